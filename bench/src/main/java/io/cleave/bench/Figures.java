@@ -4,37 +4,42 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /// What a benchmark found out, one line a figure, printed as it is known. A figure may have a bar.
-final class Figures {
+public final class Figures {
     private final PrintStream out;
     private final StringBuilder all = new StringBuilder();
     private int met;
     private int missed;
 
-    Figures(PrintStream out) {
+    public Figures(PrintStream out) {
         this.out = out;
     }
 
-    void print(String name, double value, String unit) {
+    public void print(String name, double value, String unit) {
         say(line(name, value, unit));
     }
 
     /// A line of words.
-    void say(String line) {
+    public void say(String line) {
         out.println(line);
         all.append(line).append('\n');
     }
 
     /// All that was said so far.
-    String text() {
+    public String text() {
         return all.toString();
     }
 
-    void printWithBarAtMost(double bar, String name, double value, String unit) {
+    public void printWithBarAtMost(double bar, String name, double value, String unit) {
         print(value <= bar, bar, name, value, unit);
     }
 
-    void printWithBarAtLeast(double bar, String name, double value, String unit) {
+    public void printWithBarAtLeast(double bar, String name, double value, String unit) {
         print(value >= bar, bar, name, value, unit);
+    }
+
+    /// Bars that were missed so far.
+    public int missed() {
+        return missed;
     }
 
     private void print(boolean good, double bar, String name, double value, String unit) {
@@ -45,7 +50,7 @@ final class Figures {
     }
 
     /// Prints the sum, if there were bars, and tells whether all were met.
-    boolean finish() {
+    public boolean finish() {
         if (met + missed > 0) {
             say("bars: " + met + " met, " + missed + " missed");
         }

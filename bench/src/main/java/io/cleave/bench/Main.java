@@ -1,5 +1,6 @@
 package io.cleave.bench;
 
+import io.cleave.bench.abuse.AbuseBenchmark;
 import io.cleave.bench.query.QueryBenchmark;
 import io.cleave.bench.storage.StorageBenchmark;
 
@@ -19,6 +20,7 @@ import java.util.logging.Logger;
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true,
         subcommands = {
+            AbuseBenchmark.class,
             BookKeeperBenchmark.class,
             ClientsBenchmark.class,
             PartitioningBenchmark.class,

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /// Every latency of one client.
-final class Samples {
+public final class Samples {
     private long[] nanos = new long[1024];
     private int count;
 
-    void add(long each) {
+    public void add(long each) {
         if (count == nanos.length) {
             nanos = Arrays.copyOf(nanos, 2 * count);
         }
@@ -22,7 +22,7 @@ final class Samples {
     }
 
     /// So many of a thousand of all are at most as long.
-    static double millisAt(List<Samples> all, int perMille) {
+    public static double millisAt(List<Samples> all, int perMille) {
         long[] sorted = all.stream().flatMapToLong(Samples::stream).sorted().toArray();
         if (sorted.length == 0) {
             return Double.NaN;
@@ -31,7 +31,7 @@ final class Samples {
         return sorted[index] / 1e6;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 }

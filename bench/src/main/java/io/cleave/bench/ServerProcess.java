@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -41,6 +42,14 @@ public final class ServerProcess implements AutoCloseable {
         return start(data, List.of("--data", data.toString()), options);
     }
 
+    /// On a folder, with a heap of at most so much: `512m`.
+    public static ServerProcess startWithHeap(Path data, String heap) throws IOException {
+        return start(
+                data,
+                List.of("--data", data.toString()),
+                Map.of("JDK_JAVA_OPTIONS", "-Xmx" + heap));
+    }
+
     /// On a cluster of BookKeeper.
     static ServerProcess startOn(BookKeeperSettings storage) throws IOException {
         return start(
@@ -48,6 +57,12 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private static ServerProcess start(Path data, List<String> where, String... options)
+            throws IOException {
+        return start(data, where, Map.of(), options);
+    }
+
+    private static ServerProcess start(
+            Path data, List<String> where, Map<String, String> environment, String... options)
             throws IOException {
         String launcher = System.getProperty("cleave.launcher");
         if (launcher == null) {
@@ -58,8 +73,9 @@ public final class ServerProcess implements AutoCloseable {
         command.addAll(where);
         command.addAll(List.of("--grpc-port", "0", "--http-port", "0"));
         command.addAll(List.of(options));
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         // Also when the benchmark is interrupted or ended from outside.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
         BufferedReader output = process.inputReader();
@@ -87,13 +103,26 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// What a process that has ended said last.
+    public String lastWords() throws IOException {
+        if (process.isAlive()) {
+            return "";
+        }
+        List<String> lines = process.inputReader().readAllLines();
+        return lines.isEmpty() ? "" : lines.getLast();
+    }
+
     /// From the launcher's first instruction to the ready line.
     Duration startup() {
         return startup;
     }
 
     /// SIGKILL; [#close] is still to be called.
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         process.onExit().join();
     }
@@ -116,7 +145,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /// Ends the process and leaves its folder.
-    Path stop() throws IOException {
+    public Path stop() throws IOException {
         process.destroy();
         try {
             if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {

@@ -152,6 +152,7 @@ final class StaleReading {
             HttpResponse<String> answer =
                     client.send(
                             HttpRequest.newBuilder(uri)
+                                    .header("X-Cleave", "1")
                                     .POST(HttpRequest.BodyPublishers.noBody())
                                     .build(),
                             HttpResponse.BodyHandlers.ofString());

@@ -91,6 +91,7 @@ final class Tablets {
         var _ =
                 ask(
                         HttpRequest.newBuilder(uri(what, arguments))
+                                .header("X-Cleave", "1")
                                 .POST(HttpRequest.BodyPublishers.noBody())
                                 .build());
     }

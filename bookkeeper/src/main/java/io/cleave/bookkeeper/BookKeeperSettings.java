@@ -48,6 +48,11 @@ public record BookKeeperSettings(
     public static final String SCHEME = "bookkeeper://";
 
     private static final String EXAMPLE = SCHEME + "zk1:2181,zk2:2181/cleave";
+
+    /// When a second bookie is asked for an entry, and after twice the time the third. A bookie that
+    /// is well answers in a few milliseconds. BookKeeper's own choice is two seconds.
+    private static final Duration SECOND_READ = Duration.ofMillis(20);
+
     private static final String PATH = "(/[A-Za-z0-9_.-]+)+";
 
     public BookKeeperSettings {
@@ -219,6 +224,8 @@ public record BookKeeperSettings(
         configuration.setThrottleValue(0);
         // A ledger goes on while the ack quorum answers, and looks for another bookie only then.
         configuration.setDelayEnsembleChange(true);
+        // A bookie that hangs holds a takeover up for no longer than this, for each read.
+        configuration.setFirstSpeculativeReadTimeout((int) SECOND_READ.toMillis());
         // A bookie of another machine counts as well as ours.
         configuration.setProperty("ignoreLocalNodeInPlacementPolicy", true);
         client.forEach(configuration::setProperty);

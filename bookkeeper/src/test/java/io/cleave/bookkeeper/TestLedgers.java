@@ -4,7 +4,6 @@ import io.cleave.bookkeeper.dev.FreePort;
 
 import org.apache.bookkeeper.client.BookKeeperAdmin;
 import org.apache.bookkeeper.client.api.BookKeeper;
-import org.apache.bookkeeper.common.component.LifecycleComponentStack;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.server.EmbeddedServer;
 import org.apache.bookkeeper.server.conf.BookieConfiguration;
@@ -36,7 +35,7 @@ public final class TestLedgers implements AutoCloseable {
     private final boolean areSynced;
     private final List<ServerConfiguration> configurations = new ArrayList<>();
     private final int zooKeeperPort = freePort();
-    private final List<LifecycleComponentStack> bookies = new ArrayList<>();
+    private final List<EmbeddedServer> bookies = new ArrayList<>();
     private final AtomicInteger roots = new AtomicInteger();
     private ZooKeeperServer zooKeeper;
     private NIOServerCnxnFactory connections;
@@ -126,13 +125,22 @@ public final class TestLedgers implements AutoCloseable {
     /// With the data and the port that it had before.
     public void startBookie(int bookie) throws Exception {
         var server = EmbeddedServer.builder(new BookieConfiguration(configurations.get(bookie)));
-        LifecycleComponentStack started = server.build().getLifecycleComponentStack();
-        started.start();
+        EmbeddedServer started = server.build();
+        started.getLifecycleComponentStack().start();
         bookies.set(bookie, started);
     }
 
     public void stopBookie(int bookie) {
-        bookies.get(bookie).close();
+        bookies.get(bookie).getLifecycleComponentStack().close();
+    }
+
+    /// It takes requests and does not answer them, as a process that was stopped by SIGSTOP.
+    void suspendBookie(int bookie) {
+        bookies.get(bookie).getBookieService().getServer().suspendProcessing();
+    }
+
+    void resumeBookie(int bookie) {
+        bookies.get(bookie).getBookieService().getServer().resumeProcessing();
     }
 
     /// The number of the bookie that has this port.
@@ -174,7 +182,7 @@ public final class TestLedgers implements AutoCloseable {
 
     @Override
     public void close() {
-        bookies.forEach(LifecycleComponentStack::close);
+        bookies.forEach(bookie -> bookie.getLifecycleComponentStack().close());
         stopZooKeeper();
         try (var files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

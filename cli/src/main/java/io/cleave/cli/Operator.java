@@ -23,6 +23,9 @@ import java.nio.charset.StandardCharsets;
 final class Operator {
     private static final String DEFAULT_SERVER = "http://localhost:8765";
 
+    /// Shows the server that no web page sent the request: a browser lets none of them add it.
+    private static final String OWN_HEADER = "X-Cleave";
+
     @SuppressWarnings("NullAway.Init") // set by picocli
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -60,6 +63,7 @@ final class Operator {
             http =
                     HttpRequest.newBuilder(URI.create(address() + request.text))
                             .header("Accept", "text/plain")
+                            .header(OWN_HEADER, "1")
                             .method(request.method, BodyPublishers.noBody())
                             .build();
         } catch (IllegalArgumentException _) {

@@ -1,5 +1,6 @@
 package io.cleave.cli;
 
+import io.cleave.http.HostNames;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.PartitioningOptions;
 import io.cleave.node.ReplicaOptions;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +24,7 @@ final class StartArguments {
     static final String STORAGE = "--storage";
     static final String GRPC_PORT = "--grpc-port";
     static final String HTTP_PORT = "--http-port";
+    static final String HTTP_HOST = "--http-host";
     static final String DATABASE = "--database";
     static final String MEDIUM = "--medium";
     static final String CELLS = "--cells";
@@ -40,7 +43,8 @@ final class StartArguments {
     /// How a server is started, and the storage that it runs on if that is not a folder.
     record Request(NodeOptions options, Optional<String> storage) {}
 
-    private record Values(Map<String, String> single, Map<String, Path> media) {}
+    private record Values(
+            Map<String, String> single, Map<String, Path> media, Set<String> httpHosts) {}
 
     /// Of `start --name value --name=value …`; empty if that is not what it is.
     static Optional<Request> read(String... args) {
@@ -53,6 +57,7 @@ final class StartArguments {
     private static Optional<Values> values(String... args) {
         Map<String, String> values = new HashMap<>();
         Map<String, Path> media = new HashMap<>();
+        Set<String> httpHosts = new HashSet<>();
         int index = 1;
         while (index < args.length) {
             String[] parts = args[index++].split("=", 2);
@@ -62,14 +67,16 @@ final class StartArguments {
             }
             String value = parts.length == 2 ? parts[1] : args[index++];
             boolean isRead =
-                    parts[0].equals(MEDIUM)
-                            ? addMedium(media, value)
-                            : addSingle(values, parts[0], value);
+                    switch (parts[0]) {
+                        case MEDIUM -> addMedium(media, value);
+                        case HTTP_HOST -> !value.startsWith("-") && httpHosts.add(value);
+                        default -> addSingle(values, parts[0], value);
+                    };
             if (!isRead) {
                 return Optional.empty();
             }
         }
-        return Optional.of(new Values(values, media));
+        return Optional.of(new Values(values, media, httpHosts));
     }
 
     private static boolean addSingle(Map<String, String> values, String name, String value) {
@@ -105,6 +112,7 @@ final class StartArguments {
                                     number(values.get(HTTP_PORT), NodeOptions.DEFAULT_HTTP_PORT),
                                     values.getOrDefault(DATABASE, NodeOptions.DEFAULT_DATABASE))
                             .withMedia(given.media())
+                            .withHttpHosts(given.httpHosts())
                             .withUserCells(
                                     number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS))
                             .withPartitioning(values)
@@ -131,6 +139,15 @@ final class StartArguments {
             return Optional.of(
                     "%s is 1 to %d, and not %d"
                             .formatted(CELLS, NodeOptions.MAX_USER_CELLS, options.userCells()));
+        }
+        for (String host : options.httpHosts()) {
+            if (!HostNames.isName(host)) {
+                return Optional.of(
+                        HTTP_HOST
+                                + " is a name or an address without a port, and not '"
+                                + host
+                                + "'");
+            }
         }
         for (String medium : options.media().keySet()) {
             if (!medium.matches("[a-z][a-z0-9_]*")) {

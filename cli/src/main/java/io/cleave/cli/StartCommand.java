@@ -10,8 +10,10 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /// The arguments of `start` as a person sees them. [StartArguments] reads the same ones faster.
@@ -49,6 +51,14 @@ final class StartCommand implements Callable<Integer> {
                     "For health, metrics and operators' requests; 0 picks a free one."
                             + " Default: ${DEFAULT-VALUE}.")
     private int httpPort;
+
+    @Option(
+            names = StartArguments.HTTP_HOST,
+            paramLabel = "NAME",
+            description =
+                    "A further name by which the HTTP port may be asked, as behind a proxy; may be"
+                            + " repeated.")
+    private Set<String> httpHosts = new HashSet<>();
 
     @Option(
             names = StartArguments.DATABASE,
@@ -152,6 +162,7 @@ final class StartCommand implements Callable<Integer> {
                                 httpPort,
                                 database)
                         .withMedia(media)
+                        .withHttpHosts(httpHosts)
                         .withUserCells(userCells)
                         .withReplicas(new ReplicaOptions(zone, freezable));
         try {

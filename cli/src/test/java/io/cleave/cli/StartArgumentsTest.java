@@ -43,6 +43,7 @@ class StartArgumentsTest {
                 "start --database /db",
                 "start --storage bookkeeper://zk:2181/cleave --cells 2",
                 "start --cells 4",
+                "start --http-host db.example.org --http-host=[fd00::1]",
                 "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
                 "start --merge-window 60 --merge-age 30 --tail-horizon 20",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
@@ -60,6 +61,8 @@ class StartArgumentsTest {
                 "start --storage bookkeeper://zk:2181/cleave --data d",
                 "start --medium hdd=/mnt --storage bookkeeper://zk:2181/cleave",
                 "start --cells 0",
+                "start --http-host db:8765",
+                "start --http-host http://db",
                 "start --cells 1001",
                 "start --auto-partitioning maybe",
                 "start --split-cpu much",

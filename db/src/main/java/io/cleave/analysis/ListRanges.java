@@ -91,6 +91,7 @@ final class ListRanges {
             long steps = Long.divideUnsigned(distance - 1, stride);
             requireSize(
                     call, Long.compareUnsigned(steps, MAX_ITEMS) < 0 ? steps + 1 : MAX_ITEMS + 1);
+            run.keep(steps + 1);
         }
         while (ahead) {
             items.add(Value.of(number));
@@ -116,6 +117,7 @@ final class ListRanges {
             items.add(Value.of(type == Primitive.FLOAT ? (float) next : next));
             requireSize(call, items.size());
             run.pass(1);
+            run.keep(1);
             next = from + step * items.size();
         }
         return items;

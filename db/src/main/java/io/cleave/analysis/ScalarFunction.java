@@ -43,6 +43,10 @@ public interface ScalarFunction {
         /// should end.
         void pass(int steps);
 
+        /// To be called before so many items of a list are made: it throws when there is no memory
+        /// for them.
+        default void keep(long items) {}
+
         /// What a call keeps from one row to the next: the same for the same `owner` throughout the
         /// run, or on one of its threads.
         <T> T remember(Object owner, Class<T> kind, Supplier<T> maker);

@@ -115,7 +115,7 @@ public final class LocalBlobs implements BlobStore {
         try {
             // Mapped pages outlive the file's name, so a reader goes on after delete; the collector
             // unmaps them when nobody can reach them.
-            return new SegmentReader(file.toString(), disk.map(file));
+            return new MappedReader(file.toString(), disk.map(file), disk);
         } catch (NoSuchFileException e) {
             throw missing(file, e);
         } catch (IOException e) {

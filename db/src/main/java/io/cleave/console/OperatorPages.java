@@ -4,14 +4,14 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.console.Operations.DecisionRow;
 import io.cleave.console.Operations.TabletRow;
+import io.cleave.http.Answer;
+import io.cleave.http.HttpRoutes;
+import io.cleave.http.Request;
 import io.cleave.value.Json;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,6 +19,9 @@ import java.util.TreeMap;
 /// What an operator may look at and ask for, each with parameters. The answer comes when it is
 /// done: as JSON, or as text for those who accept only that.
 final class OperatorPages {
+    /// Of parameters that are sent as JSON: keys may be long.
+    private static final int MAX_BODY_BYTES = 1 << 20;
+
     private static final System.Logger LOGGER = System.getLogger(OperatorPages.class.getName());
 
     /// By method and path, `POST /split`.
@@ -138,15 +141,22 @@ final class OperatorPages {
         pages.put(name, new Page(usage, title, parameters, work));
     }
 
-    /// Empty if there is no such page.
-    Optional<Answer> answer(String method, String path, @Nullable String rawQuery, boolean asText) {
-        Page page = pages.get((method.equals("HEAD") ? "GET" : method) + " " + path);
-        return page == null ? Optional.empty() : Optional.of(answer(page, rawQuery, asText));
+    void addTo(HttpRoutes routes) {
+        pages.forEach(
+                (name, page) -> {
+                    String[] words = name.split(" ", 2);
+                    int maxBodyBytes = words[0].equals("POST") ? MAX_BODY_BYTES : 0;
+                    routes.handled(
+                            words[0], words[1], maxBodyBytes, request -> answer(page, request));
+                });
     }
 
-    private static Answer answer(Page page, @Nullable String rawQuery, boolean asText) {
+    private static Answer answer(Page page, Request request) {
+        boolean asText = request.header("Accept").orElse("").startsWith("text/plain");
         try {
-            var parameters = new Parameters(rawQuery, page.usage(), page.parameters());
+            var parameters = new Parameters(page.usage(), page.parameters());
+            parameters.addQuery(request.rawQuery().orElse(""));
+            parameters.addBody(request.bodyText());
             Content content = page.work().run(parameters);
             return asText
                     ? Answer.text(200, content.text())

@@ -3,8 +3,7 @@ package io.cleave.console;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.console.Operations.Stretch;
-
-import org.jspecify.annotations.Nullable;
+import io.cleave.value.Json;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -15,25 +14,68 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The parameters of a request, `?table=t&at=1&at=2`. What is wrong with them is BAD_REQUEST with
-/// how they should look.
+/// The parameters of a request: `?table=t&at=1&at=2`, or `{"table":"t","at":[1,2]}` as the body.
+/// What is wrong with them is BAD_REQUEST with how they should look.
 final class Parameters {
     private final String usage;
+    private final Set<String> names;
     private final Map<String, List<String>> values = new HashMap<>();
 
-    /// Of a query as it came; `names` are those that may be in it.
-    Parameters(@Nullable String rawQuery, String usage, Set<String> names) {
+    /// Of those with one of these names.
+    Parameters(String usage, Set<String> names) {
         this.usage = usage;
-        for (String part : rawQuery == null ? new String[0] : rawQuery.split("&", -1)) {
+        this.names = names;
+    }
+
+    /// As it came, without the question mark.
+    void addQuery(String rawQuery) {
+        for (String part : rawQuery.isEmpty() ? new String[0] : rawQuery.split("&", -1)) {
             String[] pair = part.split("=", 2);
-            if (!names.contains(pair[0])) {
-                throw refused("there is no parameter '" + pair[0] + "'");
-            }
+            checkName(pair[0]);
             if (pair.length < 2) {
                 throw refused("'" + pair[0] + "' has no value");
             }
-            values.computeIfAbsent(pair[0], _ -> new ArrayList<>()).add(decoded(pair[1]));
+            add(pair[0], decoded(pair[1]));
         }
+    }
+
+    /// An object of JSON, or nothing.
+    void addBody(String body) {
+        if (body.isBlank()) {
+            return;
+        }
+        if (!(Json.parse(body).orElse(Json.Constant.NULL) instanceof Json.Members object)) {
+            throw refused("the body is an object of JSON with the parameters, or empty");
+        }
+        object.members()
+                .forEach(
+                        (name, value) -> {
+                            checkName(name);
+                            List<Json> items =
+                                    value instanceof Json.Array array
+                                            ? array.items()
+                                            : List.of(value);
+                            items.forEach(item -> add(name, text(name, item)));
+                        });
+    }
+
+    private String text(String name, Json value) {
+        return switch (value) {
+            case Json.Text(String text) -> text;
+            case Json.Numeral numeral -> numeral.print();
+            case Json.Constant constant when constant != Json.Constant.NULL -> constant.print();
+            default -> throw refused("'" + name + "' is a text or a number, or a list of these");
+        };
+    }
+
+    private void checkName(String name) {
+        if (!names.contains(name)) {
+            throw refused("there is no parameter '" + name + "'");
+        }
+    }
+
+    private void add(String name, String value) {
+        values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
     }
 
     List<String> all(String name) {

@@ -41,10 +41,20 @@ public interface Disk {
         return map(file, Arena.ofAuto());
     }
 
+    /// Says that `[offset, offset + length)` of a mapped file is read next. What is not in memory is
+    /// read from the disk at once, in one piece and not more of it; nobody waits for it here.
+    default void willRead(MemorySegment mapped, long offset, long length) {}
+
     /// A buffer to gather bytes in before they are appended, of the kind that is written without a
     /// copy.
     default ByteBuffer newBuffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes);
+    }
+
+    /// How many bytes there is room for where a file is; more than there will ever be if nobody
+    /// knows.
+    default long usableBytes(Path file) {
+        return Long.MAX_VALUE;
     }
 
     /// Gives a file another name in the same folder, in place of what had it before.

@@ -76,6 +76,20 @@ public final class FileDisk implements Disk {
     }
 
     @Override
+    public void willRead(MemorySegment mapped, long offset, long length) {
+        PageHints.LOADED.ifPresent(hints -> hints.willRead(mapped, offset, length));
+    }
+
+    @Override
+    public long usableBytes(Path file) {
+        try {
+            return Files.getFileStore(file).getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -73,6 +73,16 @@ public final class OverlayDisk implements Disk {
     }
 
     @Override
+    public void willRead(MemorySegment mapped, long offset, long length) {
+        below.willRead(mapped, offset, length);
+    }
+
+    @Override
+    public long usableBytes(Path file) {
+        return below.usableBytes(file);
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         throw refused(from);
     }

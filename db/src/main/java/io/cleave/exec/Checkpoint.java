@@ -27,6 +27,11 @@ final class Checkpoint {
         }
     }
 
+    /// Looks now.
+    void check() {
+        check.run();
+    }
+
     /// The same for another thread.
     Checkpoint fork() {
         return new Checkpoint(check);

@@ -28,6 +28,9 @@ public final class Evaluator {
     /// written out in the text are: it is as large as they are.
     private static final int MAX_FIXED_BYTES = 16 << 10;
 
+    /// Whether anything in the expression makes lists or dicts.
+    private boolean makesLists;
+
     private Evaluator() {}
 
     /// What was begun takes too long for now.
@@ -40,8 +43,19 @@ public final class Evaluator {
     }
 
     public static Evaluation compile(Typed expression) {
-        Code code = new Evaluator().code(expression);
-        return (row, run) -> code.eval(row, run, null);
+        var evaluator = new Evaluator();
+        Code code = evaluator.code(expression);
+        if (!evaluator.makesLists) {
+            return (row, run) -> code.eval(row, run, null);
+        }
+        return (row, run) -> {
+            long before = run.keptItems();
+            try {
+                return code.eval(row, run, null);
+            } finally {
+                run.forgetItems(before);
+            }
+        };
     }
 
     private Code code(Typed node) {
@@ -88,14 +102,18 @@ public final class Evaluator {
     private Code apply(Typed.Apply apply) {
         Code[] arguments = codes(apply.arguments());
         ScalarFunction function = apply.function();
+        boolean ofLists = isOfLists(apply);
+        makesLists |= ofLists;
         Code code =
-                isOfLists(apply)
+                ofLists
                         ? (row, run, frame) -> {
                             Value[] values = evalAll(arguments, row, run, frame);
                             for (Value value : values) {
                                 run.passItems(value);
                             }
-                            return run.passItems(function.apply(values, run));
+                            Value result = run.passItems(function.apply(values, run));
+                            run.keepItems(result);
+                            return result;
                         }
                         : (row, run, frame) ->
                                 function.apply(evalAll(arguments, row, run, frame), run);
@@ -113,6 +131,7 @@ public final class Evaluator {
     }
 
     private Code applyLambdas(Typed.ApplyLambdas apply) {
+        makesLists = true;
         Code[] arguments = codes(apply.arguments());
         int[] levels = apply.lambdas().stream().mapToInt(Typed.Lambda::level).toArray();
         Code[] bodies = apply.lambdas().stream().map(l -> code(l.body())).toArray(Code[]::new);
@@ -127,7 +146,10 @@ public final class Evaluator {
                             return body.eval(row, run, new Frame(level, values, frame));
                         };
             }
-            return apply.function().apply(evalAll(arguments, row, run, frame), callbacks, run);
+            Value[] values = evalAll(arguments, row, run, frame);
+            Value result = apply.function().apply(values, callbacks, run);
+            run.keepItems(result);
+            return result;
         };
     }
 

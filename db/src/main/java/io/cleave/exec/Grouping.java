@@ -97,6 +97,10 @@ final class Grouping {
     private final class Groups implements Rows {
         private final Running run;
         private final QueryMemory.Share memory;
+
+        /// What the accumulators of the table keep of the values they were given.
+        private final QueryMemory.Share kept;
+
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
         private final Map<RowKey, Group> groups = new LinkedHashMap<>();
 
@@ -105,12 +109,10 @@ final class Grouping {
 
         private Iterator<Group> results = Collections.emptyIterator();
 
-        /// What the accumulators of the table keep of the values they were given.
-        private long keptBytes;
-
         Groups(Running run) {
             this.run = run;
             memory = new QueryMemory.Share(run.memory());
+            kept = new QueryMemory.Share(run.memory());
             if (keys.length == 0) {
                 groups.put(RowKey.ofGroup(keyTypes, new Value[0]), begin(new Value[0]));
             }
@@ -138,8 +140,9 @@ final class Grouping {
         }
 
         private void await(Partitions parts, int level, boolean all) {
-            for (int part = 0; part < parts.files().size(); part++) {
-                SpillFile file = parts.files().get(part);
+            List<SpillFile> files = parts.files();
+            for (int part = 0; part < files.size(); part++) {
+                SpillFile file = files.get(part);
                 if (file.rows() > 0) {
                     // Parts of a part first: so there are only a few at a time.
                     boolean isOne = all && !parts.hasSeveralKeys(part);
@@ -177,22 +180,18 @@ final class Grouping {
             }
             for (int index = 0; index < functions.length; index++) {
                 Value[] values = Operators.evaluate(arguments[index], row, run.context());
-                if (!add(group.accumulators[index], values)) {
-                    throw new QueryMemory.Full();
+                long bytes = add(group.accumulators[index], values);
+                if (bytes > 0) {
+                    kept.add(bytes);
                 }
             }
         }
 
-        /// What accumulators keep of their values may take as much again as the groups; false when
-        /// it takes more.
-        private boolean add(Accumulator accumulator, Value[] values) {
+        /// How many bytes more the accumulator keeps.
+        private static long add(Accumulator accumulator, Value[] values) {
             int before = accumulator.keptCount();
             accumulator.add(values);
-            if (accumulator.keptCount() == before) {
-                return true;
-            }
-            keptBytes += QueryMemory.bytes(values) + VALUE_BYTES;
-            return run.memory().isWithin(keptBytes);
+            return accumulator.keptCount() == before ? 0 : QueryMemory.bytes(values) + VALUE_BYTES;
         }
 
         private boolean isFull(Value[] key) {
@@ -286,19 +285,20 @@ final class Grouping {
 
         /// What one group keeps cannot go to disk.
         private void require(Accumulator accumulator, int index, Value[] row) {
-            if (!add(accumulator, Operators.evaluate(arguments[index], row, run.context()))) {
-                throw run.spill().full();
+            long bytes = add(accumulator, Operators.evaluate(arguments[index], row, run.context()));
+            if (bytes > 0) {
+                kept.require(bytes);
             }
         }
 
         private void forget() {
             if (beyond != null) {
-                beyond.files().forEach(run.spill()::remove);
+                beyond.remove(run.spill());
                 beyond = null;
             }
             results = Collections.emptyIterator();
             groups.clear();
-            keptBytes = 0;
+            kept.close();
             memory.close();
         }
 

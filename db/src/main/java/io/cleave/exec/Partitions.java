@@ -56,7 +56,14 @@ final class Partitions {
         return keys[part];
     }
 
+    /// Removes the files: their rows are not wanted any more.
+    void remove(Spill spill) {
+        files.forEach(spill::remove);
+    }
+
+    /// All rows are there: the files take no more memory until they are read.
     List<SpillFile> files() {
+        files.forEach(SpillFile::flush);
         return files;
     }
 }

@@ -2,6 +2,7 @@ package io.cleave.exec;
 
 import io.cleave.base.Check;
 import io.cleave.base.Env;
+import io.cleave.memory.MemoryPool;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.DataSteps.Prior;
 import io.cleave.plan.Operations;
@@ -25,19 +26,27 @@ import java.util.random.RandomGenerator;
 public final class ProgramRunner {
     private final RunOptions options;
     private final Workers workers;
+    private final MemoryPool memory;
     private final @Nullable SpillFolder spill;
 
-    /// Every run stays on the thread of its caller.
-    public ProgramRunner(RunOptions options) {
+    /// Every run stays on the thread of its caller, and takes its memory from the pool.
+    public ProgramRunner(RunOptions options, MemoryPool memory) {
         this.options = options;
+        this.memory = memory;
         workers = Workers.none();
         spill = null;
     }
 
     /// Runs may use so many threads beside those of their callers, all together, and put rows into
     /// the folder.
-    public ProgramRunner(RunOptions options, Env env, int threads, Optional<SpillFolder> spill) {
+    public ProgramRunner(
+            RunOptions options,
+            MemoryPool memory,
+            Env env,
+            int threads,
+            Optional<SpillFolder> spill) {
         this.options = options;
+        this.memory = memory;
         workers = new Workers(env, threads);
         this.spill = spill.orElse(null);
     }
@@ -69,7 +78,7 @@ public final class ProgramRunner {
             Runnable check) {
         var context = new RunContext(parameters, clock, random, user, new Checkpoint(check));
         List<Step> steps = program.steps();
-        try (var run = new Running(transaction, context, workers, options, spill)) {
+        try (var run = new Running(transaction, context, workers, options, memory, spill)) {
             for (int index = 0; index < steps.size(); index++) {
                 run(program, steps.get(index), run, sink);
             }

@@ -35,6 +35,12 @@ public final class RunContext implements ScalarFunction.Run {
     /// So many items of a list take a function as long as a row takes an operator.
     private static final int ITEMS_A_ROW = 16;
 
+    /// An item of a list, and its place in it.
+    private static final int ITEM_BYTES = 24 + 4;
+
+    /// The memory is asked for so many items at once.
+    private static final int ITEMS_A_COUNT = 16 << 10;
+
     private final Map<String, Value> parameters;
     private final LongSupplier clock;
     private final RandomGenerator random;
@@ -52,11 +58,21 @@ public final class RunContext implements ScalarFunction.Run {
     /// Of [#pass], since it last came to a row.
     private long passedSteps;
 
+    /// Where lists are counted; null where nobody counts.
+    private @Nullable Supplier<QueryMemory> memoryOfRun;
+
+    private QueryMemory.@Nullable Share lists;
+
+    /// Items that the expressions at work have made, and how many of them are counted.
+    private long keptItems;
+
+    private long countedItems;
+
     /// Whether [#once] is at work.
     private boolean worksOut;
 
     /// Things worked out once in the run, by who asked; most runs have none.
-    private @Nullable Map<Object, Object> memory;
+    private @Nullable Map<Object, Object> remembered;
 
     /// Names of parameters begin with the dollar. The map is given away. Nothing ends the run.
     public RunContext(Map<String, Value> parameters, LongSupplier clock, RandomGenerator random) {
@@ -92,6 +108,7 @@ public final class RunContext implements ScalarFunction.Run {
         RunContext asked = first == null ? this : first;
         var fork = new RunContext(parameters, clock, random, user, checkpoint.fork(), asked);
         fork.subQueries = subQueries.clone();
+        fork.memoryOfRun = memoryOfRun;
         return fork;
     }
 
@@ -119,6 +136,51 @@ public final class RunContext implements ScalarFunction.Run {
         }
     }
 
+    /// Lists are counted there from now on.
+    void countIn(Supplier<QueryMemory> memory) {
+        memoryOfRun = memory;
+    }
+
+    /// Items that the expressions at work have made so far.
+    long keptItems() {
+        return keptItems;
+    }
+
+    /// The expression has ended before which there were so many.
+    void forgetItems(long before) {
+        keptItems = before;
+        QueryMemory.Share counted = lists;
+        if (counted != null && countedItems > before) {
+            counted.add(-(countedItems - before) * ITEM_BYTES);
+            countedItems = before;
+        }
+    }
+
+    /// Counts the items of what a function has made.
+    void keepItems(Value made) {
+        switch (made) {
+            case Value.Items(List<Value> items) -> keep(items.size());
+            case Value.Pairs(List<Value.Pair> pairs) -> keep(2L * pairs.size());
+            default -> {}
+        }
+    }
+
+    @Override
+    public void keep(long items) {
+        keptItems += items;
+        Supplier<QueryMemory> memory = memoryOfRun;
+        if (keptItems - countedItems >= ITEMS_A_COUNT && memory != null) {
+            QueryMemory.Share counted = lists;
+            if (counted == null) {
+                counted = new QueryMemory.Share(memory.get());
+                lists = counted;
+            }
+            long more = keptItems - countedItems;
+            countedItems = keptItems;
+            counted.require(more * ITEM_BYTES);
+        }
+    }
+
     /// What is the same throughout the run: worked out when it is first asked for, and kept. What
     /// it is made of is not.
     Value once(Object owner, Supplier<Value> work) {
@@ -127,10 +189,22 @@ public final class RunContext implements ScalarFunction.Run {
         }
         worksOut = true;
         try {
-            return remember(owner, Value.class, work);
+            return remember(owner, Value.class, () -> countedOnce(work.get()));
         } finally {
             worksOut = false;
         }
+    }
+
+    /// Lives as long as the run: it stays counted.
+    private Value countedOnce(Value value) {
+        Supplier<QueryMemory> memory = memoryOfRun;
+        if (memory != null) {
+            long bytes = QueryMemory.bytes(value);
+            if (bytes >= (long) ITEMS_A_COUNT * ITEM_BYTES) {
+                new QueryMemory.Share(memory.get()).require(bytes);
+            }
+        }
+        return value;
     }
 
     public Value parameter(String name) {
@@ -182,13 +256,13 @@ public final class RunContext implements ScalarFunction.Run {
 
     @Override
     public <T> T remember(Object owner, Class<T> kind, Supplier<T> maker) {
-        if (memory == null) {
-            memory = new HashMap<>();
+        if (remembered == null) {
+            remembered = new HashMap<>();
         }
-        Object known = memory.get(owner);
+        Object known = remembered.get(owner);
         if (known == null) {
             known = maker.get();
-            memory.put(owner, known);
+            remembered.put(owner, known);
         }
         return kind.cast(known);
     }

@@ -1,5 +1,6 @@
 package io.cleave.exec;
 
+import io.cleave.memory.MemoryPool;
 import io.cleave.txn.Transaction;
 
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,14 @@ final class Running implements AutoCloseable {
     private static final AtomicReferenceFieldUpdater<Running, @Nullable QueryMemory> MEMORY =
             AtomicReferenceFieldUpdater.newUpdater(Running.class, QueryMemory.class, "memory");
 
+    /// One in so many bytes of the pool is the most that one run may have.
+    private static final int RUN_PART = 2;
+
     private final Transaction transaction;
     private final RunContext context;
     private final Workers workers;
     private final RunOptions options;
+    private final MemoryPool pool;
     private final @Nullable SpillFolder folder;
     private volatile @Nullable QueryMemory memory;
     private @Nullable Spill spill;
@@ -30,12 +35,15 @@ final class Running implements AutoCloseable {
             RunContext context,
             Workers workers,
             RunOptions options,
+            MemoryPool pool,
             @Nullable SpillFolder folder) {
         this.transaction = transaction;
         this.context = context;
         this.workers = workers;
         this.options = options;
+        this.pool = pool;
         this.folder = folder;
+        context.countIn(this::memory);
     }
 
     Transaction transaction() {
@@ -64,7 +72,7 @@ final class Running implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        var made = new QueryMemory(options.memoryBytes());
+        var made = new QueryMemory(memoryBytes(), pool, options.waits(), checkpoint()::check);
         if (MEMORY.compareAndSet(this, null, made)) {
             return made;
         }
@@ -75,17 +83,28 @@ final class Running implements AutoCloseable {
     Spill spill() {
         Spill known = spill;
         if (known == null) {
-            known = new Spill(folder, options.memoryBytes());
+            known = new Spill(folder, memory());
             spill = known;
         }
         return known;
     }
 
-    /// Removes the files that are left.
+    /// No run has more than its part of what is there for all.
+    private long memoryBytes() {
+        return Math.min(options.memoryBytes(), pool.limitBytes() / RUN_PART);
+    }
+
+    /// Removes the files that are left, and gives the memory back.
     @Override
     public void close() {
-        if (spill != null) {
-            spill.close();
+        try {
+            if (spill != null) {
+                spill.close();
+            }
+        } finally {
+            if (memory != null) {
+                memory.close();
+            }
         }
     }
 }

@@ -1,8 +1,5 @@
 package io.cleave.exec;
 
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -12,22 +9,24 @@ import java.util.List;
 /// runs the query.
 final class Spill implements AutoCloseable {
     private final @Nullable SpillFolder folder;
-    private final long memoryBytes;
+    private final QueryMemory memory;
+    private final QueryMemory.Share buffers;
 
     /// Most runs need none.
     private List<SpillFile> files = List.of();
 
     /// Without a folder, what does not fit into memory is refused.
-    Spill(@Nullable SpillFolder folder, long memoryBytes) {
+    Spill(@Nullable SpillFolder folder, QueryMemory memory) {
         this.folder = folder;
-        this.memoryBytes = memoryBytes;
+        this.memory = memory;
+        buffers = new QueryMemory.Share(memory);
     }
 
     SpillFile newFile() {
         if (folder == null) {
-            throw full();
+            throw memory.exceeded();
         }
-        SpillFile file = folder.newFile();
+        SpillFile file = folder.newFile(buffers);
         if (files.isEmpty()) {
             files = new ArrayList<>();
         }
@@ -46,16 +45,6 @@ final class Spill implements AutoCloseable {
     void remove(SpillFile file) {
         files.remove(file);
         file.close();
-    }
-
-    /// Neither memory nor disk can help.
-    StatusException full() {
-        return new StatusException(
-                Status.PRECONDITION_FAILED,
-                "Memory limit exceeded: sorting, grouping and joining of one query may keep at"
-                        + " most "
-                        + memoryBytes
-                        + " bytes. Narrow the query down or add a LIMIT");
     }
 
     @Override

@@ -25,18 +25,27 @@ import java.nio.file.StandardOpenOption;
 ///   rows: see ValueStream
 /// ```
 final class SpillFile implements AutoCloseable {
-    private static final int CHUNK_BYTES = 64 << 10;
+    private static final int CHUNK_BYTES = 32 << 10;
+
+    /// What a chunk takes in memory while it is written or read: its last row may be longer.
+    private static final int BUFFER_BYTES = CHUNK_BYTES + CHUNK_BYTES / 4;
 
     private final SpillFolder folder;
     private final Path path;
-    private final ByteWriter chunk = new ByteWriter(CHUNK_BYTES + CHUNK_BYTES / 4);
+    private final QueryMemory.Share buffers;
+
+    /// Null while there is nothing in it to be written.
+    private @Nullable ByteWriter chunk;
+
     private @Nullable FileChannel channel;
     private long bytes;
     private long rows;
 
-    SpillFile(SpillFolder folder, Path path) {
+    /// What is in memory of it is counted among the `buffers`.
+    SpillFile(SpillFolder folder, Path path, QueryMemory.Share buffers) {
         this.folder = folder;
         this.path = path;
+        this.buffers = buffers;
     }
 
     long rows() {
@@ -44,26 +53,32 @@ final class SpillFile implements AutoCloseable {
     }
 
     void add(Value[] row) {
-        if (chunk.length() == 0) {
-            chunk.putInt(0);
+        ByteWriter to = chunk;
+        if (to == null) {
+            buffers.count(BUFFER_BYTES);
+            to = new ByteWriter(BUFFER_BYTES);
+            chunk = to;
         }
-        ValueStream.write(chunk, row);
+        if (to.length() == 0) {
+            to.putInt(0);
+        }
+        ValueStream.write(to, row);
         rows++;
-        if (chunk.length() >= CHUNK_BYTES) {
-            flush();
+        if (to.length() >= CHUNK_BYTES) {
+            flush(to);
         }
     }
 
-    private void flush() {
-        int length = chunk.length();
+    private void flush(ByteWriter from) {
+        int length = from.length();
         if (length == 0) {
             return;
         }
-        LittleEndian.putInt(chunk.array(), 0, length - Integer.BYTES);
+        LittleEndian.putInt(from.array(), 0, length - Integer.BYTES);
         folder.take(length);
         bytes += length;
         try {
-            ByteBuffer all = ByteBuffer.wrap(chunk.array(), 0, length);
+            ByteBuffer all = ByteBuffer.wrap(from.array(), 0, length);
             FileChannel to = channel();
             while (all.hasRemaining()) {
                 to.write(all);
@@ -71,7 +86,27 @@ final class SpillFile implements AutoCloseable {
         } catch (IOException failure) {
             throw failed("write", failure);
         }
-        chunk.clear();
+        from.clear();
+        if (from.array().length > 2 * BUFFER_BYTES) {
+            // One long row: the next ones need not have its room.
+            dropChunk();
+        }
+    }
+
+    private void dropChunk() {
+        if (chunk != null) {
+            chunk = null;
+            buffers.count(-BUFFER_BYTES);
+        }
+    }
+
+    /// Writes what is in memory. More rows may follow, and take memory again.
+    void flush() {
+        ByteWriter from = chunk;
+        if (from != null) {
+            flush(from);
+            dropChunk();
+        }
     }
 
     private FileChannel channel() throws IOException {
@@ -96,23 +131,29 @@ final class SpillFile implements AutoCloseable {
 
     /// Rows that are added from now on can be read from the offset that it returns.
     long endChunk() {
-        flush();
+        ByteWriter from = chunk;
+        if (from != null) {
+            flush(from);
+        }
         return bytes;
     }
 
     /// All rows from the first. Nothing more may be added.
     Rows read() {
-        return read(0);
+        flush();
+        return new Reader(0, true);
     }
 
-    /// All rows that were added after [#endChunk] had returned the offset.
+    /// All rows that were added after [#endChunk] had returned the offset: for readers who take a
+    /// few of them.
     Rows read(long offset) {
         flush();
-        return new Reader(offset);
+        return new Reader(offset, false);
     }
 
     @Override
     public void close() {
+        dropChunk();
         folder.giveBack(bytes);
         bytes = 0;
         try {
@@ -128,10 +169,13 @@ final class SpillFile implements AutoCloseable {
 
     private final class Reader implements Rows {
         private long offset;
+        private final boolean counted;
+        private boolean holdsChunk;
         private ByteReader in = new ByteReader(new byte[0], 0, 0);
 
-        Reader(long offset) {
+        Reader(long offset, boolean counted) {
             this.offset = offset;
+            this.counted = counted;
         }
 
         @Override
@@ -144,12 +188,21 @@ final class SpillFile implements AutoCloseable {
 
         private boolean nextChunk() {
             if (offset >= bytes) {
+                holdChunk(false);
                 return false;
             }
+            holdChunk(true);
             byte[] length = read(Integer.BYTES);
             byte[] data = read(LittleEndian.getInt(length, 0));
             in = new ByteReader(data, 0, data.length);
             return true;
+        }
+
+        private void holdChunk(boolean holds) {
+            if (counted && holds != holdsChunk) {
+                holdsChunk = holds;
+                buffers.count(holds ? BUFFER_BYTES : -BUFFER_BYTES);
+            }
         }
 
         private byte[] read(int count) {

@@ -43,8 +43,10 @@ public final class SpillFolder {
         return usedBytes.get();
     }
 
-    SpillFile newFile() {
-        return new SpillFile(this, folder.resolve("rows-" + fileNumbers.incrementAndGet()));
+    /// What is in memory of the file is counted among the `buffers`.
+    SpillFile newFile(QueryMemory.Share buffers) {
+        long number = fileNumbers.incrementAndGet();
+        return new SpillFile(this, folder.resolve("rows-" + number), buffers);
     }
 
     void take(long bytes) {

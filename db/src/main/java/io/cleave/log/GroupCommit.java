@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -26,8 +28,16 @@ import java.util.function.Consumer;
 /// thread takes as long as a good part of a sync. Where several commit, and where nobody waits, the
 /// log's own thread from [Env] does it, while they prepare their next records. That thread ends
 /// when the writer is fenced, closed or failed, and closes the journal.
+///
+/// When the disk is full, and the journal knows that nothing of the group is there, the thread
+/// tries again until there is room: the writer [stalls][#stall] meanwhile, and loses nothing.
 final class GroupCommit implements LogWriter {
     private static final Duration LONG = Duration.ofMinutes(1);
+
+    /// How often a full disk is tried again.
+    private static final Duration RETRY = Duration.ofMillis(200);
+
+    private static final System.Logger LOGGER = System.getLogger(GroupCommit.class.getName());
 
     private final Env env;
     private final Journal journal;
@@ -53,6 +63,13 @@ final class GroupCommit implements LogWriter {
     /// The last group had no company, so one who waits may commit. Written under the lock; who
     /// reads `false` without it goes on to wait, for whoever wrote that looks after what is queued.
     private volatile boolean alone = true;
+
+    /// A group for which a helper found no room; the thread goes on with it.
+    @GuardedBy("lock")
+    private @Nullable Group parked;
+
+    private volatile Optional<String> stall = Optional.empty();
+    private final List<Consumer<String>> stallListeners = new CopyOnWriteArrayList<>();
 
     /// The thread wants to know when the group has so many records; 0 if it does not.
     @GuardedBy("lock")
@@ -260,14 +277,28 @@ final class GroupCommit implements LogWriter {
     public void help() {
         Group group = alone ? takeAlone() : null;
         if (group != null) {
-            commit(group);
+            commit(group, CommittedBy.HELPER);
         }
+    }
+
+    @Override
+    public Optional<String> stall() {
+        return stall;
+    }
+
+    @Override
+    public void whileStalled(Consumer<String> listener) {
+        stallListeners.add(listener);
     }
 
     private @Nullable Group takeAlone() {
         lock.lock();
         try {
-            if (committing || !alone || ended != null || filling.records.isEmpty()) {
+            if (committing
+                    || !alone
+                    || ended != null
+                    || parked != null
+                    || filling.records.isEmpty()) {
                 return null;
             }
             if (!journal.isUninterruptible()) {
@@ -291,7 +322,7 @@ final class GroupCommit implements LogWriter {
     private void run() {
         try {
             Group group = take();
-            while (group != null && commit(group)) {
+            while (group != null && commit(group, CommittedBy.THREAD)) {
                 group = take();
             }
         } finally {
@@ -301,14 +332,20 @@ final class GroupCommit implements LogWriter {
 
     /// False when the writer has failed.
     @CanIgnoreReturnValue
-    private boolean commit(Group group) {
+    private boolean commit(Group group, CommittedBy by) {
         try {
             long began = env.nanoTime();
-            journal.commit(group.firstPosition, group.records);
+            if (by == CommittedBy.THREAD) {
+                commitWhenThereIsRoom(group);
+            } else {
+                journal.commit(group.firstPosition, group.records);
+            }
             long nanos = env.nanoTime() - began;
             int records = group.records.size();
             acknowledge(group, records, nanos);
             return true;
+        } catch (NoRoomException e) {
+            return parkOrGiveUp(group, by, e);
         } catch (Throwable e) {
             // What reached the disk is unknown, and a later sync may wrongly report success.
             // Nothing more is written until the log has been opened anew and read back.
@@ -319,12 +356,91 @@ final class GroupCommit implements LogWriter {
         }
     }
 
+    private void commitWhenThereIsRoom(Group group) throws IOException {
+        boolean isWritten = false;
+        while (!isWritten) {
+            try {
+                journal.commit(group.firstPosition, group.records);
+                isWritten = true;
+            } catch (NoRoomException e) {
+                beginStall(e);
+                if (isEnded()) {
+                    throw e;
+                }
+                sleep();
+            }
+        }
+        if (stall.isPresent()) {
+            stall = Optional.empty();
+            LOGGER.log(System.Logger.Level.WARNING, "there is room again: the log goes on");
+        }
+    }
+
+    private void beginStall(NoRoomException reason) {
+        if (stall.isPresent()) {
+            return;
+        }
+        String why =
+                "the disk of the log is full (%s); it goes on by itself when there is room"
+                        .formatted(reason.getMessage());
+        LOGGER.log(System.Logger.Level.ERROR, why);
+        stall = Optional.of(why);
+        // Not from the thread of the log: who is told may close the writer, and waits for it.
+        env.spawn("log-stall-" + epoch, () -> tellWhileStalled(why));
+    }
+
+    private void tellWhileStalled(String why) {
+        while (stall.isPresent()) {
+            stallListeners.forEach(listener -> listener.accept(why));
+            sleep();
+        }
+    }
+
+    private void sleep() {
+        try {
+            env.sleep(RETRY);
+        } catch (InterruptedException e) {
+            // Nobody interrupts these threads; if someone does, they look sooner.
+        }
+    }
+
+    private boolean isEnded() {
+        lock.lock();
+        try {
+            return ended != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A helper leaves the group to the thread, which waits for room. When the writer ends before
+    /// there is room, those of the group are told so: nothing of it is in the log.
+    private boolean parkOrGiveUp(Group group, CommittedBy by, NoRoomException reason) {
+        Group queued;
+        lock.lock();
+        try {
+            if (by == CommittedBy.HELPER) {
+                parked = group;
+                return true;
+            }
+            queued = filling;
+            filling = new Group(nextPosition);
+        } finally {
+            lock.unlock();
+        }
+        stall = Optional.empty();
+        var failure = new LogException("the log was closed while its disk was full", reason);
+        refuse(group, failure);
+        refuse(queued, failure);
+        return false;
+    }
+
     /// Lets the next one commit. Those of company that queued meanwhile do not help themselves.
     private void stepDown() {
         lock.lock();
         try {
             committing = false;
-            if (ended != null || !filling.records.isEmpty()) {
+            if (ended != null || parked != null || !filling.records.isEmpty()) {
                 work.signal();
             }
         } finally {
@@ -336,9 +452,16 @@ final class GroupCommit implements LogWriter {
     private @Nullable Group take() {
         lock.lock();
         try {
-            while (committing || (filling.records.isEmpty() && ended == null)) {
+            while (committing
+                    || (parked == null && filling.records.isEmpty() && ended == null)) {
                 // Nobody interrupts this thread; if someone does, it goes on waiting.
                 var _ = await(work);
+            }
+            Group again = parked;
+            if (again != null) {
+                parked = null;
+                committing = true;
+                return again;
             }
             if (filling.records.isEmpty()) {
                 return null;

@@ -185,10 +185,24 @@ public final class LocalLog implements Log {
         public void commit(long firstPosition, List<Bytes> records) throws IOException {
             if (isFull()) {
                 current.close();
-                current = writerOf(beginSegment(writerEpoch, firstPosition));
+                current = writerOf(nextSegment(firstPosition));
             }
             current.commit(firstPosition, records);
             durable.moveTo(firstPosition + records.size());
+        }
+
+        /// What is left of a segment that could not be begun is removed: it holds nothing.
+        private Segment nextSegment(long firstPosition) throws IOException {
+            try {
+                return beginSegment(writerEpoch, firstPosition);
+            } catch (IOException e) {
+                Path begun = Segment.file(dir, new SegmentHeader(writerEpoch, firstPosition));
+                if (!NoRoomException.isReason(e, disk, dir)) {
+                    throw e;
+                }
+                disk.delete(begun);
+                throw new NoRoomException(e);
+            }
         }
 
         private boolean isFull() {

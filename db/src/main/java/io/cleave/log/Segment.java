@@ -22,8 +22,13 @@ record Segment(Path file, SegmentHeader header) {
     }
 
     /// Creates the file with its header, durable together with its name.
+    /// Where the segment of this header is, or will be.
+    static Path file(Path dir, SegmentHeader header) {
+        return dir.resolve(name(header));
+    }
+
     static Segment create(Disk disk, Path dir, SegmentHeader header) throws IOException {
-        Path file = dir.resolve(name(header));
+        Path file = file(dir, header);
         try (DiskFile writing = disk.create(file)) {
             writing.append(header.encode());
             writing.force();

@@ -7,6 +7,7 @@ import io.cleave.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -23,6 +24,8 @@ final class SegmentWriter implements AutoCloseable {
     /// and to write every byte twice a larger one.
     private static final int SMALL_BYTES = 16 << 10;
 
+    private final Disk disk;
+    private final Path path;
     private final DiskFile file;
 
     /// Past this no record begins, and zeroes would be for nothing.
@@ -42,7 +45,9 @@ final class SegmentWriter implements AutoCloseable {
 
     SegmentWriter(Disk disk, Segment segment, long fullBytes) throws IOException {
         this.fullBytes = fullBytes;
-        file = disk.openToAppend(segment.file());
+        this.disk = disk;
+        path = segment.file();
+        file = disk.openToAppend(path);
         segmentBytes = file.size();
         fileBytes = segmentBytes;
     }
@@ -56,27 +61,52 @@ final class SegmentWriter implements AutoCloseable {
     void commit(long firstPosition, List<Bytes> records) throws IOException {
         isWhole = false;
         long from = segmentBytes;
-        for (int index = 0; index < records.size(); index++) {
-            Bytes record = records.get(index);
-            RecordHeader.write(header, firstPosition + index, index, record);
-            put(header);
-            put(ByteBuffer.wrap(record.array()));
+        int last;
+        boolean isForced;
+        try {
+            for (int index = 0; index < records.size(); index++) {
+                Bytes record = records.get(index);
+                RecordHeader.write(header, firstPosition + index, index, record);
+                put(header);
+                put(ByteBuffer.wrap(record.array()));
+            }
+            last = buffer.position();
+            // Of a group that went in parts all must be forced.
+            isForced = segmentBytes == from && segmentBytes + last <= fileBytes;
+            if (!isForced) {
+                if (last <= SMALL_BYTES) {
+                    addZeroes(Math.min(BUFFER_BYTES, fullBytes - segmentBytes));
+                }
+                file.write(buffer.flip(), segmentBytes);
+                fileBytes = Math.max(fileBytes, segmentBytes + buffer.limit());
+            }
+        } catch (IOException e) {
+            throw NoRoomException.isReason(e, disk, path) ? takenBack(from, e) : e;
         }
-        int last = buffer.position();
-        // Of a group that went in parts all must be forced.
-        if (segmentBytes == from && segmentBytes + last <= fileBytes) {
+        if (isForced) {
             file.writeForced(buffer.flip(), segmentBytes);
         } else {
-            if (last <= SMALL_BYTES) {
-                addZeroes(Math.min(BUFFER_BYTES, fullBytes - segmentBytes));
-            }
-            file.write(buffer.flip(), segmentBytes);
-            fileBytes = Math.max(fileBytes, segmentBytes + buffer.limit());
             file.force();
         }
         buffer.clear();
         segmentBytes += last;
         isWhole = true;
+    }
+
+    /// Nothing of the group was synced, so the segment ends where it did before, and the zeroes
+    /// are given back, too. If that cannot be done, nobody knows what is there.
+    private NoRoomException takenBack(long from, IOException cause) throws IOException {
+        try {
+            file.truncate(from);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+            throw cause;
+        }
+        buffer.clear();
+        segmentBytes = from;
+        fileBytes = from;
+        isWhole = true;
+        return new NoRoomException(cause);
     }
 
     /// Up to so many bytes in the buffer.
@@ -113,6 +143,7 @@ final class SegmentWriter implements AutoCloseable {
         try (file) {
             if (isWhole && segmentBytes < fileBytes) {
                 file.truncate(segmentBytes);
+                fileBytes = segmentBytes;
                 file.force();
             }
         }

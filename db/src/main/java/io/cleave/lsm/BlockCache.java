@@ -27,6 +27,9 @@ final class BlockCache {
     private static final int MOST_USES = 3;
     private static final int GHOSTS = 1 << 16;
 
+    /// One in so many bytes at the most is for pinned blocks.
+    private static final int PINNED_PART = 2;
+
     private final long maxBytes;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -46,6 +49,10 @@ final class BlockCache {
 
     @GuardedBy("lock")
     private long mainBytes;
+
+    /// Of blocks that stay because their owners said so; the others have what is left.
+    @GuardedBy("lock")
+    private long pinnedBytes;
 
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
@@ -97,11 +104,43 @@ final class BlockCache {
                 small.addLast(block);
                 smallBytes += weight(block);
             }
-            while (smallBytes + mainBytes > maxBytes) {
-                evict();
-            }
+            evictBeyond(maxBytes);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Whether a block of so many bytes may stay for good: then its owner keeps it. If not, it is
+    /// cached like any other.
+    boolean tryPin(int blockBytes) {
+        lock.lock();
+        try {
+            long weight = blockBytes + (long) BLOCK_BYTES;
+            if (pinnedBytes + weight > maxBytes / PINNED_PART) {
+                return false;
+            }
+            pinnedBytes += weight;
+            evictBeyond(maxBytes);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// So many blocks, with so many bytes together, stay no longer.
+    void unpin(long blocks, long blockBytes) {
+        lock.lock();
+        try {
+            pinnedBytes -= blockBytes + blocks * BLOCK_BYTES;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void evictBeyond(long bytes) {
+        while (smallBytes + mainBytes + pinnedBytes > bytes && smallBytes + mainBytes > 0) {
+            evict();
         }
     }
 
@@ -175,7 +214,7 @@ final class BlockCache {
     long bytes() {
         lock.lock();
         try {
-            return smallBytes + mainBytes;
+            return smallBytes + mainBytes + pinnedBytes;
         } finally {
             lock.unlock();
         }

@@ -8,6 +8,7 @@ final class GroupCursor {
     private final int group;
     private final GroupIndex index;
     private final BlockCache.Use use;
+    private final ReadAhead ahead;
     private @Nullable Cells cells;
     private int firstRow;
     private int endRow;
@@ -16,6 +17,7 @@ final class GroupCursor {
         this.table = table;
         this.group = group;
         this.use = use;
+        ahead = new ReadAhead(table, 1 + group);
         index = table.index().groups().get(group);
     }
 
@@ -24,7 +26,7 @@ final class GroupCursor {
         Cells at = cells;
         if (at == null || row < firstRow || row >= endRow) {
             int number = index.find(row);
-            at = table.groupBlock(group, number, use).cells;
+            at = table.groupBlock(group, number, use, ahead).cells;
             firstRow = index.firstRows[number];
             endRow = index.firstRows[number + 1];
             cells = at;

@@ -12,38 +12,59 @@ final class PinnedBlocks {
     private final CacheMode[] modes;
 
     /// By run and block, of those that are kept as they are on disk.
-    private final byte[] @Nullable [][] stored;
+    private final byte[] @Nullable [] @Nullable [] stored;
 
+    private final long blocks;
     private final long bytes;
 
-    private PinnedBlocks(CacheMode[] modes, byte[] @Nullable [][] stored, long bytes) {
+    private PinnedBlocks(CacheMode[] modes, byte[] @Nullable [] @Nullable [] stored, Count count) {
         this.modes = modes;
         this.stored = stored;
-        this.bytes = bytes;
+        blocks = count.blocks;
+        bytes = count.bytes;
+    }
+
+    /// Of blocks that are pinned.
+    private static final class Count {
+        private long blocks;
+        private long bytes;
+
+        void add(int blockBytes) {
+            blocks++;
+            bytes += blockBytes;
+        }
     }
 
     static PinnedBlocks none(int runs) {
         CacheMode[] modes = new CacheMode[runs];
         Arrays.fill(modes, CacheMode.REGULAR);
-        return new PinnedBlocks(modes, new byte[runs] @Nullable [][], 0);
+        return new PinnedBlocks(modes, new byte[runs] @Nullable [] @Nullable [], new Count());
     }
 
     long bytes() {
         return bytes;
     }
 
-    byte @Nullable [] stored(int run, int number) {
-        byte[][] blocks = stored[run];
-        return blocks == null ? null : blocks[number];
+    /// The table is not read any more.
+    void release(BlockCache cache) {
+        cache.unpin(blocks, bytes);
     }
 
-    /// Loads the runs whose mode wants it.
-    PinnedBlocks changed(TableReader table, BlockSlots[] slots, CacheMode[] wanted) {
+    byte @Nullable [] stored(int run, int number) {
+        byte @Nullable [] @Nullable [] kept = stored[run];
+        return kept == null ? null : kept[number];
+    }
+
+    /// Loads the runs whose mode wants it, as far as the cache has room for what stays.
+    PinnedBlocks changed(
+            TableReader table, BlockSlots[] slots, CacheMode[] wanted, BlockCache cache) {
         if (Arrays.equals(modes, wanted)) {
             return this;
         }
-        byte[] @Nullable [][] kept = new byte[slots.length] @Nullable [][];
-        long total = 0;
+        release(cache);
+        byte[] @Nullable [] @Nullable [] kept =
+                new byte[slots.length] @Nullable [] @Nullable [];
+        var count = new Count();
         for (int run = 0; run < slots.length; run++) {
             if (modes[run] == CacheMode.PINNED && wanted[run] != CacheMode.PINNED) {
                 slots[run].clear();
@@ -51,29 +72,45 @@ final class PinnedBlocks {
             switch (wanted[run]) {
                 case REGULAR -> {}
                 case PINNED_COMPRESSED -> {
-                    byte[][] blocks = new byte[slots[run].count()][];
-                    for (int number = 0; number < blocks.length; number++) {
-                        blocks[number] = table.stored(run, number);
-                        total += blocks[number].length;
-                    }
-                    kept[run] = blocks;
+                    kept[run] = stored(table, run, slots[run].count(), count, cache);
                 }
                 case PINNED -> {
                     table.dropBlocks(run);
-                    total += load(table, slots[run], run);
+                    load(table, slots[run], run, count, cache);
                 }
             }
         }
-        return new PinnedBlocks(wanted, kept, total);
+        return new PinnedBlocks(wanted, kept, count);
     }
 
-    private static long load(TableReader table, BlockSlots slots, int run) {
-        long bytes = 0;
-        for (int number = 0; number < slots.count(); number++) {
-            Block read = table.read(run, number);
-            slots.put(number, read);
-            bytes += read.bytes.length;
+    /// Blocks as they are on disk; null for those that have no room.
+    private static byte[] @Nullable [] stored(
+            TableReader table, int run, int blockCount, Count count, BlockCache cache) {
+        byte[] @Nullable [] kept = new byte[blockCount] @Nullable [];
+        var ahead = new ReadAhead(table, run);
+        for (int number = 0; number < blockCount; number++) {
+            ahead.open(number, false);
+            byte[] block = table.stored(run, number);
+            if (!cache.tryPin(block.length)) {
+                break;
+            }
+            kept[number] = block;
+            count.add(block.length);
         }
-        return bytes;
+        return kept;
+    }
+
+    private static void load(
+            TableReader table, BlockSlots slots, int run, Count count, BlockCache cache) {
+        var ahead = new ReadAhead(table, run);
+        for (int number = 0; number < slots.count(); number++) {
+            ahead.open(number, false);
+            Block read = table.read(run, number);
+            if (!cache.tryPin(read.bytes.length)) {
+                break;
+            }
+            slots.put(number, read);
+            count.add(read.bytes.length);
+        }
     }
 }

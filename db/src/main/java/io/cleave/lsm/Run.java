@@ -20,7 +20,7 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
         List<Run> runs = new ArrayList<>();
         for (List<Slice> run : split(slices)) {
             List<TableReader> tables =
-                    run.stream().map(slice -> files.open(slice.blobId())).toList();
+                    run.stream().map(files::open).toList();
             runs.add(new Run(run, tables, fromsOf(run)));
         }
         return List.copyOf(runs);

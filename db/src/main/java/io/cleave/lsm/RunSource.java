@@ -32,6 +32,7 @@ final class RunSource extends Source {
     private int tableNumber = NO_TABLE;
     private Slice slice;
     private TableReader table;
+    private ReadAhead ahead;
     private int block = NO_BLOCK;
 
     // Where the newest version of the current key stands.
@@ -44,6 +45,7 @@ final class RunSource extends Source {
         this.use = use;
         slice = run.slices().getFirst();
         table = run.tables().getFirst();
+        ahead = new ReadAhead(table, TableReader.KEYS);
     }
 
     @Override
@@ -229,7 +231,7 @@ final class RunSource extends Source {
 
     private void openBlock(int number) {
         if (number != block) {
-            KeyBlock read = table.keyBlock(number, use);
+            KeyBlock read = table.keyBlock(number, use, ahead);
             opened = read;
             entry.open(read);
             cells = read.cells;
@@ -263,6 +265,7 @@ final class RunSource extends Source {
             tableNumber = number;
             slice = run.slices().get(number);
             table = run.tables().get(number);
+            ahead = new ReadAhead(table, TableReader.KEYS);
             block = NO_BLOCK;
             openGroups();
         }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param erasedThrough what range erases up to this time erase was left out when it was written
 /// @param ingestedAt the time of all its versions, which the table does not know, for it was
 ///   written before; [RangeErases#NEVER] if each version has its own
+/// @param identity of the table, of which the slice may be a part; null if it was written before
+///   records told it
 public record Slice(
         long blobId,
         int level,
@@ -27,8 +29,12 @@ public record Slice(
         long minTimestamp,
         long maxTimestamp,
         long erasedThrough,
-        long ingestedAt) {
-    private static final byte FORMAT = 2;
+        long ingestedAt,
+        @Nullable TableIdentity identity) {
+    /// 2 had no identity; of a slice without one it is written still.
+    private static final byte OLD_FORMAT = 2;
+
+    private static final byte FORMAT = 3;
 
     /// One that was written when nothing was erased.
     public Slice(
@@ -52,7 +58,8 @@ public record Slice(
                 minTimestamp,
                 maxTimestamp,
                 RangeErases.NEVER,
-                RangeErases.NEVER);
+                RangeErases.NEVER,
+                null);
     }
 
     public Slice {
@@ -73,7 +80,8 @@ public record Slice(
                 timestamp,
                 timestamp,
                 RangeErases.NEVER,
-                timestamp);
+                timestamp,
+                identity);
     }
 
     Slice atLevel(int other) {
@@ -88,7 +96,8 @@ public record Slice(
                 minTimestamp,
                 maxTimestamp,
                 erasedThrough,
-                ingestedAt);
+                ingestedAt,
+                identity);
     }
 
     /// What of it lies in a range, of which it has a part; `table` is the histogram of the whole
@@ -109,7 +118,8 @@ public record Slice(
                 minTimestamp,
                 maxTimestamp,
                 erasedThrough,
-                ingestedAt);
+                ingestedAt,
+                identity);
     }
 
     private static long share(long all, long part, long whole) {
@@ -130,7 +140,7 @@ public record Slice(
     }
 
     public void writeTo(ByteWriter out) {
-        out.putByte(FORMAT);
+        out.putByte(identity == null ? OLD_FORMAT : FORMAT);
         out.putVarLong(blobId);
         out.putVarLong(level);
         out.putVarLong(generation);
@@ -145,12 +155,15 @@ public record Slice(
         out.putLong(maxTimestamp);
         out.putLong(erasedThrough);
         out.putLong(ingestedAt);
+        if (identity != null) {
+            identity.writeTo(out);
+        }
     }
 
     /// The bytes are expected to be right: whoever stored them kept a checksum.
     public static Slice readFrom(ByteReader in) {
         byte format = in.getByte();
-        Check.that(format == FORMAT, "a slice of format %d", format);
+        Check.that(format == FORMAT || format == OLD_FORMAT, "a slice of format %d", format);
         return new Slice(
                 in.getVarLong(),
                 (int) in.getVarLong(),
@@ -162,6 +175,7 @@ public record Slice(
                 in.getLong(),
                 in.getLong(),
                 in.getLong(),
-                in.getLong());
+                in.getLong(),
+                format == OLD_FORMAT ? null : TableIdentity.readFrom(in));
     }
 }

@@ -41,8 +41,9 @@ final class TableCheck {
         for (int group = 0; group < groups.length; group++) {
             groups[group] = new GroupCursor(table, group, BlockCache.Use.PASS);
         }
+        var ahead = new ReadAhead(table, TableReader.KEYS);
         for (int number = 0; number < index.blockCount(); number++) {
-            KeyBlock block = table.keyBlock(number, BlockCache.Use.PASS);
+            KeyBlock block = table.keyBlock(number, BlockCache.Use.PASS, ahead);
             entry.open(block);
             int inBlock = 0;
             for (boolean any = entry.first(); any; any = entry.next()) {
@@ -54,6 +55,7 @@ final class TableCheck {
             require(inBlock == indexed, number, "has %d entries, not %d", inBlock, indexed);
         }
         checkStatistics();
+        table.checkWhole();
     }
 
     private void checkEntry(int number, int inBlock) {

@@ -16,15 +16,38 @@ import java.util.concurrent.ConcurrentMap;
 public final class TableFiles {
     private static final System.Logger LOGGER = System.getLogger(TableFiles.class.getName());
 
+    /// Who writes for no cell: tests, and what sorts rows aside.
+    private static final long NO_CELL = -1;
+
     private final BlobStore blobs;
     private final BlockCache cache;
     private final BlockCodec codec = new BlockCodec();
-    private final ReadCounters counters = new ReadCounters();
-    private final ConcurrentMap<Long, TableReader> open = new ConcurrentHashMap<>();
+    private final ReadCounters counters;
+    private final ConcurrentMap<Long, TableReader> open;
+
+    /// For whom tables are written here.
+    private final long cellId;
 
     public TableFiles(BlobStore blobs, long cacheBytes) {
         this.blobs = blobs;
+        cellId = NO_CELL;
         cache = new BlockCache(cacheBytes);
+        counters = new ReadCounters();
+        open = new ConcurrentHashMap<>();
+    }
+
+    private TableFiles(TableFiles all, long cellId) {
+        this.cellId = cellId;
+        blobs = all.blobs;
+        cache = all.cache;
+        counters = all.counters;
+        open = all.open;
+    }
+
+    /// The same files and cache, as a cell has them: what is written here says that it is the
+    /// cell's.
+    public TableFiles ofCell(long id) {
+        return new TableFiles(this, id);
     }
 
     /// Bytes read from blobs so far.
@@ -43,6 +66,14 @@ public final class TableFiles {
         return blobs;
     }
 
+    /// The table that a slice is of. One that is not the table which the slice was made for is
+    /// damage.
+    TableReader open(Slice slice) {
+        TableReader table = open(slice.blobId());
+        table.checkIdentity(slice.identity());
+        return table;
+    }
+
     TableReader open(long blobId) {
         TableReader known = open.get(blobId);
         if (known != null) {
@@ -54,7 +85,7 @@ public final class TableFiles {
     }
 
     TableWriter create(LsmOptions options, TreeSettings settings) {
-        return new TableWriter(blobs, codec, options, settings);
+        return new TableWriter(blobs, codec, options, settings, cellId);
     }
 
     /// Deletes a table that no tree names any more. Readers that are on it go on undisturbed. One
@@ -63,6 +94,7 @@ public final class TableFiles {
         List<Long> all = List.of(blobId);
         try {
             all = blobIds(blobId);
+            open(blobId).unpin();
             open(blobId).dropBlocks();
         } catch (CorruptionException e) {
             // Gone, or damaged: then its companions, if any, are orphans that the next start finds.
@@ -76,7 +108,7 @@ public final class TableFiles {
     /// The blobs of a table: its own, and those that hold its groups on other media.
     public List<Long> blobIds(long blobId) {
         List<Long> all = new ArrayList<>(List.of(blobId));
-        all.addAll(open(blobId).meta().companions());
+        open(blobId).meta().companions().forEach(companion -> all.add(companion.blobId()));
         return all;
     }
 
@@ -95,10 +127,20 @@ public final class TableFiles {
         }
     }
 
-    /// Reads the whole table and says what is wrong with it, if anything is.
+    /// Reads the whole table of a slice and says what is wrong with it, if anything is.
+    public @Nullable CorruptionException check(Slice slice) {
+        return check(slice.blobId(), slice.identity());
+    }
+
+    /// The same where it is not known what the file should be.
     public @Nullable CorruptionException check(long blobId) {
+        return check(blobId, null);
+    }
+
+    private @Nullable CorruptionException check(long blobId, @Nullable TableIdentity named) {
         try {
             var table = new TableReader(blobId, blobs, codec, new BlockCache(0), counters);
+            table.checkIdentity(named);
             TableCheck.run(table);
             return null;
         } catch (CorruptionException e) {

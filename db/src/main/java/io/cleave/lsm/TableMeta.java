@@ -13,7 +13,8 @@ import java.util.List;
 /// ```
 /// varint  index_offset, varint index_length
 /// varint  filter_offset, varint filter_length    both 0: no filter
-/// varint  number of companions, varint each      blobs with the blocks of groups on other media
+/// varint  number of companions, and of each:     blobs with the blocks of groups on other media
+///   its identity: see TableIdentity              in format 1 a varint, its id
 /// varint  number of column groups, and of each:
 ///   the group: see ColumnGroup
 ///   varint  where its blocks are                 0 this file, n companion n - 1
@@ -26,12 +27,33 @@ import java.util.List;
 record TableMeta(
         Part index,
         Part filter,
-        List<Long> companions,
+        List<Companion> companions,
         List<ColumnGroup> groups,
         List<Integer> places,
         TableStatistics statistics,
         KeyHistogram histogram,
         @Nullable Expiry expiry) {
+    /// @param identity null in format 1
+    record Companion(long blobId, @Nullable TableIdentity identity) {
+        Companion(TableIdentity identity) {
+            this(identity.blobId(), identity);
+        }
+
+        private void writeTo(ByteWriter out) {
+            TableIdentity known = identity;
+            if (known == null) {
+                throw new IllegalStateException("a companion without an identity");
+            }
+            known.writeTo(out);
+        }
+
+        private static Companion readFrom(ByteReader in, int format) {
+            return format == Footer.OLD_FORMAT
+                    ? new Companion(in.getVarLong(), null)
+                    : new Companion(TableIdentity.readFrom(in));
+        }
+    }
+
     /// A piece of the file.
     record Part(long offset, int length) {
         static final Part NONE = new Part(0, 0);
@@ -57,7 +79,7 @@ record TableMeta(
         index.writeTo(out);
         filter.writeTo(out);
         out.putVarInt(companions.size());
-        companions.forEach(out::putVarLong);
+        companions.forEach(companion -> companion.writeTo(out));
         out.putVarInt(groups.size());
         for (int group = 0; group < groups.size(); group++) {
             groups.get(group).writeTo(out);
@@ -72,13 +94,13 @@ record TableMeta(
     }
 
     /// The bytes must have passed their checksum.
-    static TableMeta decode(byte[] encoded) {
+    static TableMeta decode(byte[] encoded, int format) {
         var in = new ByteReader(encoded, 0, encoded.length);
         Part index = Part.readFrom(in);
         Part filter = Part.readFrom(in);
-        List<Long> companions = new ArrayList<>();
+        List<Companion> companions = new ArrayList<>();
         for (int left = in.getVarInt(); left > 0; left--) {
-            companions.add(in.getVarLong());
+            companions.add(Companion.readFrom(in, format));
         }
         List<ColumnGroup> groups = new ArrayList<>();
         List<Integer> places = new ArrayList<>();

@@ -22,6 +22,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class TableReader {
     static final int KEYS = 0;
 
+    /// Behind the blocks stand filter, index, meta block and footer. The last two are in here,
+    /// mostly.
+    private static final int TAIL_BYTES = 64 << 10;
+
     private final BlockCodec codec;
     private final BlockCache cache;
     private final ReadCounters counters;
@@ -29,6 +33,7 @@ final class TableReader {
     /// The table, and then its companions.
     private final List<BlobReader> blobs;
 
+    private final @Nullable TableIdentity identity;
     private final TableMeta meta;
     private final TableIndex index;
     private final GroupLayout layout;
@@ -50,10 +55,14 @@ final class TableReader {
         this.cache = cache;
         this.counters = counters;
         BlobReader blob = store.open(blobId);
-        Footer footer = Footer.read(blob);
-        meta = TableMeta.decode(codec.decode(blob, footer.metaOffset(), footer.metaLength()));
+        blob.willRead(blob.size() - TAIL_BYTES, TAIL_BYTES);
+        Footer footer = Footer.read(blob, blobId);
+        identity = footer.identity();
+        meta =
+                TableMeta.decode(
+                        part(blob, footer.metaOffset(), footer.metaLength()), footer.format());
         List<BlobReader> all = new ArrayList<>(List.of(blob));
-        meta.companions().forEach(id -> all.add(store.open(id)));
+        meta.companions().forEach(companion -> all.add(openCompanion(store, companion)));
         blobs = List.copyOf(all);
         index = TableIndex.decode(part(meta.index()));
         filter = meta.filter().length() == 0 ? null : new KeyFilter(part(meta.filter()));
@@ -71,8 +80,53 @@ final class TableReader {
         checkParts(footer);
     }
 
+    private static BlobReader openCompanion(BlobStore store, TableMeta.Companion companion) {
+        BlobReader blob = store.open(companion.blobId());
+        TableIdentity named = companion.identity();
+        if (named != null) {
+            compare(blob, Footer.read(blob, companion.blobId()).identity(), named);
+        }
+        return blob;
+    }
+
+    private static void compare(
+            BlobReader blob, @Nullable TableIdentity found, TableIdentity named) {
+        if (!named.equals(found)) {
+            throw new CorruptionException(
+                    blob.name(),
+                    blob.size(),
+                    "another file in the place of this one: %s, and not %s"
+                            .formatted(found == null ? "it has no identity" : "it is " + found, named));
+        }
+    }
+
+    /// `named` is what the record says of the file; null if it was written before records said so.
+    void checkIdentity(@Nullable TableIdentity named) {
+        if (named != null && !named.equals(identity)) {
+            compare(blobs.getFirst(), identity, named);
+        }
+    }
+
+    /// Null for a file of format 1.
+    @Nullable TableIdentity identity() {
+        return identity;
+    }
+
+    /// The table and its companions, each with its identity.
+    void checkWhole() {
+        WholeCheck.run(blobs.getFirst(), identity);
+        for (int place = 1; place < blobs.size(); place++) {
+            WholeCheck.run(blobs.get(place), meta.companions().get(place - 1).identity());
+        }
+    }
+
     private byte[] part(TableMeta.Part part) {
-        return codec.decode(blobs.getFirst(), part.offset(), part.length());
+        return part(blobs.getFirst(), part.offset(), part.length());
+    }
+
+    private byte[] part(BlobReader blob, long offset, int length) {
+        blob.willRead(offset, length);
+        return codec.decode(blob, offset, length);
     }
 
     /// What the index names must be all there is.
@@ -94,6 +148,7 @@ final class TableReader {
         }
         for (int place = 1; place < bytes.length; place++) {
             BlobReader companion = blobs.get(place);
+            bytes[place] += footer.format() == Footer.OLD_FORMAT ? 0 : Footer.BYTES;
             if (bytes[place] != companion.size()) {
                 throw new CorruptionException(
                         companion.name(),
@@ -156,20 +211,37 @@ final class TableReader {
         return slots.length - 1;
     }
 
-    KeyBlock keyBlock(int number, BlockCache.Use use) {
-        return (KeyBlock) block(KEYS, number, use);
+    /// For a cursor.
+    KeyBlock keyBlock(int number, BlockCache.Use use, ReadAhead ahead) {
+        return (KeyBlock) block(KEYS, number, use, ahead);
     }
 
-    GroupBlock groupBlock(int group, int number, BlockCache.Use use) {
-        return (GroupBlock) block(1 + group, number, use);
+    GroupBlock groupBlock(int group, int number, BlockCache.Use use, ReadAhead ahead) {
+        return (GroupBlock) block(1 + group, number, use, ahead);
     }
 
-    private Block block(int run, int number, BlockCache.Use use) {
+    private Block block(int run, int number, BlockCache.Use use, ReadAhead ahead) {
+        Block known = slots[run].get(number);
+        ahead.open(number, known != null);
+        if (known != null) {
+            cache.hit(known);
+            return known;
+        }
+        return readThrough(run, number, use);
+    }
+
+    /// For one row.
+    private Block block(int run, int number) {
         Block known = slots[run].get(number);
         if (known != null) {
             cache.hit(known);
             return known;
         }
+        willRead(run, number, number + 1);
+        return readThrough(run, number, BlockCache.Use.KEEP);
+    }
+
+    private Block readThrough(int run, int number, BlockCache.Use use) {
         Block read = read(run, number);
         if (use == BlockCache.Use.PASS) {
             cache.passed();
@@ -178,19 +250,44 @@ final class TableReader {
         return cache.keep(slots[run], number, read);
     }
 
+    int blockCount(int run) {
+        return slots[run].count();
+    }
+
+    /// As it is in the blob.
+    int blockBytes(int run, int number) {
+        return run == KEYS ? index.length(number) : index.groups().get(run - 1).lengths[number];
+    }
+
+    private long blockOffset(int run, int number) {
+        return run == KEYS ? index.offset(number) : index.groups().get(run - 1).offsets[number];
+    }
+
+    /// Has the blocks `[from, to)` fetched that are not in memory, those which stand together at
+    /// once.
+    void willRead(int run, int from, int to) {
+        BlobReader blob = blobOf(run);
+        long begin = 0;
+        long end = 0;
+        for (int number = from; number < to; number++) {
+            if (slots[run].get(number) != null || pinned.stored(run, number) != null) {
+                continue;
+            }
+            long offset = blockOffset(run, number);
+            if (offset != end) {
+                blob.willRead(begin, end - begin);
+                begin = offset;
+            }
+            end = offset + blockBytes(run, number);
+        }
+        blob.willRead(begin, end - begin);
+    }
+
     /// Reads a block from its blob, or takes it from memory where it is pinned.
     Block read(int run, int number) {
         BlobReader blob = blobOf(run);
-        long offset;
-        int length;
-        if (run == KEYS) {
-            offset = index.offset(number);
-            length = index.length(number);
-        } else {
-            GroupIndex group = index.groups().get(run - 1);
-            offset = group.offsets[number];
-            length = group.lengths[number];
-        }
+        long offset = blockOffset(run, number);
+        int length = blockBytes(run, number);
         byte @Nullable [] stored = pinned.stored(run, number);
         byte[] raw;
         if (stored == null) {
@@ -221,6 +318,12 @@ final class TableReader {
         return block;
     }
 
+    /// Lets go of what is pinned.
+    void unpin() {
+        pinned.release(cache);
+        pinned = PinnedBlocks.none(slots.length);
+    }
+
     /// Lets go of what the cache holds of this table.
     void dropBlocks() {
         for (int run = 0; run < slots.length; run++) {
@@ -234,7 +337,7 @@ final class TableReader {
 
     /// Loads what the settings want in memory, and lets go of what they do not.
     void pin(TreeSettings settings) {
-        pinned = pinned.changed(this, slots, cacheModes(settings));
+        pinned = pinned.changed(this, slots, cacheModes(settings), cache);
     }
 
     /// Of each run; a group that the settings no longer have is as it was written.
@@ -253,12 +356,8 @@ final class TableReader {
     }
 
     byte[] stored(int run, int number) {
-        long offset =
-                run == KEYS ? index.offset(number) : index.groups().get(run - 1).offsets[number];
-        int length =
-                run == KEYS ? index.length(number) : index.groups().get(run - 1).lengths[number];
-        byte[] bytes = new byte[length];
-        blobOf(run).read(offset, length).get(bytes);
+        byte[] bytes = new byte[blockBytes(run, number)];
+        blobOf(run).read(blockOffset(run, number), bytes.length).get(bytes);
         return bytes;
     }
 
@@ -306,7 +405,7 @@ final class TableReader {
         if (number == index.blockCount()) {
             return Found.NOTHING;
         }
-        KeyBlock block = keyBlock(number, BlockCache.Use.KEEP);
+        KeyBlock block = (KeyBlock) block(KEYS, number);
         long found = block.find(key, keyBytes);
         if (found == KeyBlock.ABSENT) {
             return Found.NOTHING;
@@ -343,7 +442,7 @@ final class TableReader {
                     return Found.SOME;
                 }
                 number++;
-                block = keyBlock(number, BlockCache.Use.KEEP);
+                block = (KeyBlock) block(KEYS, number);
                 entry = 0;
                 rowNumber = 0;
             } else if ((bytes[entry] & 1) == 0) {
@@ -373,7 +472,7 @@ final class TableReader {
             if (layout.isWanted(group, projection)) {
                 GroupIndex blocks = index.groups().get(group);
                 int of = blocks.find(inTable);
-                GroupBlock cells = groupBlock(group, of, BlockCache.Use.KEEP);
+                GroupBlock cells = (GroupBlock) block(1 + group, of);
                 cells.cells.read(inTable - blocks.firstRows[of], row);
             }
         }

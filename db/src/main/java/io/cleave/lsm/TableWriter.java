@@ -4,7 +4,6 @@ import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.blob.BlobStore;
-import io.cleave.blob.BlobWriter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +33,9 @@ final class TableWriter implements AutoCloseable {
     private final TreeSettings settings;
 
     /// The default group's medium first: that blob is the table.
-    private final Map<String, BlobWriter> blobs = new LinkedHashMap<>();
+    private final Map<String, TableBlob> blobs = new LinkedHashMap<>();
 
-    private final BlobWriter main;
+    private final TableBlob main;
     private final KeyBlockWriter keys;
     private final TableIndex.Writer index = new TableIndex.Writer();
 
@@ -52,8 +51,9 @@ final class TableWriter implements AutoCloseable {
     private final HistogramWriter histogram = new HistogramWriter();
     private final ByteWriter block;
 
-    private final List<Long> sealedCompanions = new ArrayList<>();
-    private boolean sealed;
+    private final List<TableMeta.Companion> sealedCompanions = new ArrayList<>();
+    private final long cellId;
+    private @Nullable TableIdentity identity;
 
     private byte[] lastKey = new byte[64];
     private int lastKeyBytes;
@@ -69,8 +69,15 @@ final class TableWriter implements AutoCloseable {
     private long earliestExpiry = Expiry.NEVER;
     private long latestExpiry = Long.MIN_VALUE;
 
-    TableWriter(BlobStore store, BlockCodec codec, LsmOptions options, TreeSettings settings) {
+    /// `cellId` is the cell that the table is written for.
+    TableWriter(
+            BlobStore store,
+            BlockCodec codec,
+            LsmOptions options,
+            TreeSettings settings,
+            long cellId) {
         this.store = store;
+        this.cellId = cellId;
         this.codec = codec.new Encoder();
         this.options = options;
         this.settings = settings;
@@ -87,11 +94,12 @@ final class TableWriter implements AutoCloseable {
                 if (apart) {
                     groupIndexes.add(new GroupIndex.Writer());
                 }
-                blobs.computeIfAbsent(group.medium(), store::create);
+                blobs.computeIfAbsent(
+                        group.medium(), medium -> new TableBlob(store.create(medium)));
             }
             main = blobs.values().iterator().next();
         } catch (RuntimeException e) {
-            blobs.values().forEach(BlobWriter::close);
+            blobs.values().forEach(TableBlob::close);
             throw e;
         }
     }
@@ -215,15 +223,15 @@ final class TableWriter implements AutoCloseable {
         int blockRows = cells.get(group).rows();
         cells.get(group).finish(block);
         ColumnGroup settingsOf = settings.groups().get(group);
-        BlobWriter blob = blobOf(settingsOf);
+        TableBlob blob = blobOf(settingsOf);
         long offset = blob.offset();
         int length = writeBlock(blob, settingsOf.compression());
         groupBytes[group] += length;
         groupIndexes.get(group).add(offset, length, blockRows);
     }
 
-    private BlobWriter blobOf(ColumnGroup group) {
-        BlobWriter blob = blobs.get(group.medium());
+    private TableBlob blobOf(ColumnGroup group) {
+        TableBlob blob = blobs.get(group.medium());
         if (blob == null) {
             throw new IllegalStateException("no blob on " + group.medium());
         }
@@ -231,14 +239,14 @@ final class TableWriter implements AutoCloseable {
     }
 
     /// Writes what is in `block` and empties it.
-    private int writeBlock(BlobWriter blob, Compression compression) {
+    private int writeBlock(TableBlob blob, Compression compression) {
         rawBytes += block.length();
         int length = write(blob, block, compression);
         block.clear();
         return length;
     }
 
-    private int write(BlobWriter blob, ByteWriter raw, Compression compression) {
+    private int write(TableBlob blob, ByteWriter raw, Compression compression) {
         ByteBuffer encoded = codec.encode(raw, compression);
         int length = encoded.remaining();
         blob.write(encoded);
@@ -248,6 +256,15 @@ final class TableWriter implements AutoCloseable {
 
     long blobId() {
         return main.id();
+    }
+
+    /// Of the finished table.
+    TableIdentity identity() {
+        TableIdentity known = identity;
+        if (known == null) {
+            throw new IllegalStateException("the table is not finished");
+        }
+        return known;
     }
 
     /// Written so far; what is in the blocks being filled comes on top.
@@ -264,10 +281,10 @@ final class TableWriter implements AutoCloseable {
                 endGroupBlock(group);
             }
         }
-        for (BlobWriter blob : blobs.values()) {
+        for (TableBlob blob : blobs.values()) {
             if (blob.id() != main.id()) {
-                blob.seal();
-                sealedCompanions.add(blob.id());
+                sealedCompanions.add(new TableMeta.Companion(blob.seal(cellId)));
+                writtenBytes += Footer.BYTES;
             }
         }
         TableMeta.Part filterPart = writeFilter();
@@ -297,10 +314,8 @@ final class TableWriter implements AutoCloseable {
                         histogram.finish(lastKeyAsBytes(), rows, bytes()),
                         settings.expiry());
         TableMeta.Part metaPart = writePart(meta.encode(), Compression.LZ4);
-        main.write(new Footer(metaPart.offset(), metaPart.length()).encode());
+        identity = main.seal(metaPart, cellId);
         writtenBytes += Footer.BYTES;
-        main.seal();
-        sealed = true;
         return statistics;
     }
 
@@ -329,9 +344,9 @@ final class TableWriter implements AutoCloseable {
     /// nobody would ever name.
     @Override
     public void close() {
-        blobs.values().forEach(BlobWriter::close);
-        if (!sealed) {
-            sealedCompanions.forEach(store::delete);
+        blobs.values().forEach(TableBlob::close);
+        if (identity == null) {
+            sealedCompanions.forEach(companion -> store.delete(companion.blobId()));
         }
     }
 }

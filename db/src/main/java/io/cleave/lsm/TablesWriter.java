@@ -75,8 +75,9 @@ final class TablesWriter implements AutoCloseable {
                         statistics.minTimestamp(),
                         statistics.maxTimestamp(),
                         erasedThrough,
-                        RangeErases.NEVER));
-        files.open(ended.blobId()).pin(settings);
+                        RangeErases.NEVER,
+                        ended.identity()));
+        files.open(written.getLast()).pin(settings);
     }
 
     List<Slice> finish() {

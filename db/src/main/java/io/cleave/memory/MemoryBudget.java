@@ -107,6 +107,14 @@ public final class MemoryBudget {
         return sessions;
     }
 
+    /// What one pool says.
+    public MemoryPool.Figures figures(String name) {
+        return figures().stream()
+                .filter(pool -> pool.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no pool " + name));
+    }
+
     /// What all pools say, the largest first.
     public List<MemoryPool.Figures> figures() {
         return Stream.of(memtables, cache, runs, requests, transactions, results, plans, sessions)

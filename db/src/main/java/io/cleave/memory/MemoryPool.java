@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /// One named share of the heap. Bytes are taken before they are used and given back afterwards.
 ///
@@ -23,9 +24,15 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any.
 public final class MemoryPool {
+    /// How often a waiter looks whether it still wants to wait.
+    private static final long CHECK_NANOS = 100_000_000;
+
     private final String name;
     private final long limitBytes;
     private final Env env;
+
+    /// What is counted by others, who keep to the limit by themselves.
+    private volatile LongSupplier countedElsewhere = () -> 0;
 
     private final AtomicLong usedBytes = new AtomicLong();
     private final AtomicLong highestBytes = new AtomicLong();
@@ -81,22 +88,28 @@ public final class MemoryPool {
     }
 
     public long usedBytes() {
-        return usedBytes.get();
+        return usedBytes.get() + countedElsewhere.getAsLong();
+    }
+
+    /// Shows what others count, who keep to the limit by themselves.
+    public void show(LongSupplier counted) {
+        countedElsewhere = counted;
     }
 
     public Figures figures() {
-        return new Figures(
-                name,
-                limitBytes,
-                usedBytes.get(),
-                Math.max(highestBytes.get(), usedBytes.get()),
-                waiterCount,
-                refusals.sum());
+        long used = usedBytes();
+        noteHighest(used);
+        return new Figures(name, limitBytes, used, highestBytes.get(), waiterCount, refusals.sum());
     }
 
     /// Takes the bytes if they are within the limit and nobody waits.
     public boolean tryTake(long bytes) {
-        if (waiterCount == 0 && takeWithinLimit(bytes)) {
+        return tryTake(bytes, 0);
+    }
+
+    /// Takes the bytes if so many others stay free and nobody waits.
+    public boolean tryTake(long bytes, long freeBytes) {
+        if (waiterCount == 0 && takeWithin(limitBytes - freeBytes, bytes)) {
             return true;
         }
         refusals.increment();
@@ -120,7 +133,7 @@ public final class MemoryPool {
     /// in time, or could never come. `check` is called while it waits, and throws if there is no
     /// more reason to wait.
     public boolean await(long bytes, Duration patience, Runnable check) {
-        if (waiterCount == 0 && takeWithinLimit(bytes)) {
+        if (waiterCount == 0 && takeWithin(limitBytes, bytes)) {
             return true;
         }
         if (bytes > limitBytes) {
@@ -172,9 +185,6 @@ public final class MemoryPool {
         }
     }
 
-    /// How often a waiter looks whether it still wants to wait.
-    private static final long CHECK_NANOS = 100_000_000;
-
     private void serveWaiters() {
         lock.lock();
         try {
@@ -187,7 +197,7 @@ public final class MemoryPool {
     @GuardedBy("lock")
     private void serve() {
         Waiter first = waiters.peek();
-        while (first != null && (first.done || takeWithinLimit(first.bytes))) {
+        while (first != null && (first.done || takeWithin(limitBytes, first.bytes))) {
             first.done = true;
             first.served.signal();
             waiters.remove();
@@ -196,9 +206,9 @@ public final class MemoryPool {
         waiterCount = waiters.size();
     }
 
-    private boolean takeWithinLimit(long bytes) {
+    private boolean takeWithin(long mostBytes, long bytes) {
         long used = usedBytes.get();
-        while (used + bytes <= limitBytes) {
+        while (used + bytes <= mostBytes) {
             if (usedBytes.compareAndSet(used, used + bytes)) {
                 noteHighest(used + bytes);
                 return true;

@@ -21,6 +21,9 @@ final class FilesCheck {
     /// The tablets that have rows in each file.
     private final Map<Long, Set<Long>> tabletsOf = new TreeMap<>();
 
+    /// What records say of each file.
+    private final Map<Long, Slice> slices = new TreeMap<>();
+
     private final Set<Long> named = new HashSet<>();
     private boolean isWhole = true;
 
@@ -34,6 +37,8 @@ final class FilesCheck {
         for (Outline tablet : tablets) {
             for (Slice slice : tablet.slices()) {
                 ofCell.add(slice.blobId());
+                slices.merge(
+                        slice.blobId(), slice, (one, other) -> one.identity() == null ? other : one);
                 tabletsOf
                         .computeIfAbsent(slice.blobId(), _ -> new TreeSet<>())
                         .add(tablet.spec().tabletId());
@@ -45,17 +50,17 @@ final class FilesCheck {
     /// Whether nothing was damaged. With a cell of which nothing is known, a file that nobody names
     /// may be its.
     boolean run(TableFiles files, boolean allCellsKnown) {
-        tabletsOf.forEach((blobId, tablets) -> check(files, blobId, tablets));
+        slices.forEach((blobId, slice) -> check(files, slice, tabletsOf.getOrDefault(blobId, Set.of())));
         if (isWhole && allCellsKnown) {
             noteOrphans(files);
         }
         return isWhole;
     }
 
-    private void check(TableFiles files, long blobId, Set<Long> tablets) {
-        CorruptionException damage = files.check(blobId);
+    private void check(TableFiles files, Slice slice, Set<Long> tablets) {
+        CorruptionException damage = files.check(slice);
         if (damage == null) {
-            named.addAll(files.blobIds(blobId));
+            named.addAll(files.blobIds(slice.blobId()));
             return;
         }
         isWhole = false;

@@ -12,6 +12,7 @@ import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
+import io.cleave.memory.MemoryBudget;
 import io.cleave.query.Database;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.OptimisticTransactions;
@@ -45,9 +46,6 @@ public final class Node implements AutoCloseable {
     /// A log is given up in whole segments, so they are small beside what a start may replay.
     static final LogOptions LOG_OPTIONS =
             new LogOptions(16L << 20, LogOptions.DEFAULT.queueBytes());
-
-    /// The share of the heap that cached blocks of user tables may take.
-    private static final long CACHE_SHARE = 4;
 
     private final NodeOptions options;
     private final Foundation foundation;
@@ -136,9 +134,10 @@ public final class Node implements AutoCloseable {
             Env env, NodeOptions options, Foundation foundation, BooleanSupplier healthy)
             throws StartException {
         try {
-            Store store = open(env, options, foundation);
+            var memory = MemoryBudget.ofThisProcess(env);
+            Store store = open(env, options, foundation, memory);
             try {
-                return serve(options, env, foundation, store, healthy);
+                return serve(options, env, foundation, store, memory, healthy);
             } catch (StartException | RuntimeException e) {
                 abandon(store);
                 throw e;
@@ -149,7 +148,8 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static Store open(Env env, NodeOptions options, Foundation foundation)
+    private static Store open(
+            Env env, NodeOptions options, Foundation foundation, MemoryBudget memory)
             throws StartException {
         try {
             return new Store(
@@ -158,8 +158,8 @@ public final class Node implements AutoCloseable {
                     new Store.Options(
                             options.database(),
                             foundation.userCells(),
-                            options.cells(),
-                            Runtime.getRuntime().maxMemory() / CACHE_SHARE));
+                            options.cells().within(memory.memtables().limitBytes()),
+                            memory.cache().limitBytes()));
         } catch (UncheckedIOException | CorruptionException | LogException e) {
             throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
         } catch (StatusException e) {
@@ -174,11 +174,14 @@ public final class Node implements AutoCloseable {
             Env env,
             Foundation foundation,
             Store store,
+            MemoryBudget memory,
             BooleanSupplier healthy)
             throws StartException {
+        memory.memtables().show(store::memtableBytes);
+        memory.cache().show(() -> store.userFiles().cacheStatistics().bytes());
         LocalCluster cluster = store.cluster();
         cluster.replicas().setZone(options.replicas().zone());
-        var transactions = new OptimisticTransactions(cluster, env);
+        var transactions = new OptimisticTransactions(cluster, env, memory.transactions());
         Optional<SpillFolder> spill =
                 foundation.spilled().map(path -> SpillFolder.open(path, MAX_SPILLED_BYTES));
         var builds = new IndexBuilds(cluster, transactions, env);
@@ -190,6 +193,7 @@ public final class Node implements AutoCloseable {
                         cluster,
                         transactions,
                         NODE_ID,
+                        memory,
                         spill,
                         Optional.of(builds),
                         Optional.of(ttl),
@@ -205,6 +209,7 @@ public final class Node implements AutoCloseable {
                             env,
                             options.host(),
                             options.httpPort(),
+                            options.httpHosts(),
                             meters.registry(),
                             healthy,
                             new TableOperations(

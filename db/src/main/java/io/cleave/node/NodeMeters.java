@@ -6,6 +6,7 @@ import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.TrafficTotals;
 import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.TableFiles.CacheStatistics;
+import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitWays;
@@ -100,10 +101,46 @@ final class NodeMeters {
                 "aborted.by.move",
                 "transactions that were aborted only because a tablet was moved",
                 CommitWays::abortedByMove);
+        bindMemory(registry);
         bindStorage(registry);
         bindFollowers(registry);
         bindReplicas(registry);
         database.ttlRuns().ifPresent(runs -> bindTtl(registry, runs));
+    }
+
+    /// The shares of the heap that grow with clients, by their names.
+    private void bindMemory(MeterRegistry registry) {
+        for (MemoryPool.Figures pool : database.memory().figures()) {
+            memory(
+                    registry,
+                    pool.name(),
+                    "limit.bytes",
+                    "the most it may have",
+                    p -> p.limitBytes());
+            memory(registry, pool.name(), "used.bytes", "what it has", p -> p.usedBytes());
+            memory(registry, pool.name(), "waiting", "requests that wait for it", p -> p.waiting());
+            memory(
+                    registry,
+                    pool.name(),
+                    "refusals",
+                    "how often it was asked and gave nothing",
+                    p -> p.refusals());
+        }
+    }
+
+    private void memory(
+            MeterRegistry registry,
+            String pool,
+            String figure,
+            String description,
+            ToDoubleFunction<MemoryPool.Figures> value) {
+        Gauge.builder(
+                        "cleave.memory." + figure,
+                        database.memory(),
+                        memory -> value.applyAsDouble(memory.figures(pool)))
+                .tag("pool", pool)
+                .description("of one share of the heap: " + description)
+                .register(registry);
     }
 
     /// Of all tables together: those of one are in the system view `ttl`.

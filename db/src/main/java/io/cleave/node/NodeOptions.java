@@ -7,10 +7,12 @@ import io.cleave.ttl.TtlOptions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// How a node is started. Without a data folder everything lives in memory and goes with the
 /// process; a port of 0 picks a free one. `media` names further folders for table files: see
-/// [Media]. A folder that has more cells than `userCells` keeps them.
+/// [Media]. A folder that has more cells than `userCells` keeps them. `httpHosts` are further names
+/// by which the HTTP port may be asked.
 public record NodeOptions(
         Optional<Path> data,
         String host,
@@ -22,7 +24,8 @@ public record NodeOptions(
         CellOptions cells,
         TtlOptions ttl,
         BalanceSettings balance,
-        ReplicaOptions replicas) {
+        ReplicaOptions replicas,
+        Set<String> httpHosts) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
     public static final String DEFAULT_DATABASE = "/local";
@@ -33,6 +36,7 @@ public record NodeOptions(
 
     public NodeOptions {
         media = Map.copyOf(media);
+        httpHosts = Set.copyOf(httpHosts);
     }
 
     public NodeOptions(
@@ -48,7 +52,8 @@ public record NodeOptions(
                 CellOptions.DEFAULT,
                 TtlOptions.DEFAULT,
                 BalanceSettings.DEFAULT,
-                ReplicaOptions.DEFAULT);
+                ReplicaOptions.DEFAULT,
+                Set.of());
     }
 
     public static NodeOptions inMemory() {
@@ -63,28 +68,28 @@ public record NodeOptions(
     public NodeOptions withCells(CellOptions cells) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas);
+                replicas, httpHosts);
     }
 
     /// The same with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas);
+                replicas, httpHosts);
     }
 
     /// The same with other times at which expired rows are erased.
     public NodeOptions withTtl(TtlOptions ttl) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas);
+                replicas, httpHosts);
     }
 
     /// The same with at least so many user cells.
     public NodeOptions withUserCells(int userCells) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas);
+                replicas, httpHosts);
     }
 
     /// The same with those of [PartitioningOptions] that are given. Throws
@@ -97,12 +102,19 @@ public record NodeOptions(
     public NodeOptions withBalance(BalanceSettings balance) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas);
+                replicas, httpHosts);
     }
 
     public NodeOptions withReplicas(ReplicaOptions replicas) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas);
+                replicas, httpHosts);
+    }
+
+    /// The same with further names by which the HTTP port may be asked.
+    public NodeOptions withHttpHosts(Set<String> httpHosts) {
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas, httpHosts);
     }
 }

@@ -15,6 +15,7 @@ import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Leadership;
+import io.cleave.tablet.MemtableBudget;
 import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class Store implements AutoCloseable {
     private final Cell system;
     private final List<Cell> cells;
     private final TableFiles userFiles;
+    private final MemtableBudget memtables;
     private final Catalog catalog;
     private final LocalCluster cluster;
 
@@ -68,6 +70,7 @@ public final class Store implements AutoCloseable {
     public Store(Env env, Ground ground, Options options) {
         var timeline = new Timeline(env, ground.leadership());
         var background = new Background(env, options.cells());
+        memtables = background.budget();
         try {
             Log systemLog = open(ground, Cell.SYSTEM_ID);
             var systemFiles = new TableFiles(ground.systemBlobs(), SYSTEM_CACHE_BYTES);
@@ -149,6 +152,11 @@ public final class Store implements AutoCloseable {
 
     public TableFiles userFiles() {
         return userFiles;
+    }
+
+    /// What the memtables of all cells have in memory.
+    long memtableBytes() {
+        return memtables.usedBytes();
     }
 
     public Catalog catalog() {

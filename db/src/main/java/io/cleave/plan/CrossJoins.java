@@ -15,7 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Makes INNER joins of CROSS joins: an equality of the WHERE above them between two sides becomes
-/// their keys, and everything else of it stays a filter.
+/// their keys, and everything else of it stays a filter. So does, above INNER joins, an equality
+/// with a column of a table's key, by which its rows can be found.
 ///
 /// In a chain, sides come in their written order, but for those that nothing ties to the ones
 /// before: they wait until something does.
@@ -58,7 +59,7 @@ final class CrossJoins {
 
     private Optional<Relation> find(Relation.Join join, Typed predicate) {
         flatten(join, 0);
-        if (!crosses) {
+        if (sides.size() == 1) {
             return Optional.empty();
         }
         addKeys(join, 0);
@@ -125,7 +126,8 @@ final class CrossJoins {
             Set<Integer> otherSides = sidesOf(other);
             if (!oneSides.isEmpty()
                     && !otherSides.isEmpty()
-                    && oneSides.stream().noneMatch(otherSides::contains)) {
+                    && oneSides.stream().noneMatch(otherSides::contains)
+                    && (crosses || isKeyColumn(one) || isKeyColumn(other))) {
                 equalities.add(new Equality(one, oneSides, other, otherSides, Optional.of(term)));
                 return;
             }
@@ -136,11 +138,19 @@ final class CrossJoins {
     /// Whether a join finds it equal to just what `=` does: of NaN, and of NULLs within a value, it
     /// thinks otherwise. And it is not to be worked out more or less often than is written, where
     /// that can be seen.
-    private static boolean isKey(Typed expression) {
+    static boolean isKey(Typed expression) {
         return expression.type().unwrapped() instanceof Primitive type
                 && type != Primitive.FLOAT
                 && type != Primitive.DOUBLE
                 && Nodes.isMovable(expression);
+    }
+
+    private boolean isKeyColumn(Typed expression) {
+        if (!(expression instanceof Typed.Input(_, int field))) {
+            return false;
+        }
+        Side side = sides.get(sidesOf(expression).iterator().next());
+        return KeyColumns.has(side.relation, field - side.first);
     }
 
     private Set<Integer> sidesOf(Typed expression) {

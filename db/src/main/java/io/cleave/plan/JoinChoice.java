@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Whether a join looks rows up, merges two sides that come in order, or hashes one of them; by how
@@ -17,12 +18,27 @@ public record JoinChoice(long leftRows, long rightRows, String because) {
     /// So few rows make a hash table that costs less than to keep to an order.
     static final int MIN_MERGED_ROWS = 10_000;
 
+    /// What is known of the lookups that a join could do.
+    ///
+    /// @param narrowed whether values of the WHERE are a part of their keys: then a scan reads no
+    ///   more than the rows that have these
+    /// @param dropped about how many rows each of them reads to leave some out; 0 where the join
+    ///   gives all that they find
+    record Lookups(boolean narrowed, double dropped) {
+        double cost(double count) {
+            return count * (LOOKUP_ROWS + dropped);
+        }
+    }
+
     /// Whether the right side is read as a whole, though it could be looked up.
-    static boolean scans(OptionalDouble left, OptionalDouble right) {
-        return left.isPresent()
-                && right.isPresent()
-                && left.getAsDouble() > MIN_SCANNED_ROWS
-                && left.getAsDouble() * LOOKUP_ROWS > right.getAsDouble();
+    static boolean scans(OptionalDouble left, OptionalDouble right, Lookups lookups) {
+        if (left.isEmpty() || right.isEmpty()) {
+            return lookups.dropped > 0;
+        }
+        if (lookups.dropped == 0 && left.getAsDouble() <= MIN_SCANNED_ROWS) {
+            return lookups.narrowed && left.getAsDouble() > right.getAsDouble();
+        }
+        return lookups.cost(left.getAsDouble()) > right.getAsDouble();
     }
 
     /// Whether sides that come in order are merged.
@@ -40,9 +56,10 @@ public record JoinChoice(long leftRows, long rightRows, String because) {
     }
 
     /// What is read of a side of so many rows to join it with so many others.
-    static double cost(double left, double right, boolean canLookUp) {
-        return canLookUp && !scans(OptionalDouble.of(left), OptionalDouble.of(right))
-                ? left * LOOKUP_ROWS
+    static double cost(double left, double right, Optional<Lookups> lookups) {
+        return lookups.isPresent()
+                        && !scans(OptionalDouble.of(left), OptionalDouble.of(right), lookups.get())
+                ? lookups.get().cost(left)
                 : right;
     }
 

@@ -1,9 +1,12 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
+import io.cleave.analysis.Typed.Comparison;
 import io.cleave.analysis.TypedTree;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +20,8 @@ final class JoinFilters {
 
     /// The join with parts of the predicate moved, or nothing when none can be.
     static Optional<Relation> push(Relation.Join join, Typed predicate) {
-        int leftWidth = join.left().fields().size();
+        // Of a join that gives rows of the right alone, the WHERE is over these.
+        int leftWidth = givesRight(join) ? 0 : join.left().fields().size();
         List<Typed> left = new ArrayList<>();
         List<Typed> right = new ArrayList<>();
         List<Typed> above = new ArrayList<>();
@@ -36,14 +40,63 @@ final class JoinFilters {
         if (left.isEmpty() && right.isEmpty()) {
             return Optional.empty();
         }
+        addKnown(join, left, right);
         Relation pushed =
                 new Relation.Join(
                         join.kind(),
-                        filtered(join.left(), predicate.type(), left),
-                        filtered(join.right(), predicate.type(), right),
+                        filtered(join.left(), left),
+                        filtered(join.right(), right),
                         join.leftKeys(),
                         join.rightKeys());
-        return Optional.of(filtered(pushed, predicate.type(), above));
+        return Optional.of(
+                above.isEmpty() ? pushed : new Relation.Filter(pushed, IndexReads.and(above)));
+    }
+
+    /// A column that is equal to a value, and by the join to one of the other side's key, says that
+    /// this one has the value too: only such rows match.
+    private static void addKnown(Relation.Join join, List<Typed> left, List<Typed> right) {
+        List<Typed> ofLeft = List.copyOf(left);
+        if (leftMayFilter(join) && join.kind() != JoinKind.CROSS) {
+            addKnown(ofLeft, join.leftKeys(), join.right(), join.rightKeys(), right);
+        }
+        if (rightMayFilter(join) && join.kind() != JoinKind.CROSS) {
+            addKnown(List.copyOf(right), join.rightKeys(), join.left(), join.leftKeys(), left);
+        }
+    }
+
+    private static void addKnown(
+            List<Typed> terms,
+            List<Typed> keys,
+            Relation other,
+            List<Typed> otherKeys,
+            List<Typed> otherTerms) {
+        for (int index = 0; index < keys.size(); index++) {
+            if (!(keys.get(index) instanceof Typed.Input(Type type, int column))
+                    || !(otherKeys.get(index) instanceof Typed.Input otherKey)
+                    || !type.unwrapped().equals(otherKey.type().unwrapped())
+                    || !CrossJoins.isKey(otherKey)
+                    || !KeyColumns.has(other, otherKey.index())
+                    || isKnown(other, otherKey, otherTerms)) {
+                continue;
+            }
+            terms.stream()
+                    .map(term -> KnownEqualities.value(term, column))
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .ifPresent(value -> otherTerms.add(equal(otherKey, value)));
+        }
+    }
+
+    private static boolean isKnown(Relation side, Typed.Input column, List<Typed> terms) {
+        return KnownEqualities.has(side, column.index())
+                || terms.stream()
+                        .anyMatch(term -> KnownEqualities.value(term, column.index()).isPresent());
+    }
+
+    private static Typed equal(Typed column, Typed value) {
+        boolean optional = column.type().isOptional() || value.type().isOptional();
+        Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
+        return new Typed.Compare(type, Comparison.EQUAL, column, value);
     }
 
     /// A side whose rows come out even without a match may be filtered before: those taken away
@@ -57,9 +110,13 @@ final class JoinFilters {
 
     private static boolean rightMayFilter(Relation.Join join) {
         return switch (join.kind()) {
-            case INNER, RIGHT, CROSS -> true;
-            case LEFT, FULL, LEFT_SEMI, LEFT_ONLY, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> false;
+            case INNER, RIGHT, CROSS, RIGHT_SEMI, RIGHT_ONLY -> true;
+            case LEFT, FULL, LEFT_SEMI, LEFT_ONLY, EXCLUSION -> false;
         };
+    }
+
+    private static boolean givesRight(Relation.Join join) {
+        return join.kind() == JoinKind.RIGHT_SEMI || join.kind() == JoinKind.RIGHT_ONLY;
     }
 
     private static Typed shifted(Typed term, int width) {
@@ -71,11 +128,24 @@ final class JoinFilters {
                                 : part);
     }
 
-    private static Relation filtered(Relation rows, Type type, List<Typed> terms) {
-        return switch (terms.size()) {
-            case 0 -> rows;
-            case 1 -> new Relation.Filter(rows, terms.getFirst());
-            default -> new Relation.Filter(rows, new Typed.And(type, terms));
-        };
+    /// The rows that pass the terms, which stand as near to a table as they can: below a choice of
+    /// columns, and beside a WHERE that is there.
+    private static Relation filtered(Relation rows, List<Typed> terms) {
+        if (terms.isEmpty()) {
+            return rows;
+        }
+        if (rows instanceof Relation.Project project && LookupSide.isChoice(project)) {
+            List<Typed> below =
+                    terms.stream().map(term -> LookupSide.mapped(term, project)).toList();
+            return new Relation.Project(
+                    filtered(project.input(), below), project.values(), project.fields());
+        }
+        if (rows instanceof Relation.Filter(Relation input, Typed predicate)
+                && Nodes.isMovable(predicate)) {
+            List<Typed> all = new ArrayList<>(TableReads.terms(predicate));
+            all.addAll(terms);
+            return new Relation.Filter(input, IndexReads.and(all));
+        }
+        return new Relation.Filter(rows, IndexReads.and(terms));
     }
 }

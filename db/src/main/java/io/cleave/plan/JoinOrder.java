@@ -153,7 +153,9 @@ final class JoinOrder {
                 RowEstimates.joined(JoinKind.INNER, left, rows.get(side), values).getAsDouble();
         double cost =
                 JoinChoice.cost(
-                        chain.rows, estimates.read(right).orElse(0), LookupJoins.areAble(next));
+                        chain.rows,
+                        estimates.read(right).orElse(0),
+                        LookupSide.of(next).map(lookup -> estimates.lookups(next, lookup)));
         List<Integer> longer = new ArrayList<>(chain.sides);
         longer.add(side);
         // What comes out passes through all that follows.

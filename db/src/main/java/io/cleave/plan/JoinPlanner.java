@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Joins by lookup where the right side is a table joined by a prefix of its key, by merging where
-/// both sides come in the order of their keys, and by a hash table of one side otherwise; which of
-/// them, [JoinChoice] says.
+/// Joins by lookup where values are known for a prefix of a side's key ([LookupSide]), by merging
+/// where both sides come in the order of their keys, and by a hash table of one side otherwise;
+/// which of them, [JoinChoice] says.
 ///
 /// A lookup reads, and later checks for conflicts, only the rows it needs; the others read the
 /// whole right side.
@@ -31,7 +31,9 @@ final class JoinPlanner {
                         ? JoinOrder.better(join, planner.estimates())
                         : Optional.empty();
         if (order.isEmpty()) {
-            return inOrder(join, needed, scan, false);
+            return scan == Scan.ANY && looksUpTurned(join)
+                    ? turnedRound(join, needed)
+                    : inOrder(join, needed, scan, false);
         }
         assert RelationCheck.holds(order.get().join());
         BitSet moved = new BitSet();
@@ -47,7 +49,7 @@ final class JoinPlanner {
         Relation.Join turned = turned(join);
         // A merge takes what is on the left even without a match.
         if (keepsRight(join.kind()) && scan == Scan.ANY && merge(turned, scan).isPresent()) {
-            return merged(join, turned, needed);
+            return turnedRound(join, needed);
         }
         int leftWidth = join.left().fields().size();
         boolean rightOnly =
@@ -58,10 +60,7 @@ final class JoinPlanner {
         leftNeeded = Planner.with(leftNeeded, join.leftKeys());
         OptionalDouble leftRows = rows(join.left());
         OptionalDouble rightRows = rows(join.right());
-        OptionalDouble rightRead =
-                planner.rules().has(Rule.JOIN_ROWS)
-                        ? planner.estimates().read(join.right())
-                        : OptionalDouble.empty();
+        OptionalDouble rightRead = read(join.right());
         boolean known = leftRows.isPresent() && rightRows.isPresent();
         Optional<MergeOrder> merge = merge(join, scan);
         Scan leftScan = merge.isPresent() ? Scan.FORWARD : scan;
@@ -69,12 +68,14 @@ final class JoinPlanner {
                 chosen && join.left() instanceof Relation.Join before
                         ? inOrder(before, leftNeeded, leftScan, true)
                         : planner.plan(join.left(), leftNeeded, leftScan);
-        if (planner.rules().has(Rule.LOOKUP_JOINS) && !JoinChoice.scans(leftRows, rightRead)) {
+        Optional<LookupSide> lookup = lookup(join, leftRows, rightRead);
+        if (lookup.isPresent()) {
             Optional<JoinChoice> choice =
                     known ? Optional.of(JoinChoice.lookup(leftRows, rightRead)) : Optional.empty();
-            Optional<Planned> lookup = new LookupJoins(choice).plan(join, left, rightNeeded);
-            if (lookup.isPresent()) {
-                return lookup.get();
+            Optional<Planned> looked =
+                    new LookupJoins(join, lookup.get(), left, choice).plan(rightNeeded);
+            if (looked.isPresent()) {
+                return looked.get();
             }
         }
         Planned right =
@@ -97,10 +98,49 @@ final class JoinPlanner {
         return buildsLeft ? turned(join, left, right, choice) : hash(join, left, right, choice);
     }
 
+    /// Whether the left side is looked up for each row of the right one.
+    private boolean looksUpTurned(Relation.Join join) {
+        OptionalDouble leftRead = read(join.left());
+        OptionalDouble rightRows = rows(join.right());
+        if (join.kind() != JoinKind.INNER) {
+            return keepsRight(join.kind()) && lookup(turned(join), rightRows, leftRead).isPresent();
+        }
+        // Where the right side can be looked up too, it stays as it is written.
+        Optional<LookupSide> side = lookup(turned(join), rightRows, leftRead);
+        return side.isPresent()
+                && LookupSide.of(join).isEmpty()
+                && (rightRows.isEmpty()
+                        || leftRead.isEmpty()
+                        || planner.estimates()
+                                        .lookups(turned(join), side.get())
+                                        .cost(rightRows.getAsDouble())
+                                <= leftRead.getAsDouble());
+    }
+
     private OptionalDouble rows(Relation side) {
         return planner.rules().has(Rule.JOIN_ROWS)
                 ? planner.estimates().of(side)
                 : OptionalDouble.empty();
+    }
+
+    private OptionalDouble read(Relation side) {
+        return planner.rules().has(Rule.JOIN_ROWS)
+                ? planner.estimates().read(side)
+                : OptionalDouble.empty();
+    }
+
+    /// The right side, if its rows are looked up.
+    private Optional<LookupSide> lookup(
+            Relation.Join join, OptionalDouble leftRows, OptionalDouble rightRead) {
+        return planner.rules().has(Rule.LOOKUP_JOINS)
+                ? LookupSide.of(join)
+                        .filter(
+                                side ->
+                                        !JoinChoice.scans(
+                                                leftRows,
+                                                rightRead,
+                                                planner.estimates().lookups(join, side)))
+                : Optional.empty();
     }
 
     private Optional<MergeOrder> merge(Relation.Join join, Scan scan) {
@@ -126,9 +166,10 @@ final class JoinPlanner {
         return new Relation.Join(join.kind().turned(), first, second, firstKeys, secondKeys);
     }
 
-    /// The join as the other one gives it, which has its sides turned round.
-    private Planned merged(Relation.Join join, Relation.Join turned, BitSet needed) {
-        if (join.kind() != JoinKind.RIGHT) {
+    /// The join as the one gives it that has its sides turned round.
+    private Planned turnedRound(Relation.Join join, BitSet needed) {
+        Relation.Join turned = turned(join);
+        if (join.kind() == JoinKind.RIGHT_SEMI || join.kind() == JoinKind.RIGHT_ONLY) {
             return inOrder(turned, needed, Scan.ANY, false);
         }
         int leftWidth = join.left().fields().size();

@@ -12,11 +12,14 @@ public record PlanRules(Set<Rule> rules) {
         KEY_RANGES,
         /// What a scan gives in the wanted order is not sorted.
         SCAN_ORDER,
-        /// Equalities of a WHERE between the sides of CROSS joins become keys of INNER ones.
+        /// Equalities of a WHERE between the sides of CROSS joins become keys of INNER ones, and
+        /// those between the sides of INNER joins that are about columns of a key.
         CROSS_JOINS,
-        /// The terms of a WHERE above a join that read one side go to that side.
+        /// The terms of a WHERE above a join that read one side go to that side, and a value that
+        /// they give to a column goes to the key column of the other side that is equal to it.
         JOIN_FILTERS,
-        /// A join on a prefix of the right table's key looks rows up.
+        /// A join that gives values to a prefix of a table's key, with those of a WHERE, looks rows
+        /// up.
         LOOKUP_JOINS,
         /// What a join does depends on how many rows its sides have.
         JOIN_ROWS,

@@ -33,6 +33,9 @@ final class RowEstimates {
     /// Of so many rows one passes another term.
     private static final double ROWS_PER_TERM = 3;
 
+    /// Of so many rows one is between two bounds: who gives both wants a small part.
+    private static final double ROWS_PER_RANGE = 100;
+
     /// So many rows share a value of a column that is no key.
     private static final double ROWS_PER_VALUE = 10;
 
@@ -112,7 +115,18 @@ final class RowEstimates {
                             .toList();
             return read(table, keys);
         }
-        return of(relation);
+        return relation instanceof Relation.Project project ? read(project.input()) : of(relation);
+    }
+
+    /// What is known of the lookups that the join could do.
+    JoinChoice.Lookups lookups(Relation.Join join, LookupSide side) {
+        LookupKeys keys = side.keys();
+        if (side.rest().isEmpty() || keys.whole()) {
+            return new JoinChoice.Lookups(keys.fixed(), 0);
+        }
+        List<Typed> by = keys.equalities().stream().map(join.rightKeys()::get).toList();
+        double each = read(join.right()).orElse(1) / values(join.right(), by);
+        return new JoinChoice.Lookups(keys.fixed(), Math.max(1, each));
     }
 
     /// As a number to be shown and compared: whole, and not 0 where there may be a row.
@@ -210,10 +224,35 @@ final class RowEstimates {
     /// Which part of the rows passes the terms.
     private static double passing(List<Typed> terms) {
         int equal = 0;
+        Set<Typed> lower = new HashSet<>();
+        Set<Typed> upper = new HashSet<>();
         for (Typed term : terms) {
             equal += term instanceof Typed.Compare compare && isEqual(compare) ? 1 : 0;
+            addBound(term, lower, upper);
         }
-        return passing(terms.size() - equal, equal);
+        lower.retainAll(upper);
+        lower.removeIf(bounded -> TypedTree.inputs(bounded).isEmpty());
+        int others = terms.size() - equal;
+        int ranges = Math.min(lower.size(), others / 2);
+        return passing(others - 2 * ranges, equal) * Math.pow(ROWS_PER_RANGE, -ranges);
+    }
+
+    /// What the term says to be greater than something, or less.
+    private static void addBound(Typed term, Set<Typed> lower, Set<Typed> upper) {
+        if (!(term instanceof Typed.Compare(_, Comparison comparison, Typed left, Typed right))) {
+            return;
+        }
+        switch (comparison) {
+            case EQUAL, NOT_EQUAL -> {}
+            case LESS, LESS_OR_EQUAL -> {
+                upper.add(left);
+                lower.add(right);
+            }
+            case GREATER, GREATER_OR_EQUAL -> {
+                lower.add(left);
+                upper.add(right);
+            }
+        }
     }
 
     private static boolean isEqual(Typed.Compare compare) {
@@ -251,7 +290,8 @@ final class RowEstimates {
         return switch (side) {
             case Relation.TableRows(Table table) -> values(table, keys);
             case Relation.IndexRows rows -> values(rows.table(), keys);
-            case Relation.Filter filter -> values(filter.input(), keys);
+            case Relation.Filter filter -> filteredValues(filter, keys);
+            case Relation.Project project -> projectedValues(project, keys);
             case Relation.Join join when join.kind() == JoinKind.INNER -> {
                 int leftWidth = join.left().fields().size();
                 List<Typed> left = new ArrayList<>();
@@ -266,14 +306,59 @@ final class RowEstimates {
         };
     }
 
-    private double values(Table table, List<Typed> keys) {
-        double rows = all(table).orElse(1);
+    /// A column of the table's key that is equal to something has one value, and the others have
+    /// those that go with it.
+    private double filteredValues(Relation.Filter filter, List<Typed> keys) {
+        if (!(filter.input() instanceof Relation.TableRows(Table table))) {
+            return values(filter.input(), keys);
+        }
+        Set<Integer> fixed = new HashSet<>();
+        List<Typed> said = new ArrayList<>();
+        for (Typed term : TableReads.terms(filter.predicate())) {
+            if (KeyPredicates.of(table, term)
+                            instanceof KeyPredicate.Compare(int column, Comparison comparison, _)
+                    && comparison == Comparison.EQUAL) {
+                fixed.add(table.keyColumns().get(column));
+                said.add(term);
+            }
+        }
+        Set<Integer> free = columns(keys);
+        free.removeAll(fixed);
+        if (fixed.isEmpty()) {
+            return values(table, keys);
+        }
+        if (free.isEmpty() && !columns(keys).isEmpty()) {
+            return 1;
+        }
+        double rows = read(table, said).orElse(1);
+        fixed.addAll(free);
+        return fixed.containsAll(table.keyColumns()) ? rows : Math.max(1, rows / ROWS_PER_VALUE);
+    }
+
+    private double projectedValues(Relation.Project project, List<Typed> keys) {
+        List<Typed> below = new ArrayList<>();
+        for (Typed key : keys) {
+            if (key instanceof Typed.Input(_, int field)) {
+                below.add(project.values().get(field));
+            }
+        }
+        return values(project.input(), below);
+    }
+
+    private static Set<Integer> columns(List<Typed> keys) {
         Set<Integer> columns = new HashSet<>();
         for (Typed key : keys) {
             if (key instanceof Typed.Input(_, int column)) {
                 columns.add(column);
             }
         }
-        return columns.containsAll(table.keyColumns()) ? rows : Math.max(1, rows / ROWS_PER_VALUE);
+        return columns;
+    }
+
+    private double values(Table table, List<Typed> keys) {
+        double rows = all(table).orElse(1);
+        return columns(keys).containsAll(table.keyColumns())
+                ? rows
+                : Math.max(1, rows / ROWS_PER_VALUE);
     }
 }

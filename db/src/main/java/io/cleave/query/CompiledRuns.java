@@ -9,6 +9,7 @@ import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
+import io.cleave.memory.MemoryPool;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.Operations;
 import io.cleave.plan.Program;
@@ -41,7 +42,7 @@ final class CompiledRuns {
     private final PointRuns pointRuns;
 
     /// For runs that stay on their thread.
-    private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
+    private final ProgramRunner briefRunner;
 
     /// `names` tells what a session's statements do to the tree.
     CompiledRuns(
@@ -50,6 +51,7 @@ final class CompiledRuns {
             Transactions transactions,
             SystemViews views,
             QueryMetrics metrics,
+            MemoryPool memory,
             Optional<SpillFolder> spill,
             Function<Session, SessionNames> names) {
         this.env = env;
@@ -60,9 +62,14 @@ final class CompiledRuns {
         this.names = names;
         pointRuns = new PointRuns(env, transactions, metrics);
         clock = env::wallMicros;
+        briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow().withoutWaiting(), memory);
         runner =
                 new ProgramRunner(
-                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
+                        RunOptions.DEFAULT,
+                        memory,
+                        env,
+                        Runtime.getRuntime().availableProcessors(),
+                        spill);
     }
 
     RunSummary run(Session.Use use, Compiled compiled, QueryRun run, Results results) {

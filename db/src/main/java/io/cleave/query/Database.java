@@ -7,6 +7,7 @@ import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
+import io.cleave.memory.MemoryBudget;
 import io.cleave.plan.Operations;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
@@ -26,13 +27,17 @@ import java.util.function.Supplier;
 /// Threads: any. A call runs on the thread of its caller and may wait there, for the log at a
 /// commit or for whoever takes the rows.
 public final class Database {
+    /// Of databases that are part of something else, mostly a test.
+    private static final long DEFAULT_HEAP_BYTES = 2L << 30;
+
     private final Env env;
+    private final MemoryBudget memory;
     private final Scheme scheme;
     private final Transactions transactions;
     private final PlanCache plans;
     private final QueryMetrics metrics;
     private final Sessions sessions;
-    private final PreparedQueries prepared = new PreparedQueries();
+    private final PreparedQueries prepared;
     private final TableRows rows;
     private final PlanText planText;
     private final CompiledRuns runs;
@@ -76,27 +81,39 @@ public final class Database {
             Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds,
             Optional<TtlRuns> ttlRuns) {
-        this(env, stored, transactions, nodeId, spill, indexBuilds, ttlRuns, Optional.empty());
+        this(
+                env,
+                stored,
+                transactions,
+                nodeId,
+                new MemoryBudget(DEFAULT_HEAP_BYTES, env),
+                spill,
+                indexBuilds,
+                ttlRuns,
+                Optional.empty());
     }
 
-    /// The same; the partitioner splits and merges their tablets.
+    /// The same; the partitioner splits and merges their tablets. What clients make it keep is
+    /// taken from the budget.
     public Database(
             Env env,
             Scheme stored,
             Transactions transactions,
             int nodeId,
+            MemoryBudget memory,
             Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds,
             Optional<TtlRuns> ttlRuns,
             Optional<Partitioner> partitioner) {
         this.env = env;
+        this.memory = memory;
         this.indexBuilds = indexBuilds;
         this.ttlRuns = ttlRuns;
         this.nodeId = nodeId;
         this.transactions = transactions;
         this.metrics = new QueryMetrics(env);
         this.ids = new Ids(env, nodeId);
-        this.sessions = new Sessions(env, ids, transactions);
+        this.sessions = new Sessions(env, ids, transactions, memory.sessions());
         var views =
                 new SystemViews(
                         stored,
@@ -106,10 +123,21 @@ public final class Database {
                         partitioner,
                         queryViews(stored));
         this.scheme = new VisibleScheme(stored, views);
-        this.plans = new PlanCache(env, stored.database(), scheme);
+        this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);
+        this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
+        memory.plans().show(() -> plans.bytes() + prepared.bytes());
         this.rows = new TableRows(scheme, transactions, views);
         this.planText = new PlanText(scheme);
-        this.runs = new CompiledRuns(env, scheme, transactions, views, metrics, spill, this::names);
+        this.runs =
+                new CompiledRuns(
+                        env,
+                        scheme,
+                        transactions,
+                        views,
+                        metrics,
+                        memory.runs(),
+                        spill,
+                        this::names);
     }
 
     private List<SystemView> queryViews(Scheme stored) {
@@ -117,8 +145,14 @@ public final class Database {
         List<SystemView> all = new ArrayList<>(TopQueriesView.all(env, directory, metrics));
         all.add(new QueryMetricsView(directory, metrics));
         all.add(QuerySessionsView.of(directory, nodeId, sessions::list));
+        all.add(MemoryPoolsView.of(directory, nodeId, memory::figures));
         all.add(CompileCacheView.of(directory, nodeId, () -> plans.kept()));
         return all;
+    }
+
+    /// What clients may make it keep.
+    public MemoryBudget memory() {
+        return memory;
     }
 
     /// The tree as users see it, system views included.

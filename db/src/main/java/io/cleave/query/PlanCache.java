@@ -43,14 +43,16 @@ final class PlanCache {
     private final AtomicLong compiledCount = new AtomicLong();
 
     /// Runs its upkeep on the threads of its callers.
-    private final Cache<QueryText, Compiled> programs =
-            Caffeine.newBuilder()
-                    .maximumWeight(MAX_BYTES)
-                    .weigher((QueryText text, Compiled _) -> bytes(text))
-                    .executor(Runnable::run)
-                    .build();
+    private final Cache<QueryText, Compiled> programs;
 
-    PlanCache(Env env, String database, Scheme tables) {
+    /// All programs together take no more than `mostBytes`, or than [#MAX_BYTES].
+    PlanCache(Env env, String database, Scheme tables, long mostBytes) {
+        programs =
+                Caffeine.newBuilder()
+                        .maximumWeight(Math.min(mostBytes, MAX_BYTES))
+                        .weigher((QueryText text, Compiled _) -> bytes(text))
+                        .executor(Runnable::run)
+                        .build();
         this.env = env;
         this.database = database;
         this.tables = tables;
@@ -72,6 +74,11 @@ final class PlanCache {
             return Optional.empty();
         }
         return Optional.of(found);
+    }
+
+    /// What all programs take, about.
+    long bytes() {
+        return programs.policy().eviction().orElseThrow().weightedSize().orElse(0);
     }
 
     /// All that is kept, current or not.

@@ -14,11 +14,27 @@ import java.util.HexFormat;
 /// Texts that clients name by an id. The id is a hash of the text, so that preparing a text twice
 /// gives the same one; a text that was pushed out is NOT_FOUND, and clients prepare it again.
 public final class PreparedQueries {
-    static final int MAX_TEXTS = 1000;
+    /// What an entry takes beside its text.
+    private static final int ENTRY_BYTES = 256;
+
     private static final int ID_BYTES = 16;
 
-    private final Cache<String, String> textById =
-            Caffeine.newBuilder().maximumSize(MAX_TEXTS).executor(Runnable::run).build();
+    private final Cache<String, String> textById;
+
+    /// All texts together take no more than `mostBytes`.
+    PreparedQueries(long mostBytes) {
+        textById =
+                Caffeine.newBuilder()
+                        .maximumWeight(mostBytes)
+                        .weigher((String _, String text) -> ENTRY_BYTES + 2 * text.length())
+                        .executor(Runnable::run)
+                        .build();
+    }
+
+    /// What all texts take, about.
+    long bytes() {
+        return textById.policy().eviction().orElseThrow().weightedSize().orElse(0);
+    }
 
     public String add(String text) {
         String id = HexFormat.of().formatHex(sha256(text), 0, ID_BYTES);

@@ -64,6 +64,9 @@ public final class Session {
     private final SessionClient client;
     private final long startedMicros;
 
+    /// Whether a request ever came for it.
+    private volatile boolean used;
+
     // Written by the request inside; others see them as they happen to be.
     private long queryCount;
     private String lastQuery = "";
@@ -110,8 +113,14 @@ public final class Session {
         return inside.get() instanceof Cancellation;
     }
 
+    /// Whether a request ever came for it.
+    boolean wasUsed() {
+        return used;
+    }
+
     /// Puts the idle expiry off.
     public void touch() {
+        used = true;
         lastUsedNanos = env.nanoTime();
     }
 
@@ -205,6 +214,9 @@ public final class Session {
     }
 
     private void leave(Cancellation request, long nowNanos) {
+        if (!used) {
+            used = true;
+        }
         // Seen by whoever sees that the request has left.
         LAST_USED_NANOS.lazySet(this, nowNanos);
         if (!inside.compareAndSet(request, NoRequest.YET) && isClosed()) {

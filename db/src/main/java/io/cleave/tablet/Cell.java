@@ -103,7 +103,7 @@ public final class Cell implements AutoCloseable {
         this.id = id;
         this.log = log;
         this.references = references;
-        files = references.files();
+        files = references.files().ofCell(id);
         media = files.blobs().media();
         this.timeline = timeline;
         writer = log.openWriter();

@@ -13,4 +13,15 @@ public record CellOptions(
         long memtableBytes, long replayBytes, long stateBytes, long stallBytes, long stallMillis) {
     public static final CellOptions DEFAULT =
             new CellOptions(128L << 20, 240L << 20, 32L << 20, 384L << 20, 10_000);
+
+    /// The same with no more than so many bytes in memtables: a third of them is flushed, and the
+    /// rest is for what comes while that goes on.
+    public CellOptions within(long mostMemtableBytes) {
+        return new CellOptions(
+                Math.min(memtableBytes, mostMemtableBytes / 3),
+                replayBytes,
+                stateBytes,
+                Math.min(stallBytes, mostMemtableBytes),
+                stallMillis);
+    }
 }

@@ -68,7 +68,7 @@ final class CellState {
     CellState(long cellId, BlobReferences references, LogMeter log, Env env) {
         this.cellId = cellId;
         this.references = references;
-        files = references.files();
+        files = references.files().ofCell(cellId);
         this.log = log;
         this.env = env;
     }

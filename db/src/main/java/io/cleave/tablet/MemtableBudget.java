@@ -58,7 +58,7 @@ public final class MemtableBudget {
         }
     }
 
-    long usedBytes() {
+    public long usedBytes() {
         return usedBytes.get();
     }
 

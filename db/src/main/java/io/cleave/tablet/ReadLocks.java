@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,22 @@ public final class ReadLocks {
     /// Of one transaction, in all tablets together.
     public static final int MAX_LOCKS = 100_000;
 
+    /// What a lock takes in memory, its key included.
+    private static final int LOCK_BYTES = 256;
+
+    /// So many locks are not counted in the pool: most transactions have no more.
+    private static final int UNCOUNTED_LOCKS = 64;
+
+    /// The pool is asked for so many at once.
+    private static final int LOCKS_A_STEP = 256;
+
+    /// Null where nobody reads much.
+    private final @Nullable MemoryPool pool;
+
     private final AtomicInteger count = new AtomicInteger();
+
+    /// How many of them are taken from the pool.
+    private final AtomicInteger pooledCount = new AtomicInteger();
 
     private final Queue<LockTable> tables = new ConcurrentLinkedQueue<>();
 
@@ -41,6 +57,16 @@ public final class ReadLocks {
 
     /// The table where it was first broken; null while whole.
     private volatile @Nullable Long brokenTableId;
+
+    /// For one that is going to read little or nothing.
+    public ReadLocks() {
+        pool = null;
+    }
+
+    /// They are taken from the pool.
+    public ReadLocks(MemoryPool pool) {
+        this.pool = pool;
+    }
 
     /// The id of the table in which another has written what this transaction read, or null.
     public @Nullable Long brokenTableId() {
@@ -121,6 +147,9 @@ public final class ReadLocks {
             released = true;
             tables.forEach(table -> table.remove(this));
             tables.clear();
+            if (pool != null) {
+                pool.give((long) pooledCount.getAndSet(0) * LOCK_BYTES);
+            }
         }
     }
 
@@ -133,7 +162,8 @@ public final class ReadLocks {
         count.addAndGet(more);
     }
 
-    /// PRECONDITION_FAILED when there may be no more.
+    /// PRECONDITION_FAILED when there may be no more, OVERLOADED when all transactions together
+    /// have too many.
     void checkRoom() {
         if (count.get() >= MAX_LOCKS) {
             throw new StatusException(
@@ -142,6 +172,13 @@ public final class ReadLocks {
                             + MAX_LOCKS
                             + " locks: read ranges rather than keys, read less, or in a snapshot"
                             + " mode");
+        }
+        if (pool != null && count.get() > pooledCount.get() + UNCOUNTED_LOCKS) {
+            long bytes = (long) LOCKS_A_STEP * LOCK_BYTES;
+            if (!pool.tryTake(bytes)) {
+                throw pool.exhausted("This transaction", bytes);
+            }
+            pooledCount.addAndGet(LOCKS_A_STEP);
         }
     }
 

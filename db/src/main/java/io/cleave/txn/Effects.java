@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
 import io.cleave.schema.KeyRange;
 import io.cleave.value.Value;
 
@@ -59,7 +60,20 @@ final class Effects {
         static final long MAX_BYTES = 64L << 20;
 
         private static final long ROW_OVERHEAD_BYTES = 100;
+
+        /// So many bytes of changes are not counted in the pool: most transactions have no more.
+        private static final long UNCOUNTED_BYTES = 16L << 10;
+
+        /// The pool is asked for so many bytes at once.
+        private static final long STEP_BYTES = 64L << 10;
+
+        private final MemoryPool pool;
         private long usedBytes;
+        private long heldBytes;
+
+        Budget(MemoryPool pool) {
+            this.pool = pool;
+        }
 
         void add(Bytes key, RowWrite write) {
             usedBytes += ROW_OVERHEAD_BYTES + key.length();
@@ -73,6 +87,23 @@ final class Effects {
                                 + MAX_BYTES
                                 + " bytes of changes: commit in smaller parts, or use BulkUpsert");
             }
+            if (usedBytes > heldBytes + UNCOUNTED_BYTES) {
+                hold();
+            }
+        }
+
+        private void hold() {
+            long missing = Math.max(STEP_BYTES, usedBytes - heldBytes);
+            if (!pool.tryTake(missing)) {
+                throw pool.exhausted("This transaction", missing);
+            }
+            heldBytes += missing;
+        }
+
+        /// The transaction has ended.
+        void release() {
+            pool.give(heldBytes);
+            heldBytes = 0;
         }
 
         private static long bytes(Value value) {

@@ -201,7 +201,7 @@ final class OptimisticTransaction implements Transaction {
         }
         Effects.Budget counted = budget;
         if (counted == null) {
-            counted = new Effects.Budget();
+            counted = new Effects.Budget(codecs.memory());
             budget = counted;
         }
         counted.add(key, write);
@@ -433,7 +433,7 @@ final class OptimisticTransaction implements Transaction {
     private ReadLocks locks() {
         ReadLocks made = locks;
         if (made == null) {
-            made = new ReadLocks();
+            made = new ReadLocks(codecs.memory());
             locks = made;
         }
         return made;
@@ -499,6 +499,9 @@ final class OptimisticTransaction implements Transaction {
             ended = true;
             if (locks != null) {
                 locks.release();
+            }
+            if (budget != null) {
+                budget.release();
             }
             if (stale != null) {
                 stale.end();

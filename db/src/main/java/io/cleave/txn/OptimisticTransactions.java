@@ -9,6 +9,8 @@ import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
 import io.cleave.lsm.Row;
+import io.cleave.memory.MemoryBudget;
+import io.cleave.memory.MemoryPool;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
@@ -30,8 +32,11 @@ import java.util.function.LongSupplier;
 
 /// Begins transactions over the tablets of one cluster.
 public final class OptimisticTransactions implements Transactions {
+    private static final long DEFAULT_HEAP_BYTES = 2L << 30;
+
     private final LocalCluster cluster;
     private final Env env;
+    private final MemoryPool memory;
     private final CommitWays ways = new CommitWays();
 
     /// The codec of each table's newest version that was used, by table id.
@@ -39,9 +44,16 @@ public final class OptimisticTransactions implements Transactions {
 
     private final LongSupplier newest;
 
+    /// Of a cluster that is part of something else, mostly a test.
     public OptimisticTransactions(LocalCluster cluster, Env env) {
+        this(cluster, env, new MemoryBudget(DEFAULT_HEAP_BYTES, env).transactions());
+    }
+
+    /// What open transactions keep is taken from `memory`.
+    public OptimisticTransactions(LocalCluster cluster, Env env, MemoryPool memory) {
         this.cluster = cluster;
         this.env = env;
+        this.memory = memory;
         newest = cluster.timeline()::newest;
         cluster.setColumnWork(new ColumnRows(cluster, this, env));
     }
@@ -157,6 +169,10 @@ public final class OptimisticTransactions implements Transactions {
     /// The write of a row as its tablet stores it.
     public Bytes encode(Table table, RowWrite write) {
         return codec(table).encode(new Effect(table.columns().size(), write));
+    }
+
+    MemoryPool memory() {
+        return memory;
     }
 
     RowCodec codec(Table table) {

@@ -64,7 +64,7 @@ final class TabletBatches implements BatchStream, CellSink {
             batch.column(place).clear();
         }
         TabletMeter meter = tablet.meter();
-        long began = meter.begin();
+        long began = meter.beginBatch();
         int rows = cursor.nextBatch(wantedRows);
         meter.endBatch(began);
         if (rows > 0 && meter.isScanNoted()) {

@@ -5,17 +5,40 @@ import io.cleave.query.Results;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import org.jspecify.annotations.Nullable;
+
+import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.ValueProtos.ResultSet;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whole result sets, for calls with one reply.
-final class CollectedResults implements Results {
+/// Whole result sets, for calls with one reply. They are counted until they are closed.
+final class CollectedResults implements Results, AutoCloseable {
+    /// A message in memory takes so many times its bytes.
+    private static final int MEMORY_RATIO = 4;
+
+    /// Null for a result of few rows, which is not counted.
+    private final @Nullable ResultMemory memory;
+
     private final List<ResultSet> sets = new ArrayList<>();
     private ResultSet.Builder current = ResultSet.newBuilder();
     private Type[] types = new Type[0];
     private String txId = "";
+    private long bytes;
+
+    CollectedResults(ResultMemory memory) {
+        this.memory = memory;
+    }
+
+    private CollectedResults() {
+        memory = null;
+    }
+
+    /// For a thread that must not wait.
+    static CollectedResults ofFewRows() {
+        return new CollectedResults();
+    }
 
     List<ResultSet> sets() {
         return sets;
@@ -38,11 +61,23 @@ final class CollectedResults implements Results {
 
     @Override
     public void row(int resultIndex, Value[] row) {
-        current.addRows(ResultSets.row(types, row));
+        ValueProtos.Value message = ResultSets.row(types, row);
+        if (memory != null) {
+            bytes += message.getSerializedSize();
+            memory.hold(MEMORY_RATIO * bytes);
+        }
+        current.addRows(message);
     }
 
     @Override
     public void end(int resultIndex, boolean truncated) {
         sets.add(current.setTruncated(truncated).build());
+    }
+
+    @Override
+    public void close() {
+        if (memory != null) {
+            memory.close();
+        }
     }
 }

@@ -1,8 +1,6 @@
 package io.cleave.wire;
 
 import io.cleave.base.Env;
-import io.cleave.memory.MemoryBudget;
-import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
 import io.cleave.query.Sessions;
 import io.cleave.rpc.FrameRates;
@@ -61,7 +59,7 @@ public final class GrpcServer implements AutoCloseable {
                     FrameRates.USUAL);
 
     /// How often idle sessions are looked for.
-    private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(10);
 
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
@@ -81,15 +79,7 @@ public final class GrpcServer implements AutoCloseable {
     /// cannot be had.
     public static GrpcServer start(Env env, Database database, String host, int port)
             throws IOException {
-        MemoryPool memory = MemoryBudget.ofThisProcess(env).requests();
-        return start(env, database, memory, host, port);
-    }
-
-    /// As the other one, with the memory that requests may take.
-    public static GrpcServer start(
-            Env env, Database database, MemoryPool memory, String host, int port)
-            throws IOException {
-        Requests requests = new Requests(env);
+        Requests requests = new Requests(env, database.memory().results());
         // Handlers run on the connections' threads and hand over by themselves what waits.
         RpcServer server;
         try {
@@ -97,7 +87,7 @@ public final class GrpcServer implements AutoCloseable {
                     RpcServer.start(
                             env,
                             LIMITS,
-                            memory,
+                            database.memory().requests(),
                             new InetSocketAddress(host, port),
                             services(database, requests));
         } catch (IOException e) {

@@ -16,32 +16,64 @@ final class PartedResults<S> implements Results {
         void part(String txId, int resultIndex, S part);
     }
 
+    /// Where there is room for parts.
+    interface Room {
+        /// A part of any size, at any time: for answers that are short.
+        Room FOR_SHORT_ANSWERS =
+                new Room() {
+                    @Override
+                    public long begin(long askedBytes) {
+                        return askedBytes;
+                    }
+
+                    @Override
+                    public boolean hasRoom(long bytes, boolean first) {
+                        return true;
+                    }
+                };
+
+        /// Waits until the client takes a part, and returns how large it may be.
+        long begin(long askedBytes);
+
+        /// Whether the part may grow to this. What has one row may always: it waits for its turn.
+        boolean hasRoom(long bytes, boolean first);
+    }
+
     private final SetBuilder<S> sets;
     private final Parts<S> parts;
-    private final long partBytes;
+    private final Room room;
+    private final long askedBytes;
     private final long partRows;
     private final boolean columnsInEachPart;
     private String txId = "";
 
     private boolean building;
     private boolean truncated;
+    private long mostBytes;
     private long buildingBytes;
     private long buildingRows;
     private int buildingIndex;
 
-    PartedResults(SetBuilder<S> sets, Parts<S> parts, long partBytes, boolean columnsInEachPart) {
-        this(sets, parts, partBytes, Long.MAX_VALUE, columnsInEachPart);
+    PartedResults(
+            SetBuilder<S> sets,
+            Parts<S> parts,
+            Room room,
+            long askedBytes,
+            boolean columnsInEachPart) {
+        this(sets, parts, room, askedBytes, Long.MAX_VALUE, columnsInEachPart);
     }
 
     PartedResults(
             SetBuilder<S> sets,
             Parts<S> parts,
-            long partBytes,
+            Room room,
+            long askedBytes,
             long partRows,
             boolean columnsInEachPart) {
         this.sets = sets;
         this.parts = parts;
-        this.partBytes = partBytes;
+        this.room = room;
+        this.askedBytes = askedBytes;
         this.partRows = partRows;
         this.columnsInEachPart = columnsInEachPart;
     }
@@ -68,6 +100,7 @@ final class PartedResults<S> implements Results {
         if (isFull(rowBytes)) {
             flush();
             startPart(resultIndex, columnsInEachPart);
+            room.hasRoom(rowBytes, true);
         }
         sets.add();
         buildingBytes += rowBytes;
@@ -75,8 +108,11 @@ final class PartedResults<S> implements Results {
     }
 
     private boolean isFull(int rowBytes) {
-        return buildingRows > 0
-                && (buildingBytes + rowBytes > partBytes || buildingRows >= partRows);
+        long bytes = buildingBytes + rowBytes;
+        if (buildingRows == 0) {
+            return !room.hasRoom(bytes, true);
+        }
+        return bytes > mostBytes || buildingRows >= partRows || !room.hasRoom(bytes, false);
     }
 
     @Override
@@ -98,6 +134,7 @@ final class PartedResults<S> implements Results {
     }
 
     private void startPart(int resultIndex, boolean withColumns) {
+        mostBytes = room.begin(askedBytes);
         sets.start(withColumns);
         building = true;
         truncated = false;

@@ -12,6 +12,7 @@ import io.cleave.query.ResultLimits;
 import io.cleave.query.RunSummary;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
+import io.cleave.wire.PartedResults.Room;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -72,7 +73,7 @@ final class QueryExecution {
             if (call.runLater(replies)) {
                 return;
             }
-            var stream = new ReplyStream<>(requests.env(), replies, call.cancellation);
+            var stream = new ReplyStream<>(requests, replies, call.cancellation);
             if (!requests.spawn(() -> call.runApart(stream))) {
                 fail(replies, Requests.overloaded());
             }
@@ -185,7 +186,7 @@ final class QueryExecution {
             }
             Compiled compiled = known.get();
             if (database.runsWithoutWaiting(compiled, control)) {
-                var results = results(replies::onNext);
+                var results = results(replies::onNext, Room.FOR_SHORT_ANSWERS);
                 replies.onNext(lastPart(results, database.run(session, compiled, run(), results)));
                 return true;
             }
@@ -206,7 +207,7 @@ final class QueryExecution {
             boolean taken = false;
             try {
                 Requests.cancelWith(replies, cancellation);
-                var results = results(replies::onNext);
+                var results = results(replies::onNext, Room.FOR_SHORT_ANSWERS);
                 taken =
                         database.runLater(
                                 session,
@@ -258,7 +259,7 @@ final class QueryExecution {
         /// Nothing is sent before it is known that all will be.
         private boolean runBriefly(Compiled compiled, StreamObserver<EncodedPart> replies) {
             List<EncodedPart> parts = new ArrayList<>(1);
-            var results = results(parts::add);
+            var results = results(parts::add, Room.FOR_SHORT_ANSWERS);
             Optional<RunSummary> summary = database.runBriefly(session, compiled, run(), results);
             if (summary.isEmpty()) {
                 txTold = false;
@@ -273,7 +274,7 @@ final class QueryExecution {
         void runApart(ReplyStream<EncodedPart> stream) {
             try {
                 if (executes()) {
-                    var results = results(stream::send);
+                    var results = results(stream::send, stream);
                     RunSummary summary =
                             known.isPresent()
                                     ? database.run(session, known.get(), run(), results)
@@ -316,7 +317,7 @@ final class QueryExecution {
                     cancellation);
         }
 
-        private PartedResults<WireBuffer> results(Consumer<EncodedPart> parts) {
+        private PartedResults<WireBuffer> results(Consumer<EncodedPart> parts, Room room) {
             return new PartedResults<>(
                     new EncodedSets(shapes),
                     (txId, index, set) ->
@@ -327,6 +328,7 @@ final class QueryExecution {
                                                     .build()
                                                     .toByteArray(),
                                             set)),
+                    room,
                     partBytes(),
                     request.getSchemaInclusionMode()
                             != SchemaInclusionMode.SCHEMA_INCLUSION_MODE_FIRST_ONLY);

@@ -15,9 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// reader holds its query up instead of filling the heap.
 ///
 /// Threads: made by the handler, then used by the one thread that runs the request.
-final class ReplyStream<R> {
+final class ReplyStream<R> implements PartedResults.Room {
     private final Env env;
     private final Cancellation cancellation;
+    private final ResultMemory memory;
     private final ServerCallStreamObserver<R> replies;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -25,9 +26,10 @@ final class ReplyStream<R> {
     @GuardedBy("lock")
     private final Condition changed = lock.newCondition();
 
-    ReplyStream(Env env, StreamObserver<R> replies, Cancellation cancellation) {
-        this.env = env;
+    ReplyStream(Requests requests, StreamObserver<R> replies, Cancellation cancellation) {
+        this.env = requests.env();
         this.cancellation = cancellation;
+        this.memory = requests.memoryOfResult(cancellation);
         this.replies = (ServerCallStreamObserver<R>) replies;
         this.replies.setOnReadyHandler(this::signal);
         this.replies.setOnCancelHandler(
@@ -49,7 +51,25 @@ final class ReplyStream<R> {
         replies.onNext(reply);
     }
 
+    /// The next part is made only when the client has taken the one before.
+    @Override
+    public long begin(long askedBytes) {
+        awaitReady();
+        memory.close();
+        return memory.partBytes(askedBytes);
+    }
+
+    @Override
+    public boolean hasRoom(long bytes, boolean first) {
+        if (!first) {
+            return memory.tryHold(bytes);
+        }
+        memory.hold(bytes);
+        return true;
+    }
+
     void complete() {
+        memory.close();
         replies.onCompleted();
     }
 

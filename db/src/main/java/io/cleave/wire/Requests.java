@@ -6,6 +6,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
 import io.cleave.query.Cancellation;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -29,14 +30,21 @@ final class Requests {
     static final int MAX_IN_FLIGHT = 10_000;
 
     private final Env env;
+    private final MemoryPool results;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private final Condition idle = lock.newCondition();
 
-    Requests(Env env) {
+    /// What they answer is taken from the pool until it is sent.
+    Requests(Env env, MemoryPool results) {
         this.env = env;
+        this.results = results;
+    }
+
+    ResultMemory memoryOfResult(Cancellation cancellation) {
+        return new ResultMemory(results, cancellation);
     }
 
     Env env() {

@@ -45,17 +45,20 @@ final class ScriptingService extends ScriptingServiceImplBase {
         requests.apart(
                 replies,
                 operation -> ExecuteYqlResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    CollectedResults results = new CollectedResults();
-                    QueryText text = text(request);
-                    QueryRun run = run(request, text, ResultLimits.DATA_QUERY, cancellation);
-                    RunSummary summary = database.runScript(text, run, results);
-                    var result = ExecuteYqlResult.newBuilder().addAllResultSets(results.sets());
-                    if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
-                        result.setQueryStats(stats(request, summary));
-                    }
-                    return Done.of(result.build(), summary.issues());
-                });
+                () -> execute(request, cancellation));
+    }
+
+    private Done execute(ExecuteYqlRequest request, Cancellation cancellation) {
+        try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
+            QueryText text = text(request);
+            QueryRun run = run(request, text, ResultLimits.DATA_QUERY, cancellation);
+            RunSummary summary = database.runScript(text, run, results);
+            var result = ExecuteYqlResult.newBuilder().addAllResultSets(results.sets());
+            if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
+                result.setQueryStats(stats(request, summary));
+            }
+            return Done.of(result.build(), summary.issues());
+        }
     }
 
     @Override
@@ -83,6 +86,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 new PartedResults<>(
                         new MessageSets(),
                         (_, index, set) -> stream.send(part(index, set).build()),
+                        stream,
                         PartedResults.DEFAULT_PART_BYTES,
                         true);
         QueryText text = text(request);

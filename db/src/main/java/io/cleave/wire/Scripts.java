@@ -239,8 +239,7 @@ final class Scripts {
 
         @SuppressWarnings("CatchThrowable") // every request gets an answer
         void run() {
-            CollectedResults results = new CollectedResults();
-            try {
+            try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
                 QueryText text =
                         QueryText.ofQueryService(
                                 QueryExecution.text(request.getScriptContent()),

@@ -18,7 +18,7 @@ final class StreamedCall {
             Cancellation cancellation,
             Function<Failure, R> failed,
             Consumer<ReplyStream<R>> body) {
-        var stream = new ReplyStream<>(requests.env(), replies, cancellation);
+        var stream = new ReplyStream<>(requests, replies, cancellation);
         boolean started =
                 requests.spawn(
                         () -> {

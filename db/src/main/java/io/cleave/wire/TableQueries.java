@@ -125,7 +125,7 @@ final class TableQueries {
                                     Map.of(),
                                     ResultLimits.NONE,
                                     RequestParts.cancellation(env, request.getOperationParams()));
-                    RunSummary summary = database.run(session, text, run, new CollectedResults());
+                    RunSummary summary = database.run(session, text, run, new NoResults());
                     return Done.saying(summary.issues());
                 });
     }
@@ -176,6 +176,7 @@ final class TableQueries {
                         new PartedResults<>(
                                 new MessageSets(),
                                 (_, _, set) -> stream.send(part(set)),
+                                stream,
                                 PartedResults.DEFAULT_PART_BYTES,
                                 true);
                 RunSummary summary = database.runAlone(text, run, results);
@@ -238,7 +239,6 @@ final class TableQueries {
     private final class DataQuery {
         private final ExecuteDataQueryRequest request;
         private final Cancellation cancellation;
-        private final CollectedResults results = new CollectedResults();
 
         DataQuery(ExecuteDataQueryRequest request, Cancellation cancellation) {
             this.request = request;
@@ -254,13 +254,17 @@ final class TableQueries {
                 return Optional.empty();
             }
             QueryRun run = run(control, text);
-            return Optional.of(done(database.run(session, compiled.get(), run, results)));
+            CollectedResults results = CollectedResults.ofFewRows();
+            RunSummary summary = database.run(session, compiled.get(), run, results);
+            return Optional.of(done(summary, results));
         }
 
         Done run() {
             QueryText text = queryText();
             QueryRun run = run(TxSettings.control(request.getTxControl()), text);
-            return done(database.run(session(), text, run, results));
+            try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
+                return done(database.run(session(), text, run, results), results);
+            }
         }
 
         private QueryText queryText() {
@@ -280,7 +284,7 @@ final class TableQueries {
                     cancellation);
         }
 
-        private Done done(RunSummary summary) {
+        private Done done(RunSummary summary, CollectedResults results) {
             var result = ExecuteQueryResult.newBuilder().addAllResultSets(results.sets());
             result.getTxMetaBuilder().setId(results.txId());
             if (request.getQueryCachePolicy().getKeepInCache() && request.getQuery().hasYqlText()) {

@@ -59,17 +59,18 @@ final class TableReads {
 
     private ReadRowsResponse lookup(ReadRowsRequest request, Cancellation cancellation) {
         TableRows rows = rows(request.getSessionId());
-        CollectedResults results = new CollectedResults();
-        rows.lookup(
-                path(request.getPath()),
-                RequestParts.typedValue(request.getKeys(), "keys"),
-                request.getColumnsList(),
-                cancellation,
-                results);
-        return ReadRowsResponse.newBuilder()
-                .setStatus(StatusCode.SUCCESS)
-                .setResultSet(results.sets().getFirst())
-                .build();
+        try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
+            rows.lookup(
+                    path(request.getPath()),
+                    RequestParts.typedValue(request.getKeys(), "keys"),
+                    request.getColumnsList(),
+                    cancellation,
+                    results);
+            return ReadRowsResponse.newBuilder()
+                    .setStatus(StatusCode.SUCCESS)
+                    .setResultSet(results.sets().getFirst())
+                    .build();
+        }
     }
 
     void readTable(ReadTableRequest request, StreamObserver<ReadTableResponse> replies) {
@@ -95,6 +96,7 @@ final class TableReads {
                 new PartedResults<>(
                         new MessageSets(),
                         (_, _, set) -> stream.send(part(set)),
+                        stream,
                         limit(request.getBatchLimitBytes(), PartedResults.DEFAULT_PART_BYTES),
                         limit(request.getBatchLimitRows(), Long.MAX_VALUE),
                         true);

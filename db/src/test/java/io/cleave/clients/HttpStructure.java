@@ -90,7 +90,8 @@ final class HttpStructure {
     private void post(String what, String format, Object... values)
             throws IOException, InterruptedException {
         String path = format.formatted(values);
-        HttpResponse<String> answer = send(request(path).POST(BodyPublishers.noBody()));
+        HttpResponse<String> answer =
+                send(request(path).header("X-Cleave", "1").POST(BodyPublishers.noBody()));
         if (answer.statusCode() == 200) {
             totals.count(what);
         } else if (REFUSALS.contains(answer.statusCode())) {

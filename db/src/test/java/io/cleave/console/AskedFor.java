@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /// Remembers what was asked for, and answers with two tablets; or refuses everything.
 final class AskedFor implements Operations {
@@ -55,6 +56,9 @@ final class AskedFor implements Operations {
     final List<String> calls = new CopyOnWriteArrayList<>();
     volatile @Nullable StatusException refusal;
 
+    /// Compactions wait for it.
+    volatile CountDownLatch gate = new CountDownLatch(0);
+
     private void note(String call) {
         StatusException refused = refusal;
         if (refused != null) {
@@ -65,6 +69,11 @@ final class AskedFor implements Operations {
 
     @Override
     public void compact(String table) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
         note("compact " + table);
     }
 

@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 class ConsoleTest {
@@ -33,7 +34,15 @@ class ConsoleTest {
 
     @BeforeEach
     void start() throws IOException {
-        console = Console.start(new SystemEnv(), "localhost", 0, registry, this::askHealth, asked);
+        console =
+                Console.start(
+                        new SystemEnv(),
+                        "localhost",
+                        0,
+                        List.of(),
+                        registry,
+                        this::askHealth,
+                        asked);
     }
 
     @AfterEach
@@ -91,8 +100,8 @@ class ConsoleTest {
         assertThat(asked.calls).containsOnly("compact /local/my table").hasSize(2);
 
         assertThat(post("/compact").statusCode()).isEqualTo(400);
-        assertThat(post("/metrics").statusCode()).isEqualTo(404);
-        assertThat(get("/compact?table=t").statusCode()).isEqualTo(404);
+        assertThat(post("/metrics").statusCode()).isEqualTo(405);
+        assertThat(get("/compact?table=t").statusCode()).isEqualTo(405);
 
         asked.refusal = new StatusException(Status.UNAVAILABLE, "the disk is full");
         assertThat(post("/compact?table=t").statusCode()).isEqualTo(503);
@@ -151,6 +160,30 @@ class ConsoleTest {
                         "bundle fast [1, 2]",
                         "bundle fast []",
                         "freeze 1 60");
+    }
+
+    @Test
+    void parametersMayComeAsJson() throws Exception {
+        String longKey = "'" + "k".repeat(100_000) + "'";
+        post("/split", "{\"table\":\"t\",\"at\":[1,\"'a',5\"]}");
+        post("/split?table=t", "{\"tablet\":1000}");
+        post("/split?table=t", "{\"at\":\"" + longKey + "\"}");
+        post("/bundles", "{\"name\":\"fast\",\"remove\":true}");
+        assertThat(asked.calls)
+                .containsExactly(
+                        "split t [1, 'a',5] OptionalLong.empty",
+                        "split t [] OptionalLong[1000]",
+                        "split t [" + longKey + "] OptionalLong.empty",
+                        "bundle fast []");
+        for (String wrong :
+                List.of("[]", "{\"table\":null}", "{\"table\":{}}", "{\"tabel\":1}", "table=t")) {
+            HttpResponse<String> answer = post("/split", wrong);
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("POST /split");
+        }
+        assertThat(post("/split?table=t", "{\"table\":\"u\"}").body()).contains("given twice");
+        assertThat(post("/split", "x".repeat(2_000_000)).statusCode()).isEqualTo(413);
+        assertThat(asked.calls).hasSize(4);
     }
 
     @Test
@@ -216,6 +249,7 @@ class ConsoleTest {
                                         new SystemEnv(),
                                         "localhost",
                                         taken,
+                                        List.of(),
                                         registry,
                                         () -> true,
                                         asked))
@@ -226,13 +260,22 @@ class ConsoleTest {
         var request =
                 HttpRequest.newBuilder(address(path))
                         .header("Accept", "text/plain")
+                        .header("X-Cleave", "1")
                         .method(method, BodyPublishers.noBody())
                         .build();
         return client.send(request, BodyHandlers.ofString());
     }
 
     private HttpResponse<String> post(String path) throws Exception {
-        var post = HttpRequest.newBuilder(address(path)).POST(BodyPublishers.noBody()).build();
+        return post(path, "");
+    }
+
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        var post =
+                HttpRequest.newBuilder(address(path))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build();
         return client.send(post, BodyHandlers.ofString());
     }
 

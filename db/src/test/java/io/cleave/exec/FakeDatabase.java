@@ -21,6 +21,7 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableRules;
 import io.cleave.schema.View;
+import io.cleave.testkit.TestMemory;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
@@ -144,7 +145,7 @@ public final class FakeDatabase implements QueryStore {
 
     private void fill(Table table, Program query) {
         List<Type> types = table.key().stream().map(Column::type).toList();
-        new ProgramRunner(RunOptions.DEFAULT)
+        new ProgramRunner(RunOptions.DEFAULT, TestMemory.runs())
                 .run(
                         query,
                         begin(),

@@ -11,6 +11,7 @@ import io.cleave.plan.Program;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.plan.Program.SchemeStep;
+import io.cleave.testkit.TestMemory;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Transaction;
 import io.cleave.value.TextForm;
@@ -51,7 +52,7 @@ public final class QueryBench<S extends QueryStore> {
 
     private QueryBench(S database, RunOptions options, Optional<SpillFolder> spill) {
         this.database = database;
-        runner = new ProgramRunner(options, new SystemEnv(), 2, spill);
+        runner = new ProgramRunner(options, TestMemory.runs(), new SystemEnv(), 2, spill);
     }
 
     public static QueryBench<FakeDatabase> fake() {

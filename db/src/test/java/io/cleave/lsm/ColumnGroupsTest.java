@@ -18,9 +18,10 @@ import java.util.concurrent.TimeUnit;
 class ColumnGroupsTest {
     private static final LsmOptions OPTIONS = new LsmOptions(1000, 16, 1 << 20, 2, 1 << 20, 10);
     private static final int ROWS = 2000;
+    private static final int CACHE_BYTES = 2 << 20;
 
     private final MemoryBlobs blobs = new MemoryBlobs(Set.of("", "hdd"));
-    private final TableFiles files = new TableFiles(blobs, 1 << 20);
+    private final TableFiles files = new TableFiles(blobs, CACHE_BYTES);
 
     @Test
     void aReadOfOneGroupReadsNoOther() {
@@ -77,6 +78,21 @@ class ColumnGroupsTest {
             tree.pinGroups();
             assertThat(tree.statistics().pinnedBytes()).isZero();
             assertThat(scan(tree, Projection.of(1), Direction.FORWARD)).hasSize(ROWS);
+        }
+    }
+
+    @Test
+    void whatIsPinnedTakesHalfOfTheCacheAtTheMost() {
+        for (CacheMode mode : List.of(CacheMode.PINNED, CacheMode.PINNED_COMPRESSED)) {
+            for (int table = 0; table < 4; table++) {
+                fill(tree(groups("", mode)));
+            }
+            LsmTree last = tree(groups("", mode));
+            fill(last);
+            assertThat(last.statistics().pinnedBytes()).isLessThan(CACHE_BYTES / 4);
+            assertThat(files.cacheStatistics().bytes()).isLessThanOrEqualTo(CACHE_BYTES);
+            assertThat(scan(last, Projection.of(1), Direction.FORWARD)).hasSize(ROWS);
+            assertThat(files.cacheStatistics().bytes()).isLessThanOrEqualTo(CACHE_BYTES);
         }
     }
 

@@ -20,9 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A table file as format 1 has it, once with its cells beside the keys and once with groups apart.
-/// It is in the tests so that a change of the format cannot go unnoticed: files that users have
-/// must stay readable, or get a new number. `-Dgolden=write` makes them anew.
+/// Table files as each format has them, once with their cells beside the keys and once with groups
+/// apart. They are in the tests so that a change of the format cannot go unnoticed: files that
+/// users have must stay readable, or get a new number. `-Dgolden=write` makes those of the newest
+/// format anew.
 class GoldenTableTest {
     private static final int ROWS = 300;
     private static final LsmOptions OPTIONS = new LsmOptions(1000, 4, 1 << 20, 2, 1 << 20, 10);
@@ -30,13 +31,13 @@ class GoldenTableTest {
 
     @Test
     void aFileWithOneGroupReadsAsItDid() {
-        check("table-1-plain.bin", settings(List.of(ColumnGroup.DEFAULT)));
+        check("plain.bin", settings(List.of(ColumnGroup.DEFAULT)));
     }
 
     @Test
     void aFileWithSeveralGroupsReadsAsItDid() {
         check(
-                "table-1-groups.bin",
+                "groups.bin",
                 settings(
                         List.of(
                                 group("default", Compression.LZ4),
@@ -46,8 +47,13 @@ class GoldenTableTest {
 
     private static void check(String name, TreeSettings settings) {
         if (System.getProperty("golden", "").equals("write")) {
-            write(name, settings);
+            write("table-2-" + name, settings);
         }
+        checkFile("table-1-" + name, settings, Footer.OLD_FORMAT);
+        checkFile("table-2-" + name, settings, Footer.FORMAT);
+    }
+
+    private static void checkFile(String name, TreeSettings settings, int format) {
         var blobs = new MemoryBlobs();
         try (BlobWriter writer = blobs.create()) {
             writer.write(read(name));
@@ -57,6 +63,7 @@ class GoldenTableTest {
         long blobId = blobs.list().getFirst();
         assertThat(files.check(blobId)).isNull();
         TableReader table = files.open(blobId);
+        assertThat(table.identity() == null).isEqualTo(format == Footer.OLD_FORMAT);
         assertThat(table.meta().groups()).isEqualTo(settings.groups());
         assertThat(table.hasFilter()).isTrue();
         TableStatistics told = table.statistics();

@@ -123,14 +123,15 @@ class TableFileTest {
     @Test
     void aNewerFormatIsRefusedByItsNumber() {
         byte[] bytes = new byte[Footer.BYTES];
-        new Footer(1, 2).encode().get(bytes);
-        bytes[12] = 2;
+        new Footer(new TableMeta.Part(0, 0), 1, 1, 0).encode().get(bytes);
+        assertThat(Footer.read(storeOf(bytes).open(1), 1).metaLength()).isZero();
+        bytes[Footer.BYTES - 16]++;
         var checksum = new CRC32C();
-        checksum.update(bytes, 0, 16);
-        LittleEndian.putInt(bytes, 16, (int) checksum.getValue());
-        assertThatThrownBy(() -> Footer.read(storeOf(bytes).open(1)))
+        checksum.update(bytes, 0, Footer.BYTES - 12);
+        LittleEndian.putInt(bytes, Footer.BYTES - 12, (int) checksum.getValue());
+        assertThatThrownBy(() -> Footer.read(storeOf(bytes).open(1), 1))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining("format 2");
+                .hasMessageContaining("format 3");
     }
 
     @Test

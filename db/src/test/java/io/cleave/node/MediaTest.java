@@ -92,7 +92,11 @@ class MediaTest {
     /// Afterwards all rows are in files.
     private static void compact(Node node) throws IOException, InterruptedException {
         URI uri = URI.create("http://localhost:" + node.httpPort() + "/compact?table=t");
-        HttpRequest request = HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()).build();
+        HttpRequest request =
+                HttpRequest.newBuilder(uri)
+                        .header("X-Cleave", "1")
+                        .POST(BodyPublishers.noBody())
+                        .build();
         try (HttpClient client = HttpClient.newHttpClient()) {
             assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
         }

@@ -124,6 +124,19 @@ class H2FuzzTest {
             rows.add("(%d, %s, %s)".formatted(k * 2, orNull(small()), orNull(word())));
         }
         made.add(Query.of("INSERT INTO u (k, x, y) VALUES " + String.join(", ", rows)));
+        made.add(
+                new Query(
+                        "CREATE TABLE p (g Int64 NOT NULL, h Int32 NOT NULL, i Utf8 NOT NULL, n"
+                                + " Int32, PRIMARY KEY (g, h, i))",
+                        "CREATE TABLE p (g BIGINT, h INT, i VARCHAR, n INT, PRIMARY KEY (g, h,"
+                                + " i))"));
+        rows.clear();
+        for (int g = 0; g < 4; g++) {
+            for (int h = 0; h < 12; h++) {
+                rows.add("(%d, %d, %s, %s)".formatted(g, h, word(), number()));
+            }
+        }
+        made.add(Query.of("INSERT INTO p (g, h, i, n) VALUES " + String.join(", ", rows)));
         return made;
     }
 
@@ -204,7 +217,8 @@ class H2FuzzTest {
             PairedQueries.Pair pair = paired.next();
             return new Query(pair.ours(), pair.theirs());
         }
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
+            case 10, 11 -> keyed();
             case 0, 1 -> selected();
             case 2 -> grouped();
             case 3, 4 -> joined();
@@ -260,6 +274,28 @@ class H2FuzzTest {
                                 .formatted(sum(2), pick("JOIN", "LEFT JOIN", "RIGHT JOIN"), on())
                         + where()
                         + order);
+    }
+
+    /// Equalities of the join and of the WHERE that are together a part of a key.
+    private Query keyed() {
+        String on = pick("p.h = t.a", "t.v = p.h", "t.a = p.g AND p.i = t.b", "p.i = t.b");
+        String rows = pick("p", "p", "(SELECT * FROM p WHERE g = 2)", "(SELECT * FROM p)");
+        String kind = pick("JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN");
+        String from =
+                random.nextBoolean()
+                        ? "t AS t %s %s AS p ON %s".formatted(kind, rows, on)
+                        : "%s AS p %s t AS t ON %s".formatted(rows, kind, on);
+        List<String> terms = new ArrayList<>();
+        terms.add(pick("p.g = 1", "2 = p.g", "p.g = t.a", "p.h = 3", "p.g IN (1, 3)", "t.a = 2"));
+        if (random.nextBoolean()) {
+            terms.add(pick("p.h = t.a", "t.a = p.g", "p.n > 5", "p.i = " + word(), "t.v = 3"));
+        }
+        return Query.of(
+                "SELECT t.id AS id, t.a AS a, p.g AS g, p.h AS h, p.i AS i, p.n AS n FROM "
+                        + from
+                        + "\nWHERE "
+                        + String.join(" AND ", terms)
+                        + pick("", "\nORDER BY id, g, h, i"));
     }
 
     private Query chained() {

@@ -7,6 +7,7 @@ import io.cleave.exec.QueryBench;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.testkit.TestMemory;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +89,7 @@ class PartLimitTest {
                                 Optional.empty()),
                         Cancellation.byDefault(store.store.env()));
         try {
-            new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20))
+            new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20), TestMemory.runs())
                     .run(
                             batches.compile(query, Map.of()),
                             transaction,

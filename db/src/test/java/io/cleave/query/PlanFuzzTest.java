@@ -169,7 +169,9 @@ class PlanFuzzTest {
                                         + " GLOBAL ON (b, v))",
                                 "CREATE TABLE u (k Int32 NOT NULL, x Int32, y Utf8, PRIMARY KEY"
                                         + " (k), INDEX by_x GLOBAL ON (x), INDEX by_y GLOBAL ON"
-                                        + " (y) COVER (x))"));
+                                        + " (y) COVER (x))",
+                                "CREATE TABLE z (p Int64, q Uint8 NOT NULL, r String, n Int32,"
+                                        + " PRIMARY KEY (p, q, r), INDEX by_n GLOBAL ON (n, q))"));
         List<String> rows = new ArrayList<>();
         for (int row = 0; row < 150; row++) {
             rows.add(
@@ -193,6 +195,17 @@ class PlanFuzzTest {
         }
         statements.add("UPSERT INTO u (k, x, y) VALUES " + String.join(", ", rows));
         statements.add("DELETE FROM t WHERE a = 3");
+        rows.clear();
+        for (int row = 0; row < 150; row++) {
+            rows.add(
+                    "(%s, %d, %s, %s)"
+                            .formatted(
+                                    orNull(key()),
+                                    random.nextInt(6),
+                                    orNull("'b" + random.nextInt(5) + "'"),
+                                    orNull(key())));
+        }
+        statements.add("UPSERT INTO z (p, q, r, n) VALUES " + String.join(", ", rows));
         return statements;
     }
 

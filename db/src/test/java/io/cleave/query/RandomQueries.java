@@ -6,9 +6,10 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
 /// Random texts over the tables `t (a, b, v, w)`, with the key (a, b) and the indexes `by_v` and
-/// `by_b`, and `u (k, x, y)`, with the key k and the indexes `by_x` and `by_y`: every kind of join,
-/// groups of several sets, windows, set operations, subqueries, reads of indexes, and writes. Each
-/// has one right answer, up to the order of its rows where it has no ORDER BY.
+/// `by_b`, `u (k, x, y)`, with the key k and the indexes `by_x` and `by_y`, and `z (p, q, r, n)`,
+/// with the key (p, q, r) of other types and the index `by_n`: every kind of join, groups of
+/// several sets, windows, set operations, subqueries, reads of indexes, and writes. Each has one
+/// right answer, up to the order of its rows where it has no ORDER BY.
 final class RandomQueries {
     private static final Pattern COMPARED =
             Pattern.compile("(\\b[avkx] (?:=|!=|<|<=|>|>=) )(-?\\d+)\\b");
@@ -22,8 +23,9 @@ final class RandomQueries {
 
     String next() {
         String query =
-                switch (random.nextInt(12)) {
+                switch (random.nextInt(15)) {
                     case 0, 1, 2 -> joined();
+                    case 12, 13, 14 -> keyed();
                     case 3 -> groupedInSets();
                     case 4 -> windowed();
                     case 5 -> combined();
@@ -236,6 +238,120 @@ final class RandomQueries {
                                     from,
                                     where(terms));
             default -> rows;
+        };
+    }
+
+    /// A join whose equalities, with those of the WHERE, are a key or a part of one.
+    private String keyed() {
+        boolean ofZ = random.nextBoolean();
+        String inner = ofZ ? "z" : "t";
+        List<String> on = new ArrayList<>();
+        on.add(ofZ ? onZ() : onT());
+        if (random.nextInt(3) == 0) {
+            on.add(ofZ ? onZ() : onT());
+        }
+        String rows = keyedRows(inner);
+        boolean turned = random.nextBoolean();
+        String kind =
+                pick(
+                        "JOIN",
+                        "JOIN",
+                        turned ? "RIGHT JOIN" : "LEFT JOIN",
+                        turned ? "RIGHT SEMI JOIN" : "LEFT SEMI JOIN",
+                        turned ? "RIGHT ONLY JOIN" : "LEFT ONLY JOIN",
+                        "FULL JOIN");
+        boolean one = kind.contains("SEMI") || kind.contains("ONLY");
+        List<String> terms = new ArrayList<>();
+        while (terms.size() < 3 && random.nextInt(4) > 0) {
+            terms.add(
+                    one || random.nextInt(4) == 0
+                            ? ofU("u.")
+                            : random.nextInt(5) == 0 ? (ofZ ? onZ() : onT()) : fixed(inner + "."));
+        }
+        String joined = String.join(" AND ", on);
+        String from =
+                turned
+                        ? "%s AS %s %s u AS u ON %s".formatted(rows, inner, kind, joined)
+                        : "u AS u %s %s AS %s ON %s".formatted(kind, rows, inner, joined);
+        String comma = "u AS u, " + rows + " AS " + inner;
+        boolean crossed = kind.equals("JOIN") && random.nextInt(4) == 0;
+        if (crossed) {
+            terms.addAll(on);
+        }
+        String columns =
+                one
+                        ? "u.k AS k, u.x AS x, u.y AS y"
+                        : "u.k AS k, u.y AS y, "
+                                + (ofZ
+                                        ? "z.p AS p, z.q AS q, z.r AS r, z.n AS n"
+                                        : "t.a AS a, t.b AS b, t.v AS v, t.w AS w");
+        String order = one ? "k" : ofZ ? "k, p, q, r" : "k, a, b";
+        return "SELECT "
+                + columns
+                + " FROM "
+                + (crossed ? comma : from)
+                + (terms.isEmpty() ? "" : " WHERE " + String.join(" AND ", terms))
+                + pick("", "", " ORDER BY " + order + pick("", limit()));
+    }
+
+    private String onT() {
+        return pick("t.b = u.y", "u.y = t.b", "t.a = u.x", "u.k = t.a", "t.v = u.x", "t.v = u.k");
+    }
+
+    private String onZ() {
+        return pick(
+                "z.p = u.x",
+                "u.k = z.p",
+                "z.q = u.x",
+                "z.q = u.k",
+                "z.r = u.y",
+                "u.x = z.n",
+                "z.q = u.x - 1",
+                "z.q = u.x + 256",
+                "z.p = CAST(u.x AS Uint8)");
+    }
+
+    /// A column of the key that is equal to something, or something else of the row.
+    private String fixed(String prefix) {
+        if (prefix.startsWith("t")) {
+            return switch (random.nextInt(6)) {
+                case 0, 1 -> prefix + "a = " + key();
+                case 2 -> word() + " = " + prefix + "b";
+                case 3 -> prefix + "v = " + random.nextInt(-5, 15);
+                case 4 -> prefix + "a IN (1, 4, " + key() + ")";
+                default -> ofT(prefix);
+            };
+        }
+        return switch (random.nextInt(7)) {
+            case 0, 1 -> prefix + "p = " + pick(key(), key() + "ul", "CAST(" + key() + " AS Int8)");
+            case 2 -> pick(key(), "258", "-1", "2l") + " = " + prefix + "q";
+            case 3 -> prefix + "r = " + pick(word(), "'b1'");
+            case 4 -> prefix + "q IN (0, 2, " + key() + ")";
+            case 5 -> prefix + "n " + comparison() + " " + key();
+            default -> prefix + pick("p", "r") + " IS NOT NULL";
+        };
+    }
+
+    /// Rows of `t` or `z`, perhaps some of them and through an index.
+    private String keyedRows(String table) {
+        String view =
+                switch (random.nextInt(3)) {
+                    case 0 -> " VIEW " + (table.equals("t") ? pick("by_v", "by_b") : "by_n");
+                    default -> "";
+                };
+        String columns = table.equals("t") ? "w, b, a, v" : "n, r, q, p";
+        return switch (random.nextInt(4)) {
+            case 0 ->
+                    "(SELECT "
+                            + columns
+                            + " FROM "
+                            + table
+                            + view
+                            + " WHERE "
+                            + fixed(table + ".")
+                            + ")";
+            case 1 -> "(SELECT * FROM " + table + view + " WHERE " + fixed(table + ".") + ")";
+            default -> table + view;
         };
     }
 

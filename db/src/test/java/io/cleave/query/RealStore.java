@@ -18,6 +18,7 @@ import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.View;
 import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.TestMemory;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
@@ -50,7 +51,7 @@ final class RealStore implements QueryStore {
     private final List<Long> cuts;
 
     private long shakes;
-    private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT);
+    private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT, TestMemory.runs());
 
     RealStore(boolean cut) {
         this(new TestStore(cut ? 3 : 1), cut);

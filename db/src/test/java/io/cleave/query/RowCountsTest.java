@@ -17,7 +17,7 @@ class RowCountsTest {
 
     private final TestStore store = new TestStore();
     private final ManualEnv env = new ManualEnv();
-    private final PlanCache plans = new PlanCache(env, "/local", store.cluster());
+    private final PlanCache plans = new PlanCache(env, "/local", store.cluster(), 1 << 20);
     private final Database database =
             new Database(store.env(), store.cluster(), store.transactions(), 1);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.query.RecordedTransactions.End;
+import io.cleave.testkit.TestMemory;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
@@ -19,7 +20,8 @@ import java.util.List;
 class SessionTest {
     private final ManualEnv env = new ManualEnv();
     private final RecordedTransactions transactions = new RecordedTransactions();
-    private final Sessions sessions = new Sessions(env, new Ids(env, 7), transactions);
+    private final Sessions sessions =
+            new Sessions(env, new Ids(env, 7), transactions, TestMemory.runs());
     private final Session session = sessions.open();
 
     private Session.Use enter() {

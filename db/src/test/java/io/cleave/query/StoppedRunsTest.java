@@ -20,6 +20,7 @@ import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.testkit.TestMemory;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.AfterEach;
@@ -284,6 +285,7 @@ class StoppedRunsTest {
             try {
                 new ProgramRunner(
                                 options,
+                                TestMemory.runs(),
                                 new SystemEnv(),
                                 2,
                                 Optional.of(SpillFolder.open(folder, 64 << 20)))

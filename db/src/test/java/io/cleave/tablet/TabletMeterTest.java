@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.cleave.base.Bytes;
 import io.cleave.tablet.KeyReservoir.Access;
@@ -58,7 +59,7 @@ class TabletMeterTest {
         clock.nanos += 10;
         meter.endScanStart(began, FIRST);
         for (int batch = 0; batch < 4; batch++) {
-            began = meter.begin();
+            began = meter.beginBatch();
             clock.nanos += 5000;
             meter.endBatch(began);
             meter.noteBatch(Bytes.utf8("b" + batch));
@@ -66,8 +67,9 @@ class TabletMeterTest {
         assertThat(meter.keys())
                 .extracting(Sample::access, Sample::nanos)
                 .contains(tuple(Access.RANGE, 10.0 * TabletMeter.ONE_SCAN_IN))
-                .contains(tuple(Access.BATCH, 5000.0));
-        assertThat(meter.totals().cpuNanos()).isEqualTo(20_000 + 10 * TabletMeter.ONE_SCAN_IN);
+                .contains(tuple(Access.BATCH, 5000.0 * TabletMeter.ONE_BATCH_IN));
+        assertThat(meter.totals().cpuNanos())
+                .isEqualTo(20_000 * TabletMeter.ONE_BATCH_IN + 10 * TabletMeter.ONE_SCAN_IN);
     }
 
     @Test
@@ -85,14 +87,47 @@ class TabletMeterTest {
     @Test
     void batchesOfWhichNoKeyIsKnownWeighOnNoOther() {
         read(10);
-        long began = meter.begin();
+        long began = meter.beginBatch();
         clock.nanos += 5000;
         meter.endBatch(began);
         assertThat(meter.keys())
                 .singleElement()
                 .satisfies(
                         sample -> assertThat(sample.nanos()).isEqualTo(10.0 * TabletMeter.ONE_IN));
-        assertThat(meter.totals().cpuNanos()).isEqualTo(5000 + 10 * TabletMeter.ONE_IN);
+        assertThat(meter.totals().cpuNanos())
+                .isEqualTo(5000 * TabletMeter.ONE_BATCH_IN + 10 * TabletMeter.ONE_IN);
+    }
+
+    /// The clock takes a good part of the time of a batch.
+    @Test
+    void fewBatchesAreMeasuredAndStandForAll() {
+        var chance = new ChanceClock();
+        var sampled = new TabletMeter(chance, 1);
+        int batches = 50_000;
+        for (int batch = 0; batch < batches; batch++) {
+            long began = sampled.beginBatch();
+            chance.nanos += 5000;
+            sampled.endBatch(began);
+        }
+        assertThat((double) sampled.totals().cpuNanos())
+                .isCloseTo(5000.0 * batches, withinPercentage(10));
+        assertThat(chance.looks).isLessThan(batches / 4);
+    }
+
+    /// What is measured is drawn by chance, and looks at the clock are counted.
+    private static final class ChanceClock extends ForwardingEnv {
+        private long nanos;
+        private int looks;
+
+        ChanceClock() {
+            super(new SimEnv(1));
+        }
+
+        @Override
+        public long cpuNanos() {
+            looks++;
+            return nanos;
+        }
     }
 
     private void read(long nanos) {

@@ -73,12 +73,14 @@ class LayersTest {
                             "base"),
                     // The transport below wire, which knows nothing of databases.
                     entry("rpc", "memory", "base"),
+                    // The transport below console and every other front end over HTTP/1.1.
+                    entry("http", "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry(
                             "wire", "rpc", "memory", "query", "index", "plan", "txn", "cluster",
                             "schema", "value", "base"),
                     // Writes JSON.
-                    entry("console", "value", "base"),
+                    entry("console", "http", "value", "base"),
                     entry(
                             "node", "memory", "wire", "console", "query", "ttl", "index", "exec",
                             "txn", "cluster", "balance", "catalog", "tablet", "lsm", "log", "blob",

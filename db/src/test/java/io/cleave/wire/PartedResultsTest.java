@@ -6,6 +6,7 @@ import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.wire.PartedResults.Room;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ class PartedResultsTest {
         return new PartedResults<>(
                 new MessageSets(),
                 (txId, index, set) -> parts.add(txId + index + shown(set)),
+                Room.FOR_SHORT_ANSWERS,
                 partBytes,
                 columnsInEachPart);
     }
@@ -99,7 +101,11 @@ class PartedResultsTest {
         List<ResultSet> sets = new ArrayList<>();
         var results =
                 new PartedResults<>(
-                        new MessageSets(), (_, _, set) -> sets.add(set), partBytes, columns);
+                        new MessageSets(),
+                        (_, _, set) -> sets.add(set),
+                        Room.FOR_SHORT_ANSWERS,
+                        partBytes,
+                        columns);
         texts(results, lengths);
         sets.add(results.finish());
         return sets;
@@ -112,6 +118,7 @@ class PartedResultsTest {
                 new PartedResults<>(
                         new EncodedSets(new EncodedSets.Shapes()),
                         (_, _, set) -> sets.add(set),
+                        Room.FOR_SHORT_ANSWERS,
                         partBytes,
                         columns);
         texts(results, lengths);
@@ -134,5 +141,40 @@ class PartedResultsTest {
     @Test
     void withoutAResultSetThereIsNoPart() {
         assertThat(results(10, true).finish()).isNull();
+    }
+
+    /// Notes when parts are begun, and has little room.
+    private final class TightRoom implements Room {
+        private final long roomBytes;
+
+        TightRoom(long roomBytes) {
+            this.roomBytes = roomBytes;
+        }
+
+        @Override
+        public long begin(long askedBytes) {
+            parts.add("begin");
+            return askedBytes;
+        }
+
+        @Override
+        public boolean hasRoom(long bytes, boolean first) {
+            return first || bytes <= roomBytes;
+        }
+    }
+
+    @Test
+    void aPartIsBegunWhenThereIsRoomAndEndsWhereTheRoomEnds() {
+        PartedResults<ResultSet> results =
+                new PartedResults<>(
+                        new MessageSets(),
+                        (txId, index, set) -> parts.add(txId + index + shown(set)),
+                        new TightRoom(200),
+                        1 << 20,
+                        true);
+        rows(results, 0, 5);
+        parts.add("last " + shown(results.finish()));
+        assertThat(parts)
+                .containsExactly("begin", "0:1c2r", "begin", "0:1c2r", "begin", "last :1c1r");
     }
 }

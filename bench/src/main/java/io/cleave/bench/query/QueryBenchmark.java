@@ -42,6 +42,7 @@ public final class QueryBenchmark implements Callable<Integer> {
         PARTS.put("batch", BatchPart::new);
         PARTS.put("bulk", BulkPart::new);
         PARTS.put("groupby", GroupByPart::new);
+        PARTS.put("stocklevel", StockLevelPart::new);
         PARTS.put("embedded", EmbeddedPart::new);
         PARTS.put("compile", CompilePart::new);
         PARTS.put("stream", StreamPart::new);
@@ -55,8 +56,8 @@ public final class QueryBenchmark implements Callable<Integer> {
             paramLabel = "PART",
             split = ",",
             description =
-                    "point, range, upsert, batch, bulk, groupby, embedded, compile, stream or"
-                            + " async; several with commas. Default: all.")
+                    "point, range, upsert, batch, bulk, groupby, stocklevel, embedded, compile,"
+                            + " stream or async; several with commas. Default: all.")
     private List<String> only = List.of();
 
     @Option(

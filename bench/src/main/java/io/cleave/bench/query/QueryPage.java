@@ -48,6 +48,8 @@ final class QueryPage {
           Commits are synced in both. BulkUpsert is what the driver makes of `BULK UPSERT INTO`.
         - Group-by: %,d rows with the columns that the two queries need; numbers are `Double` and
           `double precision`, days `Date` and `date`, none of them null. Loaded with BulkUpsert and COPY, compacted, vacuumed and analyzed. The best of three runs after one that is not counted; the answers are compared.
+        - StockLevel: one warehouse of TPC-C, 300,000 order lines and 100,000 rows of stock; the statement of the last 20 orders of a district, with the
+          parameters of the specification, and what `EXPLAIN` says of its join (`--only stocklevel`).
         - Inside the JVM: 100,000 rows; Cleave through `query.Database`, H2 2.4 through JDBC on an MVStore file with
           `WRITE_DELAY=0` and `CHECKPOINT SYNC` after each commit: without the second it does not sync.
         - Ten million rows: `SELECT` without a limit through ExecuteQuery, read as a stream (`useStreamResultSets`). The heap that the

@@ -98,7 +98,11 @@ final class Servers implements AutoCloseable {
     void compact(String table) throws Exception {
         URI uri = URI.create(cleaveProcess().console() + "/compact?table=" + table);
         try (HttpClient client = HttpClient.newHttpClient()) {
-            var request = HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()).build();
+            var request =
+                    HttpRequest.newBuilder(uri)
+                            .header("X-Cleave", "1")
+                            .POST(BodyPublishers.noBody())
+                            .build();
             var answer = client.send(request, BodyHandlers.ofString());
             if (answer.statusCode() != 200) {
                 throw new IllegalStateException(answer.body());

@@ -26,6 +26,8 @@ record Bar(Work work, @Nullable String yardstick, Sense sense, double limit) {
                     new Bar(Work.COMMITS_1, ROCKS, Sense.AT_LEAST, 1.0),
                     new Bar(Work.COMMITS_64, ROCKS, Sense.AT_LEAST, 1.0),
                     new Bar(Work.DISK, ROCKS, Sense.AT_MOST, 1.05),
+                    new Bar(Work.COLD_BYTES, null, Sense.AT_MOST, 32),
+                    new Bar(Work.COLD_REQUESTS, null, Sense.AT_MOST, 1.5),
                     new Bar(Work.NARROW, null, Sense.AT_MOST, 0.15));
 
     enum Sense {

@@ -181,6 +181,12 @@ final class CleaveEngine implements Engine {
     }
 
     @Override
+    public void coldReads(Path dir, long tableBytes, BiConsumer<Work, Measured> results)
+            throws Exception {
+        new ColdReads(dir, tableBytes).measure(results);
+    }
+
+    @Override
     public double narrowShare(Path dir, int rowCount) throws InterruptedException {
         return NarrowScan.share(dir, rowCount);
     }

@@ -89,6 +89,11 @@ final class CountingBlobs implements BlobStore {
             readBytes.add(length);
             return blob.read(offset, length);
         }
+
+        @Override
+        public void willRead(long offset, long length) {
+            blob.willRead(offset, length);
+        }
     }
 
     private final class Writer implements BlobWriter {

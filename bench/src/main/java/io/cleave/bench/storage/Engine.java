@@ -32,6 +32,13 @@ interface Engine {
 
     Committer openCommitter(Path dir) throws Exception;
 
+    /// What a get of one row takes of the disk, from a table of so many bytes of which nothing is
+    /// in memory.
+    default void coldReads(Path dir, long tableBytes, BiConsumer<Work, Measured> results)
+            throws Exception {
+        throw new UnsupportedOperationException(name() + " is not asked for this");
+    }
+
     /// The bytes that a scan of one column of ten reads, as a share of what the full scan reads.
     default double narrowShare(Path dir, int rowCount) throws Exception {
         throw new UnsupportedOperationException(name() + " has no column groups");

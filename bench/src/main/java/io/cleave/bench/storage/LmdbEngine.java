@@ -48,6 +48,8 @@ final class LmdbEngine implements Engine {
                     COMMITS_1,
                     COMMITS_1_VIRTUAL,
                     COMMITS_64,
+                    COLD_BYTES,
+                    COLD_REQUESTS,
                     NARROW,
                     READ_BESIDE,
                     COMMIT_BESIDE,

@@ -62,7 +62,14 @@ final class RocksEngine implements Engine {
         return switch (work) {
             case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, BULK, COMMITS_1, COMMITS_64, DISK ->
                     true;
-            case COMMITS_1_VIRTUAL, NARROW, READ_BESIDE, COMMIT_BESIDE, SYNC_BESIDE -> false;
+            case COMMITS_1_VIRTUAL,
+                    COLD_BYTES,
+                    COLD_REQUESTS,
+                    NARROW,
+                    READ_BESIDE,
+                    COMMIT_BESIDE,
+                    SYNC_BESIDE ->
+                    false;
         };
     }
 

@@ -36,6 +36,8 @@ public final class StorageBenchmark implements Callable<Integer> {
 
     private static final int DEFAULT_ROWS = 5_000_000;
     private static final int LEAST_ROWS = 10_000;
+    private static final int DEFAULT_COLD_MB = 4096;
+    private static final int LEAST_COLD_MB = 128;
 
     private static final Map<String, Supplier<Engine>> ENGINES = new LinkedHashMap<>();
 
@@ -55,6 +57,14 @@ public final class StorageBenchmark implements Callable<Integer> {
     private int rows;
 
     @Option(
+            names = "--cold-mb",
+            paramLabel = "MB",
+            defaultValue = "" + DEFAULT_COLD_MB,
+            description =
+                    "The size of the table for the part cold, in MiB. Default: ${DEFAULT-VALUE}.")
+    private int coldMb;
+
+    @Option(
             names = "--engine",
             paramLabel = "NAME",
             split = ",",
@@ -66,8 +76,8 @@ public final class StorageBenchmark implements Callable<Integer> {
             paramLabel = "WORK",
             split = ",",
             description =
-                    "hit, miss, range, scan, load, bulk, commit, disk, narrow or foreground;"
-                            + " several with commas. Default: all.")
+                    "hit, miss, range, scan, load, bulk, commit, disk, cold, narrow or"
+                            + " foreground; several with commas. Default: all.")
     private List<String> only = List.of();
 
     @Option(
@@ -84,10 +94,15 @@ public final class StorageBenchmark implements Callable<Integer> {
         if (rows < LEAST_ROWS) {
             throw wrong("--rows must be at least " + LEAST_ROWS);
         }
+        if (coldMb < LEAST_COLD_MB) {
+            throw wrong("--cold-mb must be at least " + LEAST_COLD_MB);
+        }
         engines.forEach(engine -> System.out.println(engine.description()));
         Path scratch = scratch();
         try {
-            Results results = new StorageRun(engines, works, rows, scratch, System.out).run();
+            Results results =
+                    new StorageRun(engines, works, rows, (long) coldMb << 20, scratch, System.out)
+                            .run();
             return report(new BarsTable(results, works), engines, works);
         } finally {
             Folders.delete(scratch);
@@ -100,7 +115,8 @@ public final class StorageBenchmark implements Callable<Integer> {
         boolean whole =
                 engines.size() == ENGINES.size()
                         && works.size() == Work.values().length
-                        && rows == DEFAULT_ROWS;
+                        && rows == DEFAULT_ROWS
+                        && coldMb == DEFAULT_COLD_MB;
         String launcher = System.getProperty("cleave.launcher");
         if (whole && launcher != null) {
             var page = new StoragePage(table, engines, rows);

@@ -33,7 +33,7 @@ final class StoragePage {
         # The storage engine beside RocksDB and LMDB
 
         Written by `./cleave bench storage`, which runs it again (six minutes on a quiet machine); what stands
-        under *Notes* is kept. `--rows`, `--engine`, `--only` and `--dir` run a part of it and write nothing.
+        under *Notes* is kept. `--rows`, `--cold-mb`, `--engine`, `--only` and `--dir` run a part of it and write nothing.
 
         %s
         %s
@@ -52,6 +52,9 @@ final class StoragePage {
         reads (or commits) single rows of a table of up to 500,000, while ten times a second 10,000 rows are loaded into
         another table of the same cell, which is flushed and compacted by that; before and after by turns, the middle of three rounds. On the bare disk: 200 bytes are appended to a file
         and synced, while files of 4 MiB are written, synced and deleted at the same rate in bytes; no engine is in it.
+        Cold gets: a table of 4 GiB with rows of 16 + 1,000 bytes that nothing compresses, its files taken out of the page cache before each round;
+        1,000 gets a round, the least of three rounds. Bytes are what the kernel read for the process (`/proc/self/io`), requests are those of the
+        whole disk (`/proc/diskstats`).
 
         Machine: %s.
         """

@@ -30,15 +30,23 @@ final class StorageRun {
     private final List<Engine> engines;
     private final Collection<Work> works;
     private final int rowCount;
+    private final long coldBytes;
     private final Path dir;
     private final PrintStream out;
     private final Results results = new Results();
 
+    /// `coldBytes` is the size of the table for reads that find nothing in memory.
     StorageRun(
-            List<Engine> engines, Collection<Work> works, int rowCount, Path dir, PrintStream out) {
+            List<Engine> engines,
+            Collection<Work> works,
+            int rowCount,
+            long coldBytes,
+            Path dir,
+            PrintStream out) {
         this.engines = engines;
         this.works = works;
         this.rowCount = rowCount;
+        this.coldBytes = coldBytes;
         this.dir = dir;
         this.out = out;
     }
@@ -59,6 +67,9 @@ final class StorageRun {
         }
         if (works.contains(Work.COMMITS_1)) {
             new CommitRun(engines, dir, out).run(results);
+        }
+        if (works.contains(Work.COLD_BYTES)) {
+            coldReads();
         }
         if (works.contains(Work.NARROW)) {
             narrow();
@@ -156,6 +167,16 @@ final class StorageRun {
             if (engine.can(Work.NARROW)) {
                 Path fresh = freshDir(engine);
                 put(Work.NARROW, engine, new Measured(engine.narrowShare(fresh, rowCount / 10)));
+                Folders.delete(fresh);
+            }
+        }
+    }
+
+    private void coldReads() throws Exception {
+        for (Engine engine : engines) {
+            if (engine.can(Work.COLD_BYTES)) {
+                Path fresh = freshDir(engine);
+                engine.coldReads(fresh, coldBytes, (work, measured) -> put(work, engine, measured));
                 Folders.delete(fresh);
             }
         }

@@ -16,6 +16,8 @@ enum Work {
     COMMITS_1_VIRTUAL("commit", "the same on a virtual thread", Unit.PER_SECOND),
     COMMITS_64("commit", "durable commits, 64 writers", Unit.PER_SECOND),
     DISK("disk", "bytes on disk, fully compacted", Unit.TIMES_RAW),
+    COLD_BYTES("cold", "cold get of 1 KB: bytes from the disk", Unit.KIB),
+    COLD_REQUESTS("cold", "its disk requests", Unit.REQUESTS),
     NARROW("narrow", "narrow scan of 1 of 10 columns in its own group", Unit.OF_FULL_SCAN),
     READ_BESIDE("foreground", "point read beside constant compaction", Unit.TIMES_ALONE),
     COMMIT_BESIDE("foreground", "durable commit beside constant compaction", Unit.TIMES_ALONE),
@@ -31,6 +33,8 @@ enum Work {
         MICROS("us CPU (wall)"),
         PER_SECOND("per second (us CPU each)"),
         TIMES_RAW("x raw bytes"),
+        KIB("KiB (us wall)"),
+        REQUESTS("requests"),
         OF_FULL_SCAN("of the full scan's bytes"),
         TIMES_ALONE("x alone, p99 (p50)");
 

@@ -1,0 +1,57 @@
+package io.cleave.bench.abuse;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// An [Attacker] in a process of the lowest priority: it shares the cores with the server, and is
+/// to take nothing from it but what the server gives it.
+final class AttackerProcess {
+    private static final int STOP_SECONDS = 30;
+
+    private AttackerProcess() {}
+
+    /// Attacks, and tells how the requests ended.
+    static Endings run(String attack, int seconds, Target target)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("nice", "-n", "19"));
+        command.addAll(java("-Xmx768m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.add(Attacker.class.getName());
+        command.add(attack);
+        command.add(Integer.toString(seconds));
+        command.add(Integer.toString(target.grpcPort()));
+        command.add(Integer.toString(target.httpPort()));
+        command.add(target.database());
+        Process process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        var endings = new Endings();
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                endings.addLine(line);
+            }
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("the attacker did not end");
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        if (process.exitValue() != 0) {
+            endings.add(new Ending("the attacker hung", "exit code " + process.exitValue()));
+        }
+        return endings;
+    }
+
+    /// The JVM and the classes of this process.
+    static List<String> java(String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        return command;
+    }
+}

@@ -1,0 +1,408 @@
+package io.cleave.http;
+
+import io.cleave.http.RequestCheck.Accepted;
+import io.cleave.http.RequestCheck.Refused;
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.channel.socket.DuplexChannel;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultHttpContent;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpContent;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpMethod;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpRequest;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpResponseStatus;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpUtil;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpVersion;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.LastHttpContent;
+import io.grpc.netty.shaded.io.netty.util.ReferenceCountUtil;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/// One connection: takes requests one after the other, and answers them.
+///
+/// Threads: everything happens on its event loop, but for handlers, which have threads of their own
+/// and hand their answers over with [#later].
+final class HttpConnection extends ChannelInboundHandlerAdapter {
+    private final HttpServer server;
+    private final RequestGate gate;
+    private Phase phase = Phase.IDLE;
+
+    @SuppressWarnings("NullAway.Init") // set before anything else is called
+    private ChannelHandlerContext context;
+
+    @SuppressWarnings("NullAway.Init") // set when the connection opens
+    private Object peer;
+
+    /// Ends the present phase; null if it may take as long as it takes.
+    private @Nullable Future<?> deadline;
+
+    private ResponseHead head = new ResponseHead(false, false, false);
+    private @Nullable IncomingRequest request;
+    private @Nullable OutgoingBody sending;
+    private volatile @Nullable ResponseStream stream;
+
+    HttpConnection(HttpServer server) {
+        this.server = server;
+        this.gate = new RequestGate(server.limits(), this);
+    }
+
+    private enum Phase {
+        /// Nothing of a request has come.
+        IDLE,
+        /// The headers are coming.
+        HEAD,
+        /// The body is coming.
+        BODY,
+        /// The answer is being made.
+        WORK,
+        /// The answer is on its way.
+        SEND,
+        /// The last answer was sent; the client may read it.
+        LINGER,
+        CLOSED
+    }
+
+    RequestGate gate() {
+        return gate;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext active) {
+        peer = PeerAddress.of(active.channel().remoteAddress());
+        if (server.admit(this, peer)) {
+            enter(Phase.IDLE, server.limits().idleTime(), this::closeNow);
+        } else {
+            closeNow();
+        }
+    }
+
+    /// The first byte of a request has come.
+    void requestBegins() {
+        Duration time = server.limits().headTime();
+        enter(Phase.HEAD, time, () -> late("headers", time));
+    }
+
+    private void late(String what, Duration time) {
+        refuse(
+                new BadRequestException(
+                        408,
+                        "the %s of the request did not come within %d ms"
+                                .formatted(what, time.toMillis())));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object message) {
+        try {
+            if (phase == Phase.HEAD && message instanceof HttpRequest read) {
+                headRead(read);
+            } else if (phase == Phase.BODY && message instanceof HttpContent read) {
+                bodyRead(read);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void headRead(HttpRequest read) {
+        boolean isOld = read.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        boolean isHead = read.method().equals(HttpMethod.HEAD);
+        head = new ResponseHead(isOld, isHead, HttpUtil.isKeepAlive(read));
+        if (read.decoderResult().isFailure()) {
+            String why = String.valueOf(read.decoderResult().cause().getMessage());
+            refuse(new BadRequestException(400, "the headers cannot be understood: " + why));
+            return;
+        }
+        var local = (InetSocketAddress) context.channel().localAddress();
+        InetAddress address = local.getAddress();
+        switch (server.check().look(read, address)) {
+            case Refused(Answer answer, boolean endsConnection) -> {
+                if (endsConnection) {
+                    refuse(answer);
+                } else {
+                    request = new IncomingRequest(server, answer);
+                    gate.grammar().expectBody(0);
+                    phase = Phase.BODY;
+                }
+            }
+            case Accepted accepted -> {
+                request = new IncomingRequest(server, read, accepted);
+                awaitBody(accepted, HttpUtil.is100ContinueExpected(read));
+            }
+        }
+    }
+
+    private void awaitBody(Accepted accepted, boolean isContinueExpected) {
+        if (accepted.body().isChunked()) {
+            gate.grammar().expectChunks(accepted.route().maxBodyBytes());
+        } else {
+            gate.grammar().expectBody(accepted.body().bytes());
+        }
+        if (accepted.body().isEmpty()) {
+            phase = Phase.BODY;
+            return;
+        }
+        Duration time = server.limits().bodyTime();
+        enter(Phase.BODY, time, () -> late("body", time));
+        if (isContinueExpected) {
+            var _ =
+                    context.writeAndFlush(
+                            new DefaultFullHttpResponse(
+                                    HttpVersion.HTTP_1_1,
+                                    HttpResponseStatus.CONTINUE,
+                                    Unpooled.EMPTY_BUFFER));
+        }
+    }
+
+    private void bodyRead(HttpContent read) {
+        IncomingRequest incoming = request;
+        if (incoming == null) {
+            return;
+        }
+        if (read.decoderResult().isFailure()) {
+            refuse(new BadRequestException(400, "the body cannot be understood"));
+            return;
+        }
+        try {
+            incoming.add(read);
+        } catch (BadRequestException e) {
+            refuse(e);
+        }
+    }
+
+    /// The last byte of a request has come.
+    void requestEnds() {
+        IncomingRequest incoming = request;
+        if (phase != Phase.BODY || incoming == null) {
+            return;
+        }
+        if (!incoming.isWhole()) {
+            refuse(new BadRequestException(400, "the body does not end where the headers say"));
+            return;
+        }
+        enter(Phase.WORK);
+        incoming.answer(this, peer);
+    }
+
+    /// Runs on the event loop; or not at all when the server has ended.
+    boolean later(Runnable work) {
+        try {
+            context.executor().execute(work);
+            return true;
+        } catch (RejectedExecutionException _) {
+            return false;
+        }
+    }
+
+    /// What is wrong with the bytes also means that no other request can follow them.
+    void refuse(BadRequestException e) {
+        refuse(Answer.text(e.status(), e.getMessage() + "\n"));
+    }
+
+    private void refuse(Answer answer) {
+        if (phase != Phase.HEAD && phase != Phase.BODY) {
+            return;
+        }
+        head = new ResponseHead(head.isOld(), head.isHead(), false);
+        gate.discard();
+        send(answer, () -> {});
+    }
+
+    /// Sends an answer whose bytes are there. `handedOver` is run when the socket has all of them,
+    /// or will never take them.
+    void send(Answer answer, Runnable handedOver) {
+        forgetRequest();
+        if (phase == Phase.CLOSED) {
+            handedOver.run();
+            return;
+        }
+        enter(Phase.SEND, server.limits().sendTime(), this::closeNow);
+        var _ = context.write(head.of(answer, server.env().wallMicros()));
+        byte[] body =
+                !head.isHead() && answer.content() instanceof Answer.Whole whole
+                        ? whole.bytes()
+                        : new byte[0];
+        sending = new OutgoingBody(body, handedOver);
+        sendMore();
+    }
+
+    private void sendMore() {
+        OutgoingBody body = sending;
+        if (body == null) {
+            return;
+        }
+        while (body.hasMore() && context.channel().isWritable()) {
+            var _ = context.write(new DefaultHttpContent(Unpooled.wrappedBuffer(body.next())));
+        }
+        if (body.hasMore()) {
+            context.flush();
+            return;
+        }
+        sending = null;
+        body.handedOver().run();
+        sendEnd();
+    }
+
+    private void sendEnd() {
+        boolean staysOpen = head.keepAlive();
+        context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+                .addListener(
+                        written -> {
+                            if (written.isSuccess()) {
+                                answered(staysOpen);
+                            } else {
+                                closeNow();
+                            }
+                        });
+    }
+
+    /// Called by a handler's thread. Returns when the body was written, or cannot be.
+    void stream(Answer answer, Answer.Writer writer) {
+        var out = new ResponseStream(server.env(), context.channel(), server.limits().sendTime());
+        stream = out;
+        ResponseHead now = head;
+        var _ = context.channel().write(now.of(answer, server.env().wallMicros()));
+        try {
+            if (!now.isHead()) {
+                writer.writeTo(out);
+            }
+            out.flush();
+            later(
+                    () -> {
+                        forgetRequest();
+                        server.table().finish(this);
+                        if (phase == Phase.WORK) {
+                            head =
+                                    new ResponseHead(
+                                            now.isOld(),
+                                            now.isHead(),
+                                            !now.endsWithConnection(answer));
+                            enter(Phase.SEND, server.limits().sendTime(), this::closeNow);
+                            sendEnd();
+                        }
+                    });
+        } catch (IOException _) {
+            // The client is gone, or is sent away because it does not read.
+            closeNow();
+        } catch (RuntimeException e) {
+            HttpServer.report(e);
+            closeNow();
+        } finally {
+            stream = null;
+        }
+    }
+
+    private void answered(boolean staysOpen) {
+        if (phase != Phase.SEND) {
+            return;
+        }
+        if (!staysOpen || server.isStopping()) {
+            linger();
+            return;
+        }
+        server.table().finish(this);
+        enter(Phase.IDLE, server.limits().idleTime(), this::closeNow);
+        // Not at once: whoever sends many requests in one go lets others have their turn.
+        later(gate::openAgain);
+    }
+
+    /// A socket that is closed with bytes unread tells its client of an error, and the client may
+    /// lose the answer. So the client gets time to read it and to close.
+    private void linger() {
+        enter(Phase.LINGER, server.limits().lingerTime(), this::closeNow);
+        gate.discard();
+        if (context.channel() instanceof DuplexChannel duplex && !duplex.isInputShutdown()) {
+            var _ = duplex.shutdownOutput();
+        } else {
+            closeNow();
+        }
+    }
+
+    /// The client sends no more. Who has sent half a request is not answered.
+    void inputEnded() {
+        if (phase != Phase.WORK && phase != Phase.SEND) {
+            closeNow();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext changed) {
+        if (!context.channel().isWritable()) {
+            return;
+        }
+        if (phase == Phase.SEND) {
+            enter(Phase.SEND, server.limits().sendTime(), this::closeNow);
+            sendMore();
+        }
+        wakeStream();
+    }
+
+    private void wakeStream() {
+        ResponseStream waiting = stream;
+        if (waiting != null) {
+            waiting.wake();
+        }
+    }
+
+    /// May be called by any thread.
+    void closeNow() {
+        var _ = context.channel().close();
+    }
+
+    /// The channel is closed.
+    void closed() {
+        enter(Phase.CLOSED);
+        server.left(this);
+        wakeStream();
+        // A handler that works for it gives back what it holds itself.
+        forgetRequest();
+        OutgoingBody body = sending;
+        if (body != null) {
+            sending = null;
+            body.handedOver().run();
+        }
+    }
+
+    private void forgetRequest() {
+        IncomingRequest incoming = request;
+        if (incoming != null) {
+            request = null;
+            incoming.release();
+        }
+    }
+
+    private void enter(Phase next) {
+        Future<?> running = deadline;
+        if (running != null) {
+            running.cancel(false);
+            deadline = null;
+        }
+        phase = next;
+    }
+
+    private void enter(Phase next, Duration time, Runnable tooLate) {
+        enter(next);
+        deadline = context.executor().schedule(tooLate, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            HttpServer.report(cause);
+        }
+        closeNow();
+    }
+}

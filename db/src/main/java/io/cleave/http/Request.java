@@ -1,0 +1,51 @@
+package io.cleave.http;
+
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaders;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// A request that was found in order, with its whole body.
+public final class Request {
+    private final String method;
+    private final String path;
+    private final Optional<String> rawQuery;
+    private final HttpHeaders headers;
+    private final byte[] body;
+
+    Request(
+            String method,
+            String path,
+            Optional<String> rawQuery,
+            HttpHeaders headers,
+            byte[] body) {
+        this.method = method;
+        this.path = path;
+        this.rawQuery = rawQuery;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    public String method() {
+        return method;
+    }
+
+    /// As it was sent: percent signs are not decoded.
+    public String path() {
+        return path;
+    }
+
+    /// What follows the question mark, as it was sent.
+    public Optional<String> rawQuery() {
+        return rawQuery;
+    }
+
+    /// The first header of that name, in whatever case.
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name));
+    }
+
+    public String bodyText() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,220 @@
+package io.cleave.http;
+
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaderNames;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaders;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpRequest;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpVersion;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a server thinks of the head of a request, before anything of the body is read.
+///
+/// Against web pages that use a developer's browser to reach this port: a page can make the browser
+/// send POSTs, but neither `Content-Type: application/json` nor [#OWN_HEADER] without asking first
+/// (CORS), which is refused; a page with a name that was made to mean this machine sends that name
+/// as Host.
+final class RequestCheck {
+    /// What the command line sends with a POST.
+    static final String OWN_HEADER = "X-Cleave";
+
+    private static final String JSON = "application/json";
+    private static final int MAX_LENGTH_DIGITS = 15;
+
+    private final HttpRoutes routes;
+    private final HostNames hosts;
+
+    RequestCheck(HttpRoutes routes, HostNames hosts) {
+        this.routes = routes;
+        this.hosts = hosts;
+    }
+
+    sealed interface Verdict {}
+
+    /// To be answered so. `endsConnection` if it is not known where the next request begins, or not
+    /// worth reading up to there.
+    record Refused(Answer answer, boolean endsConnection) implements Verdict {}
+
+    /// To be answered by this route, once the body has come.
+    record Accepted(HttpRoute route, String path, Optional<String> rawQuery, BodyLength body)
+            implements Verdict {}
+
+    /// A length, or chunks whose length is not known.
+    record BodyLength(boolean isChunked, long bytes) {
+        boolean isEmpty() {
+            return !isChunked && bytes == 0;
+        }
+    }
+
+    Verdict look(HttpRequest request, InetAddress local) {
+        try {
+            checkVersion(request);
+            BodyLength body = bodyLength(request);
+            Target target = target(request);
+            return look(request, target, body, local);
+        } catch (BadRequestException e) {
+            return new Refused(Answer.text(e.status(), e.getMessage() + "\n"), true);
+        }
+    }
+
+    private Verdict look(HttpRequest request, Target target, BodyLength body, InetAddress local) {
+        String method = request.method().name();
+        HttpRoute route = routes.find(method, target.path());
+        if (route == null) {
+            return new Refused(routes.missing(method, target.path()), !body.isEmpty());
+        }
+        Optional<String> foreign =
+                route.host() == HttpRoutes.Host.ANY
+                        ? Optional.empty()
+                        : foreign(method, request.headers(), local);
+        if (foreign.isPresent()) {
+            return new Refused(Answer.text(403, foreign.get() + "\n"), !body.isEmpty());
+        }
+        if (body.bytes() > route.maxBodyBytes() || (body.isChunked() && route.maxBodyBytes() == 0)) {
+            return refused(413, bodyTooLarge(route.maxBodyBytes()));
+        }
+        String expectation = request.headers().get(HttpHeaderNames.EXPECT);
+        if (expectation != null && !expectation.equalsIgnoreCase("100-continue")) {
+            return refused(417, "only 'Expect: 100-continue' is understood");
+        }
+        return new Accepted(route, target.path(), target.rawQuery(), body);
+    }
+
+    private static Refused refused(int status, String why) {
+        return new Refused(Answer.text(status, why + "\n"), true);
+    }
+
+    static String bodyTooLarge(long limit) {
+        return limit == 0
+                ? "this request takes no body"
+                : "the body of this request may have up to %d bytes".formatted(limit);
+    }
+
+    private static void checkVersion(HttpRequest request) throws BadRequestException {
+        HttpVersion version = request.protocolVersion();
+        if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+            throw new BadRequestException(
+                    505, "this port speaks HTTP/1.1 and HTTP/1.0, and not " + version.text());
+        }
+        int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
+        if (hosts > 1 || (hosts == 0 && version.equals(HttpVersion.HTTP_1_1))) {
+            throw new BadRequestException(400, "a request has one Host header, and not " + hosts);
+        }
+    }
+
+    private static BodyLength bodyLength(HttpRequest request) throws BadRequestException {
+        List<String> encodings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        List<String> lengths = request.headers().getAll(HttpHeaderNames.CONTENT_LENGTH);
+        if (encodings.isEmpty()) {
+            return new BodyLength(false, lengths.isEmpty() ? 0 : length(lengths));
+        }
+        if (!lengths.isEmpty()) {
+            throw new BadRequestException(
+                    400, "a request has Content-Length or Transfer-Encoding, and not both");
+        }
+        if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+            throw new BadRequestException(400, "HTTP/1.0 has no Transfer-Encoding");
+        }
+        if (encodings.size() > 1 || !encodings.getFirst().equalsIgnoreCase("chunked")) {
+            throw new BadRequestException(
+                    501, "the only Transfer-Encoding that is understood is 'chunked'");
+        }
+        return new BodyLength(true, 0);
+    }
+
+    private static long length(List<String> lengths) throws BadRequestException {
+        if (lengths.size() > 1 || !lengths.getFirst().matches("[0-9]+")) {
+            throw new BadRequestException(400, "Content-Length is one number");
+        }
+        String digits = lengths.getFirst();
+        if (digits.length() > MAX_LENGTH_DIGITS) {
+            throw new BadRequestException(413, "Content-Length " + digits + " is too large");
+        }
+        return Long.parseLong(digits);
+    }
+
+    private record Target(String path, Optional<String> rawQuery) {}
+
+    /// `/path?query`, or `http://host/path?query` with the host of the Host header.
+    private static Target target(HttpRequest request) throws BadRequestException {
+        String text = request.uri();
+        if (!text.startsWith("/")) {
+            String lower = text.toLowerCase(Locale.ROOT);
+            int scheme = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : 0;
+            int path = text.indexOf('/', scheme);
+            String host = request.headers().get(HttpHeaderNames.HOST, "");
+            if (scheme == 0 || path < 0 || !text.substring(scheme, path).equalsIgnoreCase(host)) {
+                throw new BadRequestException(
+                        400, "the URI of a request is a path, or begins with http:// and the Host");
+            }
+            text = text.substring(path);
+        }
+        if (text.indexOf('#') >= 0) {
+            throw new BadRequestException(400, "the URI of a request has no fragment");
+        }
+        int query = text.indexOf('?');
+        return query < 0
+                ? new Target(text, Optional.empty())
+                : new Target(text.substring(0, query), Optional.of(text.substring(query + 1)));
+    }
+
+    /// Why a request may be a web page's, if it may.
+    private Optional<String> foreign(String method, HttpHeaders headers, InetAddress local) {
+        // No browser sends a request without Host; RequestCheck#checkVersion asks HTTP/1.1 for it.
+        String host = headers.get(HttpHeaderNames.HOST);
+        if (host != null && !hosts.fit(host, local)) {
+            return Optional.of(
+                    "Host '%s' is not a name of this server: ask for localhost, the machine's name or its address, or start the server with --http-host NAME"
+                            .formatted(shown(host)));
+        }
+        List<String> origins = headers.getAll(HttpHeaderNames.ORIGIN);
+        if (!origins.isEmpty() && (origins.size() > 1 || !isSame(origins.getFirst(), host))) {
+            return Optional.of(
+                    "Origin '%s' is not this server: pages of other servers get no answer here"
+                            .formatted(shown(origins.getFirst())));
+        }
+        boolean isRead = method.equals("GET") || method.equals("HEAD");
+        if (!isRead && !headers.contains(OWN_HEADER) && !isJson(headers)) {
+            return Optional.of(
+                    "a %s needs the header 'Content-Type: application/json' or '%s: 1'"
+                            .formatted(method, OWN_HEADER));
+        }
+        return Optional.empty();
+    }
+
+    /// What comes back in a message is short.
+    static String shown(String value) {
+        return value.length() <= 100 ? value : value.substring(0, 100) + "…";
+    }
+
+    private static boolean isJson(HttpHeaders headers) {
+        String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
+        return type.split(";", 2)[0].strip().equalsIgnoreCase(JSON);
+    }
+
+    /// Whether an origin, `http://host:port`, has this Host. A port that goes without saying may be
+    /// said.
+    private static boolean isSame(String origin, @Nullable String host) {
+        String lower = origin.toLowerCase(Locale.ROOT);
+        if (host == null) {
+            return false;
+        }
+        return lower.startsWith("https://")
+                ? isSame(lower.substring(8), host, ":443")
+                : lower.startsWith("http://") && isSame(lower.substring(7), host, ":80");
+    }
+
+    private static boolean isSame(String authority, String host, String port) {
+        return without(authority, port).equals(without(host.toLowerCase(Locale.ROOT), port));
+    }
+
+    private static String without(String authority, String port) {
+        return authority.endsWith(port)
+                ? authority.substring(0, authority.length() - port.length())
+                : authority;
+    }
+}

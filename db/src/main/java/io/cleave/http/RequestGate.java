@@ -1,0 +1,164 @@
+package io.cleave.http;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownReadComplete;
+
+/// Lets the bytes of one request pass to Netty's decoder, once [RequestGrammar] has found nothing
+/// wrong with them, and holds those of the next one back. While something is held nothing is read
+/// from the socket, so that is what one read has given.
+///
+/// Threads: its connection's event loop.
+final class RequestGate extends ChannelInboundHandlerAdapter {
+    private final RequestGrammar grammar;
+    private final HttpConnection connection;
+
+    @SuppressWarnings("NullAway.Init") // set before anything else is called
+    private ChannelHandlerContext context;
+
+    private ByteBuf held = Unpooled.EMPTY_BUFFER;
+    private boolean isOpen = true;
+    private boolean isDiscarding;
+    private boolean isInputEnded;
+    private boolean isPassing;
+    private long discarded;
+
+    RequestGate(HttpLimits limits, HttpConnection connection) {
+        this.grammar = new RequestGrammar(limits);
+        this.connection = connection;
+    }
+
+    RequestGrammar grammar() {
+        return grammar;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object message) {
+        var bytes = (ByteBuf) message;
+        if (isDiscarding) {
+            discarded += bytes.readableBytes();
+            bytes.release();
+            if (discarded > HttpLimits.LINGER_BYTES) {
+                connection.closeNow();
+            }
+            return;
+        }
+        // Only a client that has ended its sending can bring more than one read here: the socket
+        // is then read whether it should be or not.
+        if (held.readableBytes() > HttpLimits.READ_BYTES) {
+            bytes.release();
+            connection.closeNow();
+            return;
+        }
+        if (held.isReadable()) {
+            ByteBuf both = context.alloc().buffer(held.readableBytes() + bytes.readableBytes());
+            both.writeBytes(held).writeBytes(bytes);
+            bytes.release();
+            held.release();
+            held = both;
+        } else {
+            held.release();
+            held = bytes;
+        }
+        pass();
+    }
+
+    /// The answer is on its way: on with the next request.
+    void openAgain() {
+        grammar.nextRequest();
+        isOpen = true;
+        context.channel().config().setAutoRead(true);
+        pass();
+    }
+
+    /// Whatever else comes is of no interest.
+    void discard() {
+        isDiscarding = true;
+        release();
+        context.channel().config().setAutoRead(true);
+    }
+
+    private void pass() {
+        if (isPassing) {
+            return;
+        }
+        isPassing = true;
+        try {
+            while (isOpen && !isDiscarding && held.isReadable()) {
+                passOne();
+            }
+        } catch (BadRequestException e) {
+            connection.refuse(e);
+        } finally {
+            isPassing = false;
+            if (isDiscarding || !held.isReadable()) {
+                release();
+            }
+        }
+        if (isInputEnded && isOpen) {
+            connection.inputEnded();
+        }
+    }
+
+    private void passOne() throws BadRequestException {
+        if (grammar.isStart()) {
+            connection.requestBegins();
+        }
+        int count = grammar.read(held);
+        ByteBuf part = held.readRetainedSlice(count);
+        context.fireChannelRead(part);
+        if (isDiscarding) {
+            return;
+        }
+        if (grammar.isHeadEnd()) {
+            // The decoder takes other ends of heads than the grammar does.
+            throw new BadRequestException(400, "the headers cannot be understood");
+        }
+        if (grammar.isEnd()) {
+            isOpen = false;
+            context.channel().config().setAutoRead(false);
+            connection.requestEnds();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext from, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            isInputEnded = true;
+            if (isDiscarding || isOpen) {
+                connection.inputEnded();
+            }
+            return;
+        }
+        if (!(event instanceof ChannelInputShutdownReadComplete)) {
+            context.fireUserEventTriggered(event);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext from) {
+        isDiscarding = true;
+        connection.closed();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext removed) {
+        release();
+    }
+
+    private void release() {
+        if (!isPassing) {
+            held.release();
+            held = Unpooled.EMPTY_BUFFER;
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package io.cleave.http;
+
+import io.cleave.base.Check;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+
+/// Where a request ends, byte by byte and by the letter of RFC 9112. What other readers would take
+/// differently is refused: lines that end without CR, folded headers, spaces before a colon,
+/// control characters, chunk extensions, trailers. So no proxy can be made to see another request
+/// than this server does.
+///
+/// [#read] stops at the end of the headers. Whoever has understood them then says with
+/// [#expectBody] or [#expectChunks] what follows.
+final class RequestGrammar {
+    /// Longer chunks are refused, so that their length never overflows.
+    private static final int MAX_SIZE_DIGITS = 7;
+
+    private final HttpLimits limits;
+    private State state = State.METHOD;
+    private int lineBytes;
+    private int headerBytes;
+    private int headers;
+    private long remaining;
+    private long bodyLimit;
+    private long bodyBytes;
+    private int sizeDigits;
+
+    RequestGrammar(HttpLimits limits) {
+        this.limits = limits;
+    }
+
+    private enum State {
+        METHOD,
+        TARGET,
+        VERSION,
+        LINE_LF,
+        LINE_START,
+        NAME,
+        VALUE,
+        HEAD_LF,
+        HEAD_END,
+        BODY,
+        SIZE,
+        SIZE_LF,
+        CHUNK,
+        CHUNK_CR,
+        CHUNK_LF,
+        LAST_CR,
+        LAST_LF,
+        END
+    }
+
+    /// How many of the readable bytes belong to what is read now, the head or the body.
+    int read(ByteBuf bytes) throws BadRequestException {
+        int from = bytes.readerIndex();
+        int to = bytes.writerIndex();
+        int at = from;
+        while (at < to && state != State.HEAD_END && state != State.END) {
+            if (state == State.BODY || state == State.CHUNK) {
+                long taken = Math.min(remaining, to - at);
+                at += (int) taken;
+                remaining -= taken;
+                if (remaining == 0) {
+                    state = state == State.BODY ? State.END : State.CHUNK_CR;
+                }
+            } else {
+                state = next(bytes.getByte(at++) & 0xff);
+            }
+        }
+        return at - from;
+    }
+
+    boolean isHeadEnd() {
+        return state == State.HEAD_END;
+    }
+
+    boolean isEnd() {
+        return state == State.END;
+    }
+
+    /// Nothing of a request has come yet.
+    boolean isStart() {
+        return state == State.METHOD && lineBytes == 0;
+    }
+
+    /// The headers were followed by so many bytes.
+    void expectBody(long length) {
+        Check.that(state == State.HEAD_END, "a body after %s", state);
+        remaining = length;
+        state = length == 0 ? State.END : State.BODY;
+    }
+
+    /// The headers were followed by chunks, which together may have so many bytes.
+    void expectChunks(long limit) {
+        Check.that(state == State.HEAD_END, "chunks after %s", state);
+        bodyLimit = limit;
+        bodyBytes = 0;
+        beginSize();
+    }
+
+    void nextRequest() {
+        state = State.METHOD;
+        lineBytes = 0;
+        headerBytes = 0;
+        headers = 0;
+    }
+
+    private State next(int octet) throws BadRequestException {
+        return switch (state) {
+            case METHOD, TARGET, VERSION -> requestLine(octet);
+            case LINE_LF -> expect(octet, '\n', State.LINE_START);
+            case LINE_START, NAME, VALUE -> header(octet);
+            case HEAD_LF -> expect(octet, '\n', State.HEAD_END);
+            case SIZE -> size(octet);
+            case SIZE_LF -> expect(octet, '\n', remaining == 0 ? State.LAST_CR : State.CHUNK);
+            case CHUNK_CR -> expect(octet, '\r', State.CHUNK_LF);
+            case CHUNK_LF -> {
+                expect(octet, '\n', State.SIZE);
+                beginSize();
+                yield State.SIZE;
+            }
+            case LAST_CR -> {
+                if (octet != '\r') {
+                    throw bad("trailers after a chunked body are not taken");
+                }
+                yield State.LAST_LF;
+            }
+            case LAST_LF -> expect(octet, '\n', State.END);
+            case HEAD_END, BODY, CHUNK, END ->
+                    throw new IllegalStateException("not read by octets: " + state);
+        };
+    }
+
+    private State requestLine(int octet) throws BadRequestException {
+        lineBytes++;
+        if (lineBytes > limits.requestLineBytes()) {
+            throw new BadRequestException(
+                    414,
+                    "the request line is longer than %d bytes; send long parameters in the body"
+                            .formatted(limits.requestLineBytes()));
+        }
+        if (state == State.METHOD) {
+            if (octet == ' ' && lineBytes > 1) {
+                return State.TARGET;
+            }
+            if (!isToken(octet)) {
+                throw bad("the request line does not begin with a method");
+            }
+            return State.METHOD;
+        }
+        if (state == State.TARGET) {
+            if (octet == ' ') {
+                return State.VERSION;
+            }
+            if (octet <= ' ' || octet >= 0x7f) {
+                throw bad("the request line is not METHOD URI HTTP/1.1");
+            }
+            return State.TARGET;
+        }
+        if (octet == '\r') {
+            return State.LINE_LF;
+        }
+        if (octet <= ' ' || octet >= 0x7f) {
+            throw bad("the request line is not METHOD URI HTTP/1.1");
+        }
+        return State.VERSION;
+    }
+
+    private State header(int octet) throws BadRequestException {
+        headerBytes++;
+        if (headerBytes > limits.headerBytes()) {
+            throw new BadRequestException(
+                    431,
+                    "the headers have more than %d bytes; send fewer or shorter ones"
+                            .formatted(limits.headerBytes()));
+        }
+        if (state == State.VALUE) {
+            if (octet == '\r') {
+                return State.LINE_LF;
+            }
+            if (octet == '\n') {
+                throw bad("a header line ends without CR");
+            }
+            if ((octet < ' ' && octet != '\t') || octet == 0x7f) {
+                throw bad("a header has a control character");
+            }
+            return State.VALUE;
+        }
+        if (state == State.LINE_START) {
+            if (octet == '\r') {
+                return State.HEAD_LF;
+            }
+            if (octet == ' ' || octet == '\t') {
+                throw bad("a header goes over several lines");
+            }
+            headers++;
+            if (headers > limits.headers()) {
+                throw new BadRequestException(
+                        431, "there are more than %d headers".formatted(limits.headers()));
+            }
+        } else if (octet == ':') {
+            return State.VALUE;
+        }
+        if (!isToken(octet)) {
+            throw bad("a header's name has a character that names do not have");
+        }
+        return State.NAME;
+    }
+
+    private void beginSize() {
+        remaining = 0;
+        sizeDigits = 0;
+        state = State.SIZE;
+    }
+
+    private State size(int octet) throws BadRequestException {
+        if (octet == '\r' && sizeDigits > 0) {
+            bodyBytes += remaining;
+            if (bodyBytes > bodyLimit) {
+                throw new BadRequestException(413, RequestCheck.bodyTooLarge(bodyLimit));
+            }
+            return State.SIZE_LF;
+        }
+        int digit = octet < 0x7f ? Character.digit(octet, 16) : -1;
+        sizeDigits++;
+        if (digit < 0 || sizeDigits > MAX_SIZE_DIGITS) {
+            throw bad(
+                    "a chunk begins with its length in at most %d hexadecimal digits, and nothing else"
+                            .formatted(MAX_SIZE_DIGITS));
+        }
+        remaining = remaining * 16 + digit;
+        return State.SIZE;
+    }
+
+    private static State expect(int octet, char wanted, State then) throws BadRequestException {
+        if (octet != wanted) {
+            throw bad("a line does not end with CR LF");
+        }
+        return then;
+    }
+
+    private static boolean isToken(int octet) {
+        return (octet >= 'a' && octet <= 'z')
+                || (octet >= 'A' && octet <= 'Z')
+                || (octet >= '0' && octet <= '9')
+                || (octet < 0x7f && "!#$%&'*+-.^_`|~".indexOf(octet) >= 0);
+    }
+
+    private static BadRequestException bad(String why) {
+        return new BadRequestException(400, why);
+    }
+}

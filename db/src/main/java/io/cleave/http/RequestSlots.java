@@ -1,0 +1,66 @@
+package io.cleave.http;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// How many handlers run at once, in total and for one peer.
+final class RequestSlots {
+    private final HttpLimits limits;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Map<Object, Integer> taken = new HashMap<>();
+
+    @GuardedBy("lock")
+    private int total;
+
+    RequestSlots(HttpLimits limits) {
+        this.limits = limits;
+    }
+
+    /// Takes a slot; if there is none, says why.
+    Optional<String> take(Object peer) {
+        lock.lock();
+        try {
+            if (total >= limits.requests()) {
+                return Optional.of(
+                        "%d requests are being answered, which is the limit; send it again later"
+                                .formatted(limits.requests()));
+            }
+            int ofPeer = taken.getOrDefault(peer, 0);
+            if (ofPeer >= limits.peerRequests()) {
+                return Optional.of(
+                        "%d requests of this address are being answered, which is the limit; send it again later"
+                                .formatted(limits.peerRequests()));
+            }
+            total++;
+            taken.put(peer, ofPeer + 1);
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void giveBack(Object peer) {
+        lock.lock();
+        try {
+            total--;
+            taken.compute(peer, (_, count) -> count == null || count == 1 ? null : count - 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int total() {
+        lock.lock();
+        try {
+            return total;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.cleave.http;
+
+import io.cleave.base.Env;
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultHttpContent;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The body of an answer that is made while it is sent. Writing waits while the client has more
+/// before it than [HttpLimits#UNSENT_BYTES], and fails when the client does not go on within the
+/// time that it has.
+///
+/// Threads: one writes; the event loop calls [#wake].
+final class ResponseStream extends OutputStream {
+    private static final int CHUNK_BYTES = 8 << 10;
+
+    private final Env env;
+    private final Channel channel;
+    private final Duration patience;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final byte[] buffer = new byte[CHUNK_BYTES];
+    private int buffered;
+
+    ResponseStream(Env env, Channel channel, Duration patience) {
+        this.env = env;
+        this.channel = channel;
+        this.patience = patience;
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+        buffer[buffered++] = (byte) octet;
+        if (buffered == buffer.length) {
+            flush();
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        int done = 0;
+        while (done < length) {
+            int count = Math.min(length - done, buffer.length - buffered);
+            System.arraycopy(bytes, offset + done, buffer, buffered, count);
+            buffered += count;
+            done += count;
+            if (buffered == buffer.length) {
+                flush();
+            }
+        }
+    }
+
+    /// Sends what has been written, as a chunk.
+    @Override
+    public void flush() throws IOException {
+        awaitRoom();
+        if (buffered == 0) {
+            return;
+        }
+        byte[] chunk = Arrays.copyOf(buffer, buffered);
+        buffered = 0;
+        // A write that fails closes the channel, and the next one finds it closed.
+        var _ = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(chunk)));
+    }
+
+    private void awaitRoom() throws IOException {
+        long deadline = env.nanoTime() + patience.toNanos();
+        lock.lock();
+        try {
+            while (channel.isActive() && !channel.isWritable()) {
+                long left = deadline - env.nanoTime();
+                if (left <= 0) {
+                    throw new IOException(
+                            "the client has taken less than %d bytes in %d s"
+                                    .formatted(HttpLimits.UNSENT_BYTES, patience.toSeconds()));
+                }
+                env.await(changed, Duration.ofNanos(left));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            lock.unlock();
+        }
+        if (!channel.isActive()) {
+            throw new IOException("the client has closed the connection");
+        }
+    }
+
+    /// The client has taken something, or is gone.
+    void wake() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

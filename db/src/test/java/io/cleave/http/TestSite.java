@@ -1,0 +1,140 @@
+package io.cleave.http;
+
+import io.cleave.base.SystemEnv;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A server with a few routes, for tests.
+final class TestSite implements AutoCloseable {
+    static final int MAX_ECHO_BYTES = 16;
+    static final int MAX_LONG_BYTES = 1 << 20;
+
+    /// `/wait` answers when this is open.
+    final CountDownLatch gate = new CountDownLatch(1);
+
+    /// How many handlers of `/wait` have begun.
+    final AtomicInteger begun = new AtomicInteger();
+
+    /// How many parts of `/endless` were written.
+    final AtomicInteger parts = new AtomicInteger();
+
+    /// Opens when `/endless` has found that its client is gone.
+    final CountDownLatch streamEnded = new CountDownLatch(1);
+
+    private final HttpServer server;
+
+    TestSite(HttpLimits limits) throws IOException {
+        var env = new SystemEnv();
+        var routes =
+                new HttpRoutes()
+                        .immediate("/health", HttpRoutes.Host.ANY, () -> Answer.text(200, "ok\n"))
+                        .shared(
+                                "/shared",
+                                HttpRoutes.Host.CHECKED,
+                                () -> Answer.text(200, "shared\n"))
+                        .handled("GET", "/hello", 0, TestSite::hello)
+                        .handled("POST", "/echo", MAX_ECHO_BYTES, TestSite::echo)
+                        .handled("POST", "/long", MAX_LONG_BYTES, TestSite::length)
+                        .handled("GET", "/wait", 0, _ -> await())
+                        .handled("GET", "/numbers", 0, _ -> numbers())
+                        .handled("GET", "/large", 0, _ -> Answer.text(200, "x".repeat(8 << 20)))
+                        .handled("GET", "/broken", 0, _ -> brokenStream())
+                        .handled("GET", "/endless", 0, _ -> endless());
+        server =
+                HttpServer.start(
+                        env,
+                        limits,
+                        HostNames.of(env, List.of("given.example")),
+                        new InetSocketAddress("localhost", 0),
+                        routes);
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    HttpServer server() {
+        return server;
+    }
+
+    RawHttp connect() throws IOException {
+        return new RawHttp(port());
+    }
+
+    private static Answer hello(Request request) {
+        String query = request.rawQuery().map(TestSite::query).orElse("");
+        return Answer.text(200, request.method() + " " + request.path() + query + "\n");
+    }
+
+    private static String query(String text) {
+        return text.length() > 100 ? " query of " + text.length() : " query " + text;
+    }
+
+    private static Answer echo(Request request) {
+        return Answer.text(200, "'" + request.bodyText() + "'\n");
+    }
+
+    private static Answer length(Request request) {
+        return Answer.text(200, request.bodyText().length() + "\n");
+    }
+
+    private Answer await() {
+        begun.incrementAndGet();
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return Answer.text(200, "done\n");
+    }
+
+    private static Answer numbers() {
+        return Answer.streamed(
+                200,
+                "text/plain",
+                out -> {
+                    for (int number = 0; number < 20_000; number++) {
+                        out.write((number + "\n").getBytes(StandardCharsets.US_ASCII));
+                    }
+                });
+    }
+
+    private static Answer brokenStream() {
+        return Answer.streamed(
+                200,
+                "text/plain",
+                out -> {
+                    out.write('1');
+                    out.flush();
+                    throw new IllegalStateException("meant to fail");
+                });
+    }
+
+    private Answer endless() {
+        return Answer.streamed(
+                200,
+                "text/plain",
+                out -> {
+                    byte[] part = new byte[8 << 10];
+                    try {
+                        while (true) {
+                            out.write(part);
+                            parts.incrementAndGet();
+                        }
+                    } finally {
+                        streamEnded.countDown();
+                    }
+                });
+    }
+
+    @Override
+    public void close() {
+        gate.countDown();
+        server.close();
+    }
+}
