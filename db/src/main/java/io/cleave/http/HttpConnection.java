@@ -258,7 +258,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void sendEnd() {
         boolean staysOpen = head.keepAlive();
-        context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+        var _ =
+                context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
                 .addListener(
                         written -> {
                             if (written.isSuccess()) {

@@ -9,9 +9,7 @@ import java.io.InputStream;
 ///
 /// @param isLong whether its calls stay open for as long as a client likes
 record BoundMethod<Q, R>(
-        ServerMethodDefinition<Q, R> definition,
-        RequestMarshaller<Q> marshaller,
-        boolean isLong) {
+        ServerMethodDefinition<Q, R> definition, RequestMarshaller<Q> marshaller, boolean isLong) {
     static <Q, R> BoundMethod<Q, R> of(ServerMethodDefinition<Q, R> definition, boolean isLong) {
         MethodDescriptor.Marshaller<Q> marshaller =
                 definition.getMethodDescriptor().getRequestMarshaller();

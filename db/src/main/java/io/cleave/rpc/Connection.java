@@ -25,11 +25,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// what the peer has sent, [Outbox] takes what it is to get.
 ///
 /// Threads: one, that of its channel, but for [#later], [#isOnThread] and what never changes.
-final class Connection implements MessageAssembly.Memory {
+final class Connection {
     /// A client that may have more calls because of those that stay open is told so in steps.
     private static final int ANNOUNCED_STEP = 64;
-
-    private static final int EARLY_ENDS = 32;
 
     /// Headers that unpack to so many times what a request may have are a bomb, not a mistake.
     private static final int BOMB_FACTOR = 16;
@@ -44,6 +42,8 @@ final class Connection implements MessageAssembly.Memory {
     private final Pings pings;
     private final HeaderDecoder decoder;
     private final FrameCounts counts;
+    private final ArrivingMessages arriving;
+    private final EarlyEnds earlyEnds = new EarlyEnds();
     private final IntObjectHashMap<RpcCall<?, ?>> calls = new IntObjectHashMap<>();
 
     /// Calls that came with a time limit since the channel was last read.
@@ -51,11 +51,6 @@ final class Connection implements MessageAssembly.Memory {
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
-
-    /// The last streams that were ended early.
-    private final int[] earlyEnds = new int[EARLY_ENDS];
-
-    private int earlyEndCount;
 
     /// Calls that stay open, as the sessions' do.
     private int longCalls;
@@ -65,10 +60,6 @@ final class Connection implements MessageAssembly.Memory {
 
     private int lastStream;
     private int unacknowledgedBytes;
-
-    /// What parts of messages take.
-    private long heldBytes;
-
     private boolean leaving;
 
     /// The peer was told why the connection ends; nothing that it sends is read any more.
@@ -88,6 +79,7 @@ final class Connection implements MessageAssembly.Memory {
         this.pings = new Pings(server.env(), server.limits(), outbox);
         this.decoder = new HeaderDecoder(server.limits().maxHeaderBytes());
         this.counts = new FrameCounts(server.env(), server.limits().rates());
+        this.arriving = new ArrivingMessages(server.memory());
         this.maxStreams = server.limits().maxCalls();
     }
 
@@ -172,7 +164,7 @@ final class Connection implements MessageAssembly.Memory {
             return;
         }
         for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
-            call.checkPace();
+            call.receiving().checkPace();
         }
         boolean asked = pings.askIfSilent();
         flush();
@@ -265,29 +257,8 @@ final class Connection implements MessageAssembly.Memory {
         return server.parsing();
     }
 
-    /// Memory for parts of messages, on this connection and in total.
-    @Override
-    public void take(int bytes, boolean large) {
-        if (heldBytes + bytes > memory().connectionBytes()) {
-            throw Status.RESOURCE_EXHAUSTED
-                    .withDescription(
-                            "Messages that are not complete may take %d bytes on one connection, and this one needs %d more than %d"
-                                    .formatted(memory().connectionBytes(), bytes, heldBytes))
-                    .asRuntimeException();
-        }
-        memory().take(bytes, large);
-        heldBytes += bytes;
-    }
-
-    @Override
-    public void give(int bytes) {
-        heldBytes -= bytes;
-        memory().give(bytes);
-    }
-
-    /// The message is complete; its memory is its call's.
-    void handOver(int bytes) {
-        heldBytes -= bytes;
+    ArrivingMessages arriving() {
+        return arriving;
     }
 
     void headers(int stream, ByteBuf block, boolean end) throws ProtocolException {
@@ -304,7 +275,7 @@ final class Connection implements MessageAssembly.Memory {
             trailers(known, head, end);
             return;
         }
-        if (endedEarly(stream)) {
+        if (earlyEnds.contains(stream)) {
             return;
         }
         ProtocolException.check(
@@ -324,12 +295,12 @@ final class Connection implements MessageAssembly.Memory {
 
     private static void trailers(RpcCall<?, ?> call, RequestHead head, boolean end)
             throws ProtocolException {
-        call.checkMore();
+        call.receiving().checkMore();
         String malformed = end ? head.malformedTrailers() : "headers twice";
         if (malformed != null) {
             throw ProtocolException.ofStream(Frames.PROTOCOL_ERROR, call.stream(), malformed);
         }
-        call.halfClose();
+        call.receiving().halfClose();
     }
 
     private void open(int stream, RequestHead head, boolean end) throws ProtocolException {
@@ -395,7 +366,7 @@ final class Connection implements MessageAssembly.Memory {
         }
         call.start();
         if (end) {
-            call.halfClose();
+            call.receiving().halfClose();
         }
     }
 
@@ -426,25 +397,7 @@ final class Connection implements MessageAssembly.Memory {
     /// is passed over.
     void endEarly(int stream) {
         outbox.reset(stream, Frames.NO_ERROR);
-        earlyEnds[earlyEndCount++ % earlyEnds.length] = stream;
-    }
-
-    /// Nothing can be under way any more.
-    private void forgetEarlyEnd(int stream) {
-        for (int index = 0; index < earlyEnds.length; index++) {
-            if (earlyEnds[index] == stream) {
-                earlyEnds[index] = 0;
-            }
-        }
-    }
-
-    private boolean endedEarly(int stream) {
-        for (int early : earlyEnds) {
-            if (early == stream) {
-                return true;
-            }
-        }
-        return false;
+        earlyEnds.add(stream);
     }
 
     /// A frame of data; `frameBytes` counts its padding, too.
@@ -457,15 +410,15 @@ final class Connection implements MessageAssembly.Memory {
         }
         RpcCall<?, ?> call = calls.get(stream);
         if (call == null) {
-            if (endedEarly(stream)) {
+            if (earlyEnds.contains(stream)) {
                 return;
             }
             checkNotIdle(stream);
             throw ProtocolException.ofStream(Frames.STREAM_CLOSED, stream, "no such call");
         }
-        call.data(data, frameBytes, end);
+        call.receiving().data(data, frameBytes, end);
         if (end) {
-            call.halfClose();
+            call.receiving().halfClose();
         }
     }
 
@@ -473,7 +426,7 @@ final class Connection implements MessageAssembly.Memory {
         RpcCall<?, ?> call = calls.get(stream);
         if (call == null) {
             checkNotIdle(stream);
-            forgetEarlyEnd(stream);
+            earlyEnds.remove(stream);
         } else {
             call.cancel();
         }

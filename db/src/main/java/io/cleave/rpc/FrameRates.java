@@ -35,8 +35,8 @@ public record FrameRates(
     /// What a server allows that knows nothing better.
     public static final FrameRates USUAL =
             new FrameRates(
-                    2_000, 500, 1_000, 1_000, 1_000, 100, 10_000, 1_000_000, 10_000,
-                    1_000_000, 1 << 30, 1_000);
+                    2_000, 500, 1_000, 1_000, 1_000, 100, 10_000, 1_000_000, 10_000, 1_000_000,
+                    1 << 30, 1_000);
 
     /// What is counted, and how it is called.
     enum Kind {

@@ -25,11 +25,12 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     private static final int STREAM_BITS = 0x7fff_ffff;
 
-    /// So much is read of one connection before others have their turn: a frame is one unit, and
-    /// so is every KB of it.
+    /// So much is read of one connection before others have their turn: a frame is one unit, and so
+    /// is every KB of it.
     private static final int MAX_TURN_UNITS = 512;
 
     private static final int UNIT_BITS = 10;
+    private static final int LEAST_REST_BYTES = 512;
 
     /// Headers of a request may come in so many frames.
     private static final int MAX_BLOCK_FRAMES = 32;
@@ -48,8 +49,11 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     private int turnUnits;
 
-    /// Whether the rest waits for the others' turns.
+    /// Whether the rest waits: for the others' turns, or for the peer.
     private boolean paused;
+
+    /// Whether it waits for the peer to read its answers.
+    private boolean stalled;
 
     private int blockFrames;
     private int blockStream;
@@ -97,7 +101,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                 rest = in;
                 kept = true;
             } else {
-                rest = context.alloc().buffer(Frames.HEADER_BYTES + Frames.MAX_PAYLOAD_BYTES);
+                // It grows as bytes come, not as a frame's header announces them.
+                rest = context.alloc().buffer(Math.max(LEAST_REST_BYTES, in.readableBytes()));
                 rest.writeBytes(in);
             }
         } finally {
@@ -122,6 +127,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         if (!context.channel().isActive() || connection().isEnding()) {
             return;
         }
+        if (connection().outbox().isBackedUp()) {
+            stalled = true;
+            return;
+        }
         paused = false;
         turnUnits = 0;
         try {
@@ -137,9 +146,18 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         }
         if (turnUnits >= MAX_TURN_UNITS) {
             pause(context);
+        } else if (connection().outbox().isBackedUp()) {
+            stall(context);
         } else {
             context.channel().config().setAutoRead(true);
         }
+    }
+
+    /// A peer that does not read what it asked for is not read from, either.
+    private void stall(ChannelHandlerContext context) {
+        paused = true;
+        stalled = true;
+        context.channel().config().setAutoRead(false);
     }
 
     /// What came now, after what is left from before.
@@ -159,13 +177,21 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         connection().readComplete();
         if (!paused) {
             turnUnits = 0;
+            if (connection().outbox().isBackedUp()) {
+                stall(context);
+            }
         }
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (context.channel().isWritable()) {
-            connection().flush();
+        if (!context.channel().isWritable()) {
+            return;
+        }
+        connection().flush();
+        if (stalled) {
+            stalled = false;
+            pause(context);
         }
     }
 

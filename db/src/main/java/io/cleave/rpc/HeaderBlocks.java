@@ -107,7 +107,7 @@ final class HeaderBlocks {
         addText(block, value);
     }
 
-    private static void addText(ByteBuf block, String text) {
+    static void addText(ByteBuf block, String text) {
         addInteger(block, 0, 7, text.length());
         block.writeCharSequence(text, StandardCharsets.ISO_8859_1);
     }

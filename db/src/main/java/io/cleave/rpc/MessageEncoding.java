@@ -56,8 +56,7 @@ enum MessageEncoding {
         if (packed.length < LENGTH_BYTES) {
             throw malformed("Not in GZIP format");
         }
-        long bytes =
-                Integer.toUnsignedLong((int) LENGTH.get(packed, packed.length - LENGTH_BYTES));
+        long bytes = Integer.toUnsignedLong((int) LENGTH.get(packed, packed.length - LENGTH_BYTES));
         if (bytes > maxBytes) {
             throw RpcCall.tooLarge(maxBytes).asRuntimeException();
         }

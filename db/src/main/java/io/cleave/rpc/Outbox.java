@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 
 /// Frames on their way to the peer, and how many bytes of data it lets us send. Small ones are put
 /// together, so that the answers to all that was read at once leave with one write.
@@ -33,6 +33,9 @@ final class Outbox {
 
     /// A peer that has so much to read and goes on asking is cut off.
     private static final long MAX_UNREAD_BYTES = 8 << 20;
+
+    /// A peer that has so much to read beyond what data may take is not read from until it does.
+    private static final long BACKED_UP_BYTES = 128 << 10;
 
     private final ChannelHandlerContext context;
 
@@ -73,8 +76,8 @@ final class Outbox {
         }
     }
 
-    /// A stream that was given more and then got the difference of new settings, too, may have
-    /// more than there is. It is noticed when the stream is next used.
+    /// A stream that was given more and then got the difference of new settings, too, may have more
+    /// than there is. It is noticed when the stream is next used.
     void checkWindow(long streamWindow) throws ProtocolException {
         ProtocolException.check(
                 streamWindow <= Frames.MAX_WINDOW_BYTES,
@@ -229,6 +232,11 @@ final class Outbox {
             context.flush();
         }
         return context.channel().bytesBeforeWritable() <= MAX_UNREAD_BYTES;
+    }
+
+    /// Whether the peer does not read what it asked for.
+    boolean isBackedUp() {
+        return context.channel().bytesBeforeWritable() > BACKED_UP_BYTES;
     }
 
     /// Tells the peer that nothing follows what was written.

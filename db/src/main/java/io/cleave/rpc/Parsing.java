@@ -1,9 +1,10 @@
 package io.cleave.rpc;
 
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
 
 /// A message that is large or packed, on its way through a thread of [ParsingThreads]: it is
 /// unpacked, measured and parsed there, and its memory is taken before each step.
@@ -13,7 +14,7 @@ final class Parsing<Q> implements Runnable {
     /// Instead of the length of what is packed.
     static final int NOT_PACKED = -1;
 
-    private final RpcCall<Q, ?> call;
+    private final Receiving<Q> call;
     private final int unpackedBytes;
 
     /// What the message has taken since it began to arrive.
@@ -22,9 +23,9 @@ final class Parsing<Q> implements Runnable {
     private byte @Nullable [] message;
     private @Nullable Q parsed;
     private long parsedBytes;
-    private @Nullable Status failure;
+    private @Nullable RuntimeException failure;
 
-    Parsing(RpcCall<Q, ?> call, byte[] message, int unpackedBytes, long heldBytes) {
+    Parsing(Receiving<Q> call, byte[] message, int unpackedBytes, long heldBytes) {
         this.call = call;
         this.message = message;
         this.unpackedBytes = unpackedBytes;
@@ -35,14 +36,13 @@ final class Parsing<Q> implements Runnable {
     @SuppressWarnings("CatchThrowable") // the thread parses for others, too
     public void run() {
         try {
-            if (!call.isCancelled()) {
+            if (call.isOpen()) {
                 parse();
             }
         } catch (StatusRuntimeException refused) {
-            failure = refused.getStatus();
+            failure = refused;
         } catch (Throwable thrown) {
-            call.report(thrown);
-            failure = RpcCall.APPLICATION_ERROR;
+            failure = new IllegalStateException("a request cannot be parsed", thrown);
         } finally {
             discard();
             call.parsedElsewhere(this);
@@ -82,16 +82,15 @@ final class Parsing<Q> implements Runnable {
         heldBytes = 0;
     }
 
-    /// Null if it failed, or if its call has ended.
-    @Nullable Q parsed() {
-        return parsed;
+    /// The message, or what it failed with.
+    Q parsed() {
+        if (failure != null) {
+            throw failure;
+        }
+        return Objects.requireNonNull(parsed);
     }
 
     long parsedBytes() {
         return parsedBytes;
-    }
-
-    @Nullable Status failure() {
-        return failure;
     }
 }

@@ -7,11 +7,13 @@ import io.cleave.base.Env;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.Queue;
+import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Threads that unpack and parse large messages, so that the connections' threads need not. There
-/// are few of them: more would only take the processors from small requests.
+/// are few of them: more would only take the processors from small requests. Connections take turns.
 ///
 /// Threads: any.
 final class ParsingThreads {
@@ -22,8 +24,12 @@ final class ParsingThreads {
     private final int maxThreads;
     private final ReentrantLock lock = new ReentrantLock();
 
+    /// Of each connection, whose turn is next first.
     @GuardedBy("lock")
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final SequencedMap<Object, Queue<Runnable>> waiting = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
+    private int waitingCount;
 
     @GuardedBy("lock")
     private int threads;
@@ -34,11 +40,11 @@ final class ParsingThreads {
     }
 
     /// Runs it soon; false if too many wait.
-    boolean submit(Runnable task) {
+    boolean submit(Object connection, Runnable task) {
         lock.lock();
         try {
             if (threads == maxThreads) {
-                return waiting.size() < MAX_WAITING && waiting.add(task);
+                return waitingCount < MAX_WAITING && enqueue(connection, task);
             }
             threads++;
         } finally {
@@ -46,6 +52,12 @@ final class ParsingThreads {
         }
         var _ = env.spawnWorker("rpc-parse", () -> work(task));
         return true;
+    }
+
+    @GuardedBy("lock")
+    private boolean enqueue(Object connection, Runnable task) {
+        waitingCount++;
+        return waiting.computeIfAbsent(connection, _ -> new ArrayDeque<>()).add(task);
     }
 
     private void work(Runnable first) {
@@ -57,9 +69,15 @@ final class ParsingThreads {
     private @Nullable Runnable next() {
         lock.lock();
         try {
-            Runnable task = waiting.poll();
-            if (task == null) {
+            var first = waiting.pollFirstEntry();
+            if (first == null) {
                 threads--;
+                return null;
+            }
+            waitingCount--;
+            Runnable task = first.getValue().remove();
+            if (!first.getValue().isEmpty()) {
+                waiting.putLast(first.getKey(), first.getValue());
             }
             return task;
         } finally {

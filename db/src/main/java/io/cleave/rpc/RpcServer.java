@@ -63,8 +63,7 @@ public final class RpcServer {
             for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
                 String name = method.getMethodDescriptor().getFullMethodName();
                 methods.put(
-                        "/" + name,
-                        BoundMethod.of(method, limits.longMethods().contains(name)));
+                        "/" + name, BoundMethod.of(method, limits.longMethods().contains(name)));
             }
         }
         ThreadFactory named = new DefaultThreadFactory("rpc", true);

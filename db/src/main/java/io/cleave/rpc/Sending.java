@@ -54,7 +54,7 @@ final class Sending {
         /// Everything has been sent.
         void ended();
 
-        /// All clients together leave too much unread, and this is one of them.
+        /// All clients together leave too much unread, and this one has not read what it has.
         void leavesTooMuch(String why);
     }
 
@@ -90,7 +90,8 @@ final class Sending {
             packed.release();
             return;
         }
-        if (memory.usedBytes() > OVERDRAFT * memory.limitBytes()) {
+        boolean reads = window() > 0 && outbox.takes(1);
+        if (!reads && memory.usedBytes() > OVERDRAFT * memory.limitBytes()) {
             events.leavesTooMuch(
                     memory.exhaustedText("An answer that is not read", packed.readableBytes()));
         }

@@ -72,7 +72,8 @@ final class ParsedSize {
             for (FieldDescriptor field : message.getFields()) {
                 switch (field.getType()) {
                     case MESSAGE, GROUP ->
-                            shape.messages.put(field.getNumber(), of(field.getMessageType(), known));
+                            shape.messages.put(
+                                    field.getNumber(), of(field.getMessageType(), known));
                     case STRING, BYTES -> shape.texts.put(field.getNumber(), true);
                     default -> shape.texts.put(field.getNumber(), false);
                 }

@@ -51,8 +51,8 @@ final class WellFormed {
                 new Handler<>(method.getServerCallHandler(), marshaller.malformed));
     }
 
-    /// Gives `malformed` for what it cannot read; nobody else has that very object. Fields that
-    /// are not known are dropped: a client could fill the memory with them.
+    /// Gives `malformed` for what it cannot read; nobody else has that very object. Fields that are
+    /// not known are dropped: a client could fill the memory with them.
     private static final class Marshaller<Q> implements RequestMarshaller<Q> {
         private final MethodDescriptor.Marshaller<Q> marshaller;
         private final Parser<Q> parser;
@@ -64,8 +64,7 @@ final class WellFormed {
             this.marshaller = marshaller;
             Message prototype = (Message) Objects.requireNonNull(marshaller.getMessagePrototype());
             this.malformed = (Q) prototype.newBuilderForType().build();
-            this.parser =
-                    (Parser<Q>) DiscardUnknownFieldsParser.wrap(prototype.getParserForType());
+            this.parser = (Parser<Q>) DiscardUnknownFieldsParser.wrap(prototype.getParserForType());
             this.size = ParsedSize.of(prototype.getDescriptorForType());
         }
 

@@ -278,8 +278,7 @@ class AttackTest {
     void aWindowThatOverflows() throws Exception {
         attacker.send("window 0 2147483647");
         assertThat(attacker.lastWords().get())
-                .isEqualTo(
-                        "GOAWAY last=0 FLOW_CONTROL_ERROR: the connection's window is too wide");
+                .isEqualTo("GOAWAY last=0 FLOW_CONTROL_ERROR: the connection's window is too wide");
     }
 
     @Test
@@ -302,21 +301,49 @@ class AttackTest {
         }
     }
 
+    /// Of all connections together: each by itself has few.
     @Test
-    void answersToPingsThatNobodyReads() throws Exception {
-        // Calls that fail at once are answered without regard to windows.
-        for (int round = 0; round < 200; round++) {
-            ByteBuf frames = Unpooled.buffer();
-            for (int call = 0; call < 500; call++) {
-                int stream = 1 + 2 * (500 * round + call);
-                frames.writeBytes(
-                        RawClient.bytes("headers " + stream + " end :method=GET :scheme=http"
-                                + " :path=/" + "p".repeat(100)));
-            }
-            byte[] bytes = new byte[frames.readableBytes()];
-            frames.readBytes(bytes);
-            attacker.send(bytes);
+    void answersThatNobodyReadsTakeNoMoreThanTheirMemory() throws Exception {
+        calls.replies.take(2 * calls.replies.limitBytes() - 100_000);
+        attacker.send("settings 4=0");
+        for (int stream = 1; stream < 400; stream += 2) {
+            attacker.send("call " + stream + " test/Echo");
+            attacker.send("message " + stream + " end " + "z".repeat(1_000));
         }
+        assertThat(attacker.lastWords().get())
+                .matches(
+                        "GOAWAY last=\\d+ ENHANCE_YOUR_CALM: An answer that is not read needs"
+                                + " .* the server's memory for results is in use: .*");
+        calls.replies.give(2 * calls.replies.limitBytes() - 100_000);
+        assertThat(calls.replies.usedBytes()).isZero();
+    }
+
+    @Test
+    void refusalsThatNobodyReads() throws Exception {
+        // They are headers, which go out without regard to windows.
+        int count = 10_000;
+        String path = "test/" + "p".repeat(2_000);
+        Thread sending =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    for (int call = 0; call < count; call++) {
+                                        int stream = 1 + 2 * call;
+                                        attacker.sendAll(
+                                                RawClient.bytes("call " + stream + " " + path));
+                                    }
+                                });
+        // The server reads no more of it until the answers are read, and loses none.
+        good.awaitCalls(100);
+        for (int call = 0; call < count; call++) {
+            String answer = "HEADERS " + (1 + 2 * call) + " end";
+            String frame = attacker.next();
+            while (!frame.startsWith(answer)) {
+                assertThat(frame).startsWith("RST_STREAM");
+                frame = attacker.next();
+            }
+        }
+        sending.join();
     }
 
     @Test
@@ -344,8 +371,11 @@ class AttackTest {
             var words = client.lastWords();
             String header = " n=" + "v".repeat(120);
             for (int stream = 1; stream < 10_000 && !words.isDone(); stream += 2) {
-                client.send("headers " + stream + " end :method=GET :scheme=http :path=/"
-                        + header.repeat(50));
+                client.send(
+                        "headers "
+                                + stream
+                                + " end :method=GET :scheme=http :path=/"
+                                + header.repeat(50));
             }
             assertCalmed(words.get(), "more than 1048576 bytes of headers in a second");
         }

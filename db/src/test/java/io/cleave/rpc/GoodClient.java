@@ -41,10 +41,17 @@ final class GoodClient implements AutoCloseable {
     private void call(int number) {
         String text = "call " + number + "x".repeat(number % EVERY_LARGE == 0 ? 30_000 : 10);
         String answer =
-                ClientCalls.blockingUnaryCall(
-                        channel, TestCalls.ECHO, CallOptions.DEFAULT, text);
+                ClientCalls.blockingUnaryCall(channel, TestCalls.ECHO, CallOptions.DEFAULT, text);
         assertThat(answer).isEqualTo(text);
         answered.incrementAndGet();
+    }
+
+    /// Waits until so many calls more were answered.
+    void awaitCalls(int count) throws InterruptedException {
+        int until = answered.get() + count;
+        while (answered.get() < until && failure.get() == null) {
+            Thread.sleep(1);
+        }
     }
 
     /// Ends after one more call, and tells what went wrong.

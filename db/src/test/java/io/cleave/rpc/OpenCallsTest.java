@@ -56,8 +56,7 @@ class OpenCallsTest {
     void callsThatStayOpenLeaveTheOthersTheirRoom() throws Exception {
         try (RawClient client = RawClient.greeted(calls.port())) {
             int stream = open(client, "test/Attach", 1, 128);
-            assertThat(client.answers())
-                    .containsExactly("SETTINGS 3=1064", "SETTINGS 3=1128");
+            assertThat(client.answers()).containsExactly("SETTINGS 3=1064", "SETTINGS 3=1128");
             stream = open(client, "test/Silent", stream, TestCalls.MAX_CALLS);
             assertThat(client.answers()).isEmpty();
             client.send("call %d test/Echo".formatted(stream));

@@ -214,8 +214,9 @@ final class RawClient implements AutoCloseable {
     }
 
     /// `call STREAM METHOD [name=value…]`, `message STREAM [end] TEXT`, `large STREAM BYTES`,
-    /// `packed STREAM BYTES [more]`, `part STREAM BYTES SENT_BYTES`, `end STREAM`, `settings N=V`, `window STREAM BYTES`, `reset STREAM`, `frame TYPE FLAGS STREAM
-    /// HEX`, `headers STREAM [end] name=value…`.
+    /// `packed STREAM BYTES [more]`, `part STREAM BYTES SENT_BYTES`, `end STREAM`, `settings N=V`,
+    /// `window STREAM BYTES`, `reset STREAM`, `frame TYPE FLAGS STREAM HEX`, `headers STREAM [end]
+    /// name=value…`.
     static byte[] bytes(String line) {
         String[] words = line.split(" ");
         int stream = words.length > 1 && words[1].matches("\\d+") ? Integer.parseInt(words[1]) : 0;
@@ -245,8 +246,7 @@ final class RawClient implements AutoCloseable {
                 payload.writeBytes(bytes);
                 yield frame(Frames.DATA, end ? Frames.END_STREAM : 0, stream, payload);
             }
-            case "large" ->
-                    cut(stream, message(false, new byte[Integer.parseInt(words[2])]), true);
+            case "large" -> cut(stream, message(false, new byte[Integer.parseInt(words[2])]), true);
             case "packed" ->
                     cut(
                             stream,
@@ -327,10 +327,8 @@ final class RawClient implements AutoCloseable {
 
     static void literal(ByteBuf block, String name, String value) {
         block.writeByte(0);
-        block.writeByte(name.length());
-        block.writeCharSequence(name, StandardCharsets.ISO_8859_1);
-        block.writeByte(value.length());
-        block.writeCharSequence(value, StandardCharsets.ISO_8859_1);
+        HeaderBlocks.addText(block, name);
+        HeaderBlocks.addText(block, value);
     }
 
     static byte[] frame(int type, int flags, int stream, ByteBuf payload) {

@@ -63,8 +63,8 @@ class RequestMemoryTest {
                                         EXHAUSTED.formatted(
                                                 1,
                                                 "The request needs \\d+ bytes more, and the"
-                                                    + " server's memory for requests is in use:"
-                                                    + " \\d+ of at most 16777216 bytes")));
+                                                        + " server's memory for requests is in use:"
+                                                        + " \\d+ of at most 16777216 bytes")));
         for (RawClient client : clients) {
             client.close();
         }

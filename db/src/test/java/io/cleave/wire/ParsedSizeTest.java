@@ -48,8 +48,8 @@ class ParsedSizeTest {
         byte[] bytes = items(ParsedSize.MAX_ELEMENTS).toByteArray();
         assertThatThrownBy(() -> VALUE.bytes(bytes))
                 .hasMessage(
-                        "RESOURCE_EXHAUSTED: A request may have at most 4000000 elements: send fewer"
-                                + " rows at once");
+                        "RESOURCE_EXHAUSTED: A request may have at most 4000000 elements: send"
+                            + " fewer rows at once");
     }
 
     /// `items` of a value, each of which is an empty value.
@@ -109,8 +109,7 @@ class ParsedSizeTest {
                 WellFormed.guard(
                         ServerServiceDefinition.builder(QueryServiceGrpc.SERVICE_NAME)
                                 .addMethod(
-                                        method,
-                                        ServerCalls.asyncServerStreamingCall((_, _) -> {}))
+                                        method, ServerCalls.asyncServerStreamingCall((_, _) -> {}))
                                 .build());
         return (RequestMarshaller<ExecuteQueryRequest>)
                 guarded.getMethod(method.getFullMethodName())

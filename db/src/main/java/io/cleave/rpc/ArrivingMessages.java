@@ -1,0 +1,39 @@
+package io.cleave.rpc;
+
+import io.grpc.Status;
+
+/// The memory of messages of which only a part has come, on one connection.
+///
+/// Threads: the connection's.
+final class ArrivingMessages implements MessageAssembly.Memory {
+    private final RequestMemory memory;
+    private long heldBytes;
+
+    ArrivingMessages(RequestMemory memory) {
+        this.memory = memory;
+    }
+
+    @Override
+    public void take(int bytes, boolean large) {
+        if (heldBytes + bytes > memory.connectionBytes()) {
+            throw Status.RESOURCE_EXHAUSTED
+                    .withDescription(
+                            "Messages that are not complete may take %d bytes on one connection, and this one needs %d more than %d"
+                                    .formatted(memory.connectionBytes(), bytes, heldBytes))
+                    .asRuntimeException();
+        }
+        memory.take(bytes, large);
+        heldBytes += bytes;
+    }
+
+    @Override
+    public void give(int bytes) {
+        heldBytes -= bytes;
+        memory.give(bytes);
+    }
+
+    /// A message is complete: what it took is its call's to give back.
+    void handOver(int bytes) {
+        heldBytes -= bytes;
+    }
+}
