@@ -55,6 +55,7 @@ final class PartitionerRig {
     private final Env env;
     private final Bugs bugs;
     private final Store store;
+    private final MemoryBlobs userBlobs = new MemoryBlobs();
     private final TroubledRows rows;
     private final OptimisticTransactions transactions;
     private final Partitioner partitioner;
@@ -65,7 +66,7 @@ final class PartitionerRig {
         bugs = new Bugs(world);
         env = bugs;
         var options = new CellOptions(1 << 20, 64 << 20, 8 << 20, 64 << 20, 1000);
-        store = new Store(env, new Ground(env), new Store.Options("/local", 2, options, 8 << 20));
+        store = new Store(env, new Ground(env, userBlobs), new Store.Options("/local", 2, options, 8 << 20));
         transactions = new OptimisticTransactions(store.cluster(), env);
         rows = new TroubledRows(store.cluster().decisionRows());
         partitioner = new Partitioner(store.cluster(), rows, settings, env);
@@ -128,7 +129,7 @@ final class PartitionerRig {
         rows.trouble(trouble);
     }
 
-    private record Ground(Env env) implements Store.Ground {
+    private record Ground(Env env, BlobStore userBlobs) implements Store.Ground {
         @Override
         public Log openLog(long cellId) {
             return new MemoryLog(
@@ -141,11 +142,6 @@ final class PartitionerRig {
 
         @Override
         public BlobStore systemBlobs() {
-            return new MemoryBlobs();
-        }
-
-        @Override
-        public BlobStore userBlobs() {
             return new MemoryBlobs();
         }
     }
@@ -167,14 +163,21 @@ final class PartitionerRig {
     }
 
     void create(Partitioning partitioning) {
+        create(TableOptions.DEFAULT.with(partitioning));
+    }
+
+    void create(TableOptions options) {
         cluster()
                 .createTable(
                         new TableDefinition(
                                 PATH,
-                                List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
+                                List.of(
+                                        column("k", Primitive.UINT64),
+                                        column("v", Primitive.UTF8),
+                                        column("at", Primitive.TIMESTAMP)),
                                 List.of("k"),
                                 List.of(),
-                                TableOptions.DEFAULT.with(partitioning),
+                                options,
                                 new Layout.Single(),
                                 Map.of()),
                         false);
@@ -182,6 +185,19 @@ final class PartitionerRig {
 
     private static NewColumn column(String name, Primitive type) {
         return new NewColumn(name, type, false, "", Optional.empty());
+    }
+
+    /// Of all files of user tables.
+    long fileBytes() {
+        return userBlobs.list().stream().mapToLong(id -> userBlobs.open(id).size()).sum();
+    }
+
+    OptimisticTransactions transactions() {
+        return transactions;
+    }
+
+    Env env() {
+        return env;
     }
 
     int tablets() {
@@ -198,6 +214,16 @@ final class PartitionerRig {
 
     void write(long from, long to, String text) {
         commit(from, to, new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(text)}));
+    }
+
+    /// Rows of text that cannot be compressed, with a time.
+    void writeDated(long from, long to, int textBytes) {
+        for (long id = from; id < to; id++) {
+            var text = new StringBuilder();
+            random.ints(textBytes, 'a', 'z').forEach(letter -> text.append((char) letter));
+            Value[] values = {Value.text(text.toString()), Value.of(env.wallMicros())};
+            commit(id, id + 1, new RowWrite(RowWrite.Kind.UPSERT, new int[] {1, 2}, values));
+        }
     }
 
     void erase(long from, long to) {

@@ -18,11 +18,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /// A table file as format 1 has it, once with its cells beside the keys and once with groups apart.
 /// It is in the tests so that a change of the format cannot go unnoticed: files that users have
-/// must stay readable, or get a new number. `-Dgolden=write` makes them anew.
+/// must stay readable, or get a new number. `-Dgolden=write` makes those anew
+/// that are not there.
 class GoldenTableTest {
     private static final int ROWS = 300;
     private static final LsmOptions OPTIONS = new LsmOptions(1000, 4, 1 << 20, 2, 1 << 20, 10);
@@ -30,7 +32,24 @@ class GoldenTableTest {
 
     @Test
     void aFileWithOneGroupReadsAsItDid() {
-        check("table-1-plain.bin", settings(List.of(ColumnGroup.DEFAULT)));
+        TableReader table = check("table-1-plain.bin", settings(List.of(ColumnGroup.DEFAULT)));
+        assertThat(table.meta().garbage()).isNull();
+    }
+
+    @Test
+    void aFileWithASampleOfItsKeysReadsAsItDid() {
+        TableReader table = check("table-1-sample.bin", settings(List.of(ColumnGroup.DEFAULT)));
+        TableMeta.Garbage garbage = Objects.requireNonNull(table.meta().garbage());
+        assertThat(garbage.eraseBytes()).isBetween(ROWS / 10L, ROWS * 2L);
+        KeySample sample = garbage.sample();
+        assertThat(sample.count()).isBetween(KeySampler.MOST / 2, KeySampler.MOST);
+        for (int row = 0; row < ROWS; row++) {
+            byte[] key = key(row).array();
+            long hash = KeySampler.sampled(Keys.hash(key, key.length));
+            int found = sample.find(hash);
+            assertThat(found >= 0).isEqualTo(hash < sample.bound());
+            assertThat(found >= 0 && sample.isErased(found)).isEqualTo(found >= 0 && row % 10 == 0);
+        }
     }
 
     @Test
@@ -44,8 +63,9 @@ class GoldenTableTest {
                                 group("wide", Compression.LZ4, 2, 4))));
     }
 
-    private static void check(String name, TreeSettings settings) {
-        if (System.getProperty("golden", "").equals("write")) {
+    private static TableReader check(String name, TreeSettings settings) {
+        boolean isThere = Files.exists(FOLDER.resolve(name));
+        if (System.getProperty("golden", "").equals("write") && !isThere) {
             write(name, settings);
         }
         var blobs = new MemoryBlobs();
@@ -86,6 +106,7 @@ class GoldenTableTest {
             Row found = tree.get(key(row), 1000, ReadWatch.NONE);
             assertThat(found == null).isEqualTo(row % 10 == 0);
         }
+        return table;
     }
 
     private static List<String> rows(LsmTree tree, long snapshot) {
