@@ -44,7 +44,7 @@ class StartArgumentsTest {
                 "start --storage bookkeeper://zk:2181/cleave --cells 2",
                 "start --cells 4",
                 "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
-                "start --merge-window 60 --merge-age 30 --tail-horizon 20",
+                "start --merge-window 60 --merge-age 30 --tail-horizon 20 --flush-age 10",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
     void bothWaysOfReadingAgree(String line) {
