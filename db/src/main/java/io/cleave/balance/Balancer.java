@@ -266,7 +266,7 @@ public final class Balancer {
     }
 
     private Optional<GrowingKeys> growing(List<KeySample> own) {
-        return GrowingKeys.find(columns.types(), own, settings.tailHorizon());
+        return GrowingKeys.find(columns.types(), own, settings);
     }
 
     private List<KeySample> samples(TabletState tablet) {
