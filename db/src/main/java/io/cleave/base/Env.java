@@ -1,6 +1,7 @@
 package io.cleave.base;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.random.RandomGenerator;
 
@@ -54,6 +55,19 @@ public interface Env {
     /// between it and the virtual ones, which would otherwise wait until it blocks.
     default Thread spawnWorker(String name, Runnable body) {
         return spawn(name, body);
+    }
+
+    /// The same for work that no request waits for; what it costs is no part of
+    /// [#servingCpuNanos].
+    default Thread spawnBackground(String name, Runnable body) {
+        return spawnWorker(name, body);
+    }
+
+    /// CPU time that the process has used for all but its background threads and its compiler, to
+    /// tell how much that is between two moments; empty where it is not known. To be asked once in a
+    /// while.
+    default OptionalLong servingCpuNanos() {
+        return OptionalLong.empty();
     }
 
     void sleep(Duration duration) throws InterruptedException;

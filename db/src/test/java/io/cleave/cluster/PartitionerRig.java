@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -61,6 +62,7 @@ final class PartitionerRig {
     private final Partitioner partitioner;
     private final Random random = new Random(SEED);
     private long lastKey;
+    private long servingNanosARow;
 
     private PartitionerRig(Env world, BalanceSettings settings) {
         bugs = new Bugs(world);
@@ -90,6 +92,7 @@ final class PartitionerRig {
     private static final class Bugs extends ForwardingEnv {
         private final Env world;
         private Optional<String> planted = Optional.empty();
+        private long servingNanos = -1;
 
         Bugs(Env world) {
             super(world);
@@ -110,6 +113,11 @@ final class PartitionerRig {
         }
 
         @Override
+        public OptionalLong servingCpuNanos() {
+            return servingNanos < 0 ? OptionalLong.empty() : OptionalLong.of(servingNanos);
+        }
+
+        @Override
         public boolean isOneIn(int count) {
             return world.isOneIn(count);
         }
@@ -118,6 +126,12 @@ final class PartitionerRig {
     /// From now on what comes to a point whose name has this in it fails.
     void plantBug(String point) {
         bugs.planted = Optional.of(point);
+    }
+
+    /// From now on each row that [#readFor] reads costs so much outside of tablets.
+    void serveAt(long nanosARow) {
+        bugs.servingNanos = 0;
+        servingNanosARow = nanosARow;
     }
 
     void removeBug() {
@@ -261,6 +275,7 @@ final class PartitionerRig {
             Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
             for (int row = 0; row < rows; row++) {
                 tx.get(key(keys.applyAsLong(random)), columns);
+                bugs.servingNanos += bugs.servingNanos < 0 ? 0 : servingNanosARow;
             }
             tx.rollback();
             pass(STEP);
