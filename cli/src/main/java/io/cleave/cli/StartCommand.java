@@ -124,6 +124,14 @@ final class StartCommand implements Callable<Integer> {
     private Optional<String> tailHorizon = Optional.empty();
 
     @Option(
+            names = PartitioningOptions.FLUSH_AGE,
+            paramLabel = "SECONDS",
+            description =
+                    "How long rows that are erased stay in memory before files learn of it and"
+                            + " give up their space. Default: 180.")
+    private Optional<String> flushAge = Optional.empty();
+
+    @Option(
             names = StartArguments.ZONE,
             paramLabel = "NAME",
             defaultValue = "",
@@ -186,6 +194,7 @@ final class StartCommand implements Callable<Integer> {
         mergeWindow.ifPresent(text -> given.put(PartitioningOptions.MERGE_WINDOW, text));
         mergeAge.ifPresent(text -> given.put(PartitioningOptions.MERGE_AGE, text));
         tailHorizon.ifPresent(text -> given.put(PartitioningOptions.TAIL_HORIZON, text));
+        flushAge.ifPresent(text -> given.put(PartitioningOptions.FLUSH_AGE, text));
         return given;
     }
 }

@@ -45,7 +45,7 @@ class StartArgumentsTest {
                 "start --cells 4",
                 "start --http-host db.example.org --http-host=[fd00::1]",
                 "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
-                "start --merge-window 60 --merge-age 30 --tail-horizon 20",
+                "start --merge-window 60 --merge-age 30 --tail-horizon 20 --flush-age 10",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
     void bothWaysOfReadingAgree(String line) {

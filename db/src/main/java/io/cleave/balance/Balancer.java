@@ -9,8 +9,12 @@ import io.cleave.balance.SplitRules.Wish;
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Decides what is to be done with the tablets of a table. A function of its arguments: the same
@@ -24,9 +28,16 @@ public final class Balancer {
     private final KeyFacts facts;
     private final BalanceSettings settings;
     private final KeyColumns columns;
+
+    /// By tablet, as far as they were asked for.
+    private final Map<Long, List<KeySample>> samples = new HashMap<>();
+
     private final List<Decision> splits = new ArrayList<>();
     private final List<Decision> left = new ArrayList<>();
     private final List<Decision> warnings = new ArrayList<>();
+
+    /// Null until someone asks.
+    private @Nullable Optional<HottestKey> hottestKey;
 
     private Balancer(TableState table, KeyFacts facts, BalanceSettings settings) {
         this.table = table;
@@ -44,7 +55,7 @@ public final class Balancer {
         new SplitRules(table, settings).ask(this::cut);
         for (TabletState tablet : table.tablets()) {
             warnings.addAll(Warnings.ofRows(tablet));
-            if (tablet.cores() >= settings.splitCores() * BalanceSettings.BUSY_SHARE) {
+            if (isBusy(tablet)) {
                 warnings.addAll(ofSamples(tablet));
             }
         }
@@ -90,20 +101,25 @@ public final class Balancer {
 
     private void byLoad(Wish wish) {
         TabletState tablet = wish.tablet();
-        List<KeySample> samples = samples(tablet);
-        if (samples.size() < BalanceSettings.MIN_SAMPLES) {
+        List<KeySample> own = samples(tablet);
+        if (own.size() < BalanceSettings.MIN_SAMPLES) {
             List<Figure> figures = new ArrayList<>(wish.figures());
-            figures.add(Figure.count("sampled keys", samples.size(), BalanceSettings.MIN_SAMPLES));
+            figures.add(Figure.count("sampled keys", own.size(), BalanceSettings.MIN_SAMPLES));
             left.add(leave(wish, figures, List.of(), "too few of its keys are known"));
             return;
         }
-        Optional<GrowingKeys> growing = growing(samples);
+        Optional<GrowingKeys> growing = growing(own);
         if (growing.isPresent()) {
             ahead(wish, growing.get());
             return;
         }
-        var weights = new KeyWeights(samples);
-        KeyChoice choice = LoadKeys.choose(columns, weights, wish.ways());
+        int ways = HottestKey.ways(wish, hottestKey(), settings);
+        if (ways < 2) {
+            besideHottestKey(wish, hottestKey().orElseThrow());
+            return;
+        }
+        var weights = new KeyWeights(own);
+        KeyChoice choice = LoadKeys.choose(columns, weights, ways);
         if (choice.isEmpty() && weights.hottest().isHot()) {
             List<Figure> figures = new ArrayList<>(wish.figures());
             figures.add(
@@ -120,6 +136,31 @@ public final class Balancer {
         } else {
             take(wish, choice, Placement.STAY);
         }
+    }
+
+    private void besideHottestKey(Wish wish, HottestKey hottest) {
+        List<Figure> figures = new ArrayList<>(wish.figures());
+        figures.add(hottest.figure(wish.tablet().cores() / 2));
+        left.add(
+                leave(
+                        wish,
+                        figures,
+                        List.of(hottest.key()),
+                        "its pieces would be the more uneven beside one key of tablet %d, which no"
+                                        .formatted(hottest.tabletId())
+                                + " split takes load off"));
+    }
+
+    /// Of all busy tablets.
+    private Optional<HottestKey> hottestKey() {
+        if (hottestKey == null) {
+            hottestKey = HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
+        }
+        return hottestKey;
+    }
+
+    private boolean isBusy(TabletState tablet) {
+        return tablet.cores() >= settings.splitCores() * BalanceSettings.BUSY_SHARE;
     }
 
     /// Wherever else it is cut, all writes come to one side: so where they will come soon, and that
@@ -218,20 +259,23 @@ public final class Balancer {
     }
 
     private List<Warn> ofSamples(TabletState tablet) {
-        List<KeySample> samples = samples(tablet);
-        return samples.size() < BalanceSettings.MIN_SAMPLES
+        List<KeySample> own = samples(tablet);
+        return own.size() < BalanceSettings.MIN_SAMPLES
                 ? List.of()
-                : Warnings.ofSamples(tablet, columns, samples, growing(samples));
+                : Warnings.ofSamples(tablet, columns, own, growing(own));
     }
 
-    private Optional<GrowingKeys> growing(List<KeySample> samples) {
-        return GrowingKeys.find(columns.types(), samples, settings.tailHorizon());
+    private Optional<GrowingKeys> growing(List<KeySample> own) {
+        return GrowingKeys.find(columns.types(), own, settings);
     }
 
     private List<KeySample> samples(TabletState tablet) {
-        return facts.samples(tablet.tabletId()).stream()
-                .filter(sample -> tablet.range().contains(sample.key()))
-                .toList();
+        return samples.computeIfAbsent(
+                tablet.tabletId(),
+                id ->
+                        facts.samples(id).stream()
+                                .filter(sample -> tablet.range().contains(sample.key()))
+                                .toList());
     }
 
     private static Leave leave(Wish wish, List<Figure> figures, List<Bytes> keys, String why) {

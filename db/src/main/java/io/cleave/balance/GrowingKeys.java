@@ -25,7 +25,14 @@ import java.util.Optional;
 /// @param frontier the furthest key so far
 /// @param share of the later writes that went beyond the earlier ones
 /// @param ahead where the keys will be after a while; empty if that cannot be told
+/// A load of rows in the order of their keys is not that: it is over as soon as it is seen. So the
+/// writes must have come at several times.
 record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead) {
+    /// The load window is made of so many parts, and so many of them have writes.
+    private static final int PARTS = 10;
+
+    private static final int LEAST_PARTS = 3;
+
     /// Where the next keys are.
     enum Way {
         UP,
@@ -63,7 +70,8 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
     }
 
     /// Empty if the keys do not grow, or are not written in the first place.
-    static Optional<GrowingKeys> find(List<Type> types, List<KeySample> samples, Duration horizon) {
+    static Optional<GrowingKeys> find(
+            List<Type> types, List<KeySample> samples, BalanceSettings settings) {
         List<KeySample> writes =
                 samples.stream()
                         .filter(sample -> sample.access() == Access.WRITE)
@@ -72,8 +80,22 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
         if (writes.size() < BalanceSettings.MIN_SAMPLES || writes.size() * 2 < samples.size()) {
             return Optional.empty();
         }
+        if (parts(writes, settings.loadWindow()) < LEAST_PARTS) {
+            return Optional.empty();
+        }
+        Duration horizon = settings.tailHorizon();
         return find(Way.UP, types, writes, horizon)
                 .or(() -> find(Way.DOWN, types, writes, horizon));
+    }
+
+    /// In how many parts of the time there were writes.
+    private static long parts(List<KeySample> writes, Duration window) {
+        long partMicros = Math.max(1, window.toNanos() / 1000 / PARTS);
+        long first = writes.getFirst().micros();
+        return writes.stream()
+                .mapToLong(write -> (write.micros() - first) / partMicros)
+                .distinct()
+                .count();
     }
 
     private static Optional<GrowingKeys> find(

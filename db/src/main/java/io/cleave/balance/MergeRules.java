@@ -13,9 +13,11 @@ import java.util.stream.IntStream;
 /// Which neighbours are to become one tablet.
 ///
 /// Whatever is merged stays below what is split, with room between: less than half of the size, at
-/// most 0.7 of the load by its peak. And what came of a split by load is merged only when there is
+/// most 0.7 of the load by its peak, which is known for the whole time that it is to be looked at. And what came of a split by load is merged only when there is
 /// less load than there was then, for a load that was cut need not add up again.
 final class MergeRules {
+    private static final long MILLIS_PER_SECOND = 1000;
+
     private final TableState table;
     private final BalanceSettings settings;
     private final long limitBytes;
@@ -76,7 +78,15 @@ final class MergeRules {
     }
 
     private boolean isOld(TabletState tablet) {
-        return tablet.ageMillis() >= settings.mergeAge().toMillis();
+        return tablet.ageMillis() >= leastAgeMillis();
+    }
+
+    /// By load a peak must be known over its whole window. A table with too many tablets does not
+    /// wait for that.
+    private long leastAgeMillis() {
+        long age = settings.mergeAge().toMillis();
+        boolean goesByPeak = table.partitioning().byLoad() && !table.isCrowded();
+        return goesByPeak ? Math.max(age, settings.mergeWindow().toMillis()) : age;
     }
 
     private boolean takes(List<TabletState> run, TabletState next) {
@@ -92,7 +102,7 @@ final class MergeRules {
     /// Empty if they may be one.
     private String whyNot(List<TabletState> run, TabletState next) {
         if (!isOld(next)) {
-            return "it is not %d s old yet".formatted(settings.mergeAge().toSeconds());
+            return "it is not %d s old yet".formatted(leastAgeMillis() / MILLIS_PER_SECOND);
         }
         double megabytes = bytes(run) / (double) (1 << 20);
         if (bytes(run) >= limitBytes) {
@@ -135,8 +145,12 @@ final class MergeRules {
                     Figure.cores("peak of CPU time together", cores(run), settings.mergeCores()));
             rule = table.isCrowded() ? rule : Rule.MERGE_BY_LOAD;
         }
-        double youngest = run.stream().mapToLong(TabletState::ageMillis).min().orElse(0) / 1000.0;
-        figures.add(Figure.seconds("age", youngest, settings.mergeAge().toMillis() / 1000.0));
+        long youngest = run.stream().mapToLong(TabletState::ageMillis).min().orElse(0);
+        figures.add(
+                Figure.seconds(
+                        "age",
+                        (double) youngest / MILLIS_PER_SECOND,
+                        (double) leastAgeMillis() / MILLIS_PER_SECOND));
         if (table.isCrowded()) {
             figures.add(
                     Figure.count(

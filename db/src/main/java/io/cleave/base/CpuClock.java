@@ -13,6 +13,9 @@ import java.util.Optional;
 ///
 /// A virtual thread that has waited may go on upon another thread: measure only what does not wait.
 final class CpuClock {
+    /// `CLOCK_PROCESS_CPUTIME_ID` of Linux.
+    private static final int PROCESS_CPU_TIME = 2;
+
     /// `CLOCK_THREAD_CPUTIME_ID` of Linux.
     private static final int THREAD_CPU_TIME = 3;
 
@@ -56,10 +59,19 @@ final class CpuClock {
     }
 
     long nanos() {
+        return nanos(THREAD_CPU_TIME);
+    }
+
+    /// Of all threads of the process, those that have ended included.
+    long processNanos() {
+        return nanos(PROCESS_CPU_TIME);
+    }
+
+    private long nanos(int clock) {
         // struct timespec: seconds, nanoseconds
         long[] time = new long[2];
         try {
-            int failed = (int) getTime.invokeExact(THREAD_CPU_TIME, MemorySegment.ofArray(time));
+            int failed = (int) getTime.invokeExact(clock, MemorySegment.ofArray(time));
             if (failed != 0) {
                 throw new IllegalStateException("clock_gettime answers " + failed);
             }

@@ -1,6 +1,7 @@
 package io.cleave.base;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.random.RandomGenerator;
 
@@ -59,6 +60,19 @@ public interface Env {
     /// Lets other virtual threads have the processor, if this is one: for what computes for long
     /// and is not a worker.
     default void yieldProcessor() {}
+
+    /// The same for work that no request waits for; what it costs is no part of
+    /// [#servingCpuNanos].
+    default Thread spawnBackground(String name, Runnable body) {
+        return spawnWorker(name, body);
+    }
+
+    /// CPU time that the process has used for all but its background threads and its compiler, to
+    /// tell how much that is between two moments; empty where it is not known. To be asked once in a
+    /// while.
+    default OptionalLong servingCpuNanos() {
+        return OptionalLong.empty();
+    }
 
     void sleep(Duration duration) throws InterruptedException;
 

@@ -3,6 +3,7 @@ package io.cleave.base;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -17,6 +18,7 @@ public final class SystemEnv implements Env {
     /// How often it is noted what was asked for: all threads share the note.
     private static final long RECENT_NANOS = 1_000_000;
 
+    private final BackgroundCpu background = new BackgroundCpu();
     private volatile boolean cpuAsked;
     private volatile Optional<CpuClock> cpu = Optional.empty();
     private volatile WallClock wall = WallClock.now();
@@ -67,13 +69,25 @@ public final class SystemEnv implements Env {
     /// Before the clock is there, and where there is none, it is the time.
     @Override
     public long cpuNanos() {
+        Optional<CpuClock> clock = cpuClock();
+        return clock.isPresent() ? clock.get().nanos() : System.nanoTime();
+    }
+
+    private Optional<CpuClock> cpuClock() {
         if (!cpuAsked) {
             cpuAsked = true;
             // Once; nobody waits for it, least of all who measures.
             Thread.ofPlatform().daemon().name("cpu-clock").start(() -> cpu = CpuClock.load());
         }
-        Optional<CpuClock> clock = cpu;
-        return clock.isPresent() ? clock.get().nanos() : System.nanoTime();
+        return cpu;
+    }
+
+    @Override
+    public OptionalLong servingCpuNanos() {
+        Optional<CpuClock> clock = cpuClock();
+        return clock.isPresent()
+                ? OptionalLong.of(clock.get().processNanos() - background.nanos())
+                : OptionalLong.empty();
     }
 
     @Override
@@ -101,6 +115,11 @@ public final class SystemEnv implements Env {
         if (Thread.currentThread().isVirtual()) {
             Thread.yield();
         }
+    }
+
+    @Override
+    public Thread spawnBackground(String name, Runnable body) {
+        return spawnWorker(name, () -> background.run(body));
     }
 
     @Override

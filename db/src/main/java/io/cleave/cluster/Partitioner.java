@@ -17,6 +17,7 @@ import io.cleave.catalog.DecisionRows;
 import io.cleave.cluster.PartitionDecision.State;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Tablet;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +61,10 @@ public final class Partitioner implements AutoCloseable {
     private final Verdicts verdicts;
     private final DecisionRun run;
     private final TopTablets tops = new TopTablets();
+
+    /// Of the thread that looks at tables.
+    private final ServingCost servingCost = new ServingCost();
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -104,7 +109,7 @@ public final class Partitioner implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        env.spawnWorker("partitioner", this::run);
+        env.spawnBackground("partitioner", this::run);
     }
 
     private void run() {
@@ -149,6 +154,7 @@ public final class Partitioner implements AutoCloseable {
 
     /// Looks at every table once.
     void look() {
+        shareCost();
         Set<Long> there = new HashSet<>();
         for (Table table : cluster.view().tables()) {
             there.add(table.id());
@@ -171,6 +177,19 @@ public final class Partitioner implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void shareCost() {
+        List<Tablet> tablets = new ArrayList<>();
+        for (Table table : cluster.view().tables()) {
+            try {
+                cluster.map(table).routes().forEach(route -> tablets.add(route.tablet()));
+            } catch (StatusException _) {
+                // It was dropped just now.
+                continue;
+            }
+        }
+        servingCost.share(tablets, env.servingCpuNanos());
     }
 
     private void look(Table table) {
@@ -245,7 +264,7 @@ public final class Partitioner implements AutoCloseable {
         if (!begin(table.id())) {
             return;
         }
-        env.spawnWorker(
+        env.spawnBackground(
                 "partition-" + table.id(),
                 () -> {
                     boolean failed = true;

@@ -160,7 +160,7 @@ final class TabletChanges {
     private Cell cellForAll(List<Route> routes, List<Long> bundle) {
         return routes.stream()
                 .filter(route -> bundle.contains(route.cell().id()))
-                .max(Comparator.comparingLong(route -> route.tablet().statistics().bytes()))
+                .max(Comparator.comparingLong(route -> route.tablet().statistics().storedBytes()))
                 .map(Route::cell)
                 .orElseGet(
                         () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));

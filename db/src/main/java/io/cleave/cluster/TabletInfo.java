@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// One tablet as its users may see it. Counts are since it is what it is where it is, or since the
-/// process started; rows and bytes are estimates.
+/// process started; rows and bytes are estimates of what is left if everything were compacted now.
 ///
 /// @param startedMicros when that was
 /// @param ageMicros how long ago
@@ -29,9 +29,11 @@ public record TabletInfo(
     ///
     /// @param fileBytes of each column family; keys count with the default one
     /// @param runs sorted runs that a read may have to look at, memtables included
+    /// @param garbageBytes of files and memtables: about what is erased or overwritten
     /// @param pinnedBytes of blocks that stay in memory because a family says so
     public record Storage(
             long memtableBytes,
+            long garbageBytes,
             Map<String, Long> fileBytes,
             long files,
             long runs,
@@ -91,7 +93,7 @@ public record TabletInfo(
                 tablet.epoch(),
                 tablet.range(),
                 statistics.rows(),
-                statistics.bytes(),
+                statistics.leftBytes(),
                 storage(statistics),
                 new Traffic(
                         traffic.rowReads(),
@@ -113,6 +115,7 @@ public record TabletInfo(
     private static Storage storage(TreeStatistics statistics) {
         return new Storage(
                 statistics.memtableBytes(),
+                Math.max(0, statistics.storedBytes() - statistics.leftBytes()),
                 statistics.groups().stream()
                         .collect(
                                 Collectors.toMap(

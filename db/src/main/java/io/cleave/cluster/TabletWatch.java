@@ -142,7 +142,7 @@ final class TabletWatch {
         return new TabletState(
                 tablet.id(),
                 tablet.range(),
-                statistics.bytes(),
+                statistics.leftBytes(),
                 statistics.rows(),
                 cores,
                 lateCores,

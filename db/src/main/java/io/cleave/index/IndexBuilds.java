@@ -153,7 +153,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        env.spawnWorker("index build", () -> run(running, indexTableId));
+        env.spawnBackground("index build", () -> run(running, indexTableId));
         return running;
     }
 

@@ -122,7 +122,7 @@ public final class IndexFollowers implements AutoCloseable {
     private void begin(ClusterIndexes.Found found, IndexPositions.Position position) {
         var follower = new IndexFollower(cluster, transactions, found, position, queueBytes, env);
         followers.put(follower.indexTableId(), follower);
-        env.spawnWorker("follow-" + follower.indexTableId(), follower::run);
+        env.spawnBackground("follow-" + follower.indexTableId(), follower::run);
     }
 
     /// In no order.

@@ -4,7 +4,10 @@ import io.cleave.lsm.Compaction.Kind;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Decides what a tree should compact next: a function of its slices and the options.
@@ -19,7 +22,9 @@ import java.util.Optional;
 ///      least for each run less.
 ///    - From a level below, the slice goes down that makes the next level rewrite least.
 /// 3. A slice most of which is good for nothing, for scans have to pass over it.
-/// 4. A slice that was written with other settings.
+/// 4. A slice that hides so much of what lies below it that half of all this is garbage: erases of
+///    rows, the rows, and what was written over.
+/// 5. A slice that was written with other settings.
 ///
 /// **What a read meets**: fewer than `level0Runs` runs on level 0 and one for each level, of which
 /// there are `1 + log(bytes / baseBytes)` to the base of `levelFactor`; while compaction lags
@@ -28,7 +33,9 @@ import java.util.Optional;
 /// **What a byte costs**: it is written once by the flush; at most `1 + MAX_OVERLAP` times on its
 /// way to the base; before that, where flushes are small, it may be merged within level 0, each
 /// time into a larger run; and for each level below at most `levelFactor` times plus the slices at
-/// both edges. `CompactionModelTest` measures both.
+/// both edges. `CompactionModelTest` measures both. What is compacted for its garbage, which is half
+/// of it or more, writes no more bytes than it frees: one byte at most for each byte that was
+/// overwritten or erased.
 final class CompactionPicker {
     /// How many bytes of other levels are rewritten for one byte of level 0.
     static final int MAX_OVERLAP = 1;
@@ -43,10 +50,14 @@ final class CompactionPicker {
     private final List<SliceFacts> facts;
     private final Levels levels;
 
+    /// By the slice itself: two may be the same share of one table.
+    private final Map<Slice, Layer> layers = new IdentityHashMap<>();
+
     private CompactionPicker(List<SliceFacts> facts, LsmOptions options) {
         this.options = options;
         this.facts = facts;
         levels = new Levels(facts.stream().map(SliceFacts::slice).toList(), options);
+        facts.forEach(fact -> layers.put(fact.slice(), fact.layer()));
     }
 
     static Optional<Compaction> pick(List<SliceFacts> facts, LsmOptions options) {
@@ -54,6 +65,7 @@ final class CompactionPicker {
         return picker.erased()
                 .or(picker::fullestLevel)
                 .or(picker::mostGarbage)
+                .or(picker::mostHidden)
                 .or(picker::firstStale);
     }
 
@@ -186,6 +198,84 @@ final class CompactionPicker {
         int below = slice.level() + 1;
         boolean tooMuch = overlapBytes(slice, below) > options.levelFactor() * slice.bytes();
         return tooMuch ? Optional.empty() : Optional.of(down(List.of(slice), below, reason));
+    }
+
+    /// A slice and all it may hide something of, if that is mostly garbage. Nothing older is left
+    /// below, so all of the garbage goes.
+    private Optional<Compaction> mostHidden() {
+        double most = MUCH_GARBAGE;
+        List<Slice> best = List.of();
+        for (SliceFacts fact : facts) {
+            Slice slice = fact.slice();
+            List<Slice> inputs = withAllBelow(slice);
+            if (inputs.size() == 1 && slice.level() > 0) {
+                continue;
+            }
+            double garbage = mayBeGarbage(inputs) < most ? 0 : garbage(inputs);
+            if (best.isEmpty() ? garbage >= most : garbage > most) {
+                most = garbage;
+                best = inputs;
+            }
+        }
+        if (best.isEmpty()) {
+            return Optional.empty();
+        }
+        int deepest = best.stream().mapToInt(Slice::level).max().orElseThrow();
+        String reason =
+                "slice %d and what it hides: %d%% is garbage"
+                        .formatted(best.getFirst().blobId(), Math.round(100 * most));
+        int output = Math.max(deepest, levels.base());
+        return Optional.of(new Compaction(best, output, Kind.MERGE, true, reason));
+    }
+
+    /// Of level 0 everything older that overlaps, however far that reaches.
+    private List<Slice> withAllBelow(Slice slice) {
+        List<Slice> chosen = new ArrayList<>(List.of(slice));
+        if (slice.level() == 0) {
+            int before;
+            do {
+                before = chosen.size();
+                Slice hull = Levels.hull(chosen);
+                levels.overlapping(0, hull).stream()
+                        .filter(other -> other.generation() <= slice.generation())
+                        .filter(other -> !chosen.contains(other))
+                        .forEach(chosen::add);
+            } while (chosen.size() > before);
+        }
+        return withOverlapping(chosen, slice.level() + 1, LsmOptions.LAST_LEVEL);
+    }
+
+    /// At least as much as [#garbage], for a look at numbers: what is not erased of the largest run
+    /// is left, and an erase frees no more than a row.
+    private double mayBeGarbage(List<Slice> inputs) {
+        long erases = 0;
+        double largestRow = 0;
+        long largestRun = 0;
+        for (List<Slice> run : Run.split(inputs)) {
+            long live = 0;
+            for (Slice slice : run) {
+                Layer layer = layer(slice);
+                erases += layer.erases();
+                largestRow = Math.max(largestRow, layer.bytesPerRow());
+                live += layer.liveBytes();
+            }
+            largestRun = Math.max(largestRun, live);
+        }
+        double left = Math.max(0, largestRun - erases * largestRow);
+        return 1 - left / Math.max(1, Levels.bytes(inputs));
+    }
+
+    private double garbage(List<Slice> inputs) {
+        List<List<Layer>> runs = new ArrayList<>();
+        for (List<Slice> run : Run.split(inputs)) {
+            runs.add(run.stream().map(this::layer).toList());
+        }
+        long bytes = Levels.bytes(inputs);
+        return bytes == 0 ? 0 : 1 - (double) Survivors.of(runs).bytes() / bytes;
+    }
+
+    private Layer layer(Slice slice) {
+        return Objects.requireNonNull(layers.get(slice));
     }
 
     private Optional<Compaction> firstStale() {

@@ -50,6 +50,24 @@ record FrozenMemtable(
         return new FrozenMemtable(memtable, newGeneration, from, to, bytes, keys);
     }
 
+    /// Of its keys, those whose newest version is an ERASE: of a part, its share of the whole.
+    long erasedKeys() {
+        return share(memtable.erasedKeys(), keys, memtable.keys());
+    }
+
+    /// Of its bytes, those of the newest versions of keys that are not erased.
+    long liveBytes() {
+        return share(memtable.liveBytes(), bytes, memtable.bytes());
+    }
+
+    private static long share(long all, long part, long whole) {
+        return part == whole ? all : (long) ((double) all * part / whole);
+    }
+
+    KeySample sample() {
+        return memtable.sample(from, to);
+    }
+
     private boolean isWhole() {
         return from.isEmpty() && to == null;
     }

@@ -138,23 +138,20 @@ public final class LsmTree {
     /// Cheap enough to ask for every second.
     public TreeStatistics statistics() {
         View at = view;
-        long rows = at.active().keys();
-        for (FrozenMemtable memtable : at.frozen()) {
-            rows += memtable.keys();
-        }
+        Survivors.Left left = Survivors.of(at.layers());
         List<TreeStatistics.Level> levels = new ArrayList<>();
         long tableBytes = 0;
         for (int level = 0; level <= LsmOptions.LAST_LEVEL; level++) {
             TreeStatistics.Level sum = sumOf(at.slices(), level);
             if (sum.tables() > 0) {
                 levels.add(sum);
-                rows += sum.rows();
                 tableBytes += sum.bytes();
             }
         }
         int runs = 1 + at.frozen().size() + at.runs().size();
         return new TreeStatistics(
-                rows,
+                left.rows(),
+                left.bytes(),
                 activeBytes() + frozenBytes(),
                 tableBytes,
                 runs,
@@ -270,6 +267,14 @@ public final class LsmTree {
 
     public TreeSettings settings() {
         return settings;
+    }
+
+    /// Keys in memory whose newest version is an ERASE: files that they hide rows of keep these
+    /// until the memtable is a file, too.
+    public long erasedKeysInMemory() {
+        View at = view;
+        return at.active().erasedKeys()
+                + at.frozen().stream().mapToLong(FrozenMemtable::erasedKeys).sum();
     }
 
     public long activeBytes() {
@@ -527,7 +532,8 @@ public final class LsmTree {
                 double live = (double) statistics.rows() / statistics.versions();
                 boolean stale = run.tables().get(index).isStale(wanted) || erases.concern(slice);
                 boolean erased = erases.hideAll(slice);
-                facts.add(new SliceFacts(slice, erased, stale, needed ? 0 : 1 - live));
+                Layer layer = Layer.of(slice, run.tables().get(index), needed);
+                facts.add(new SliceFacts(slice, erased, stale, needed ? 0 : 1 - live, layer));
             }
         }
         return facts;

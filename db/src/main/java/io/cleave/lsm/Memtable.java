@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// The newest writes of a tablet, in key order and then newest version first: a skip list without
 /// an object for each row. Keys and links are in [MemtableNodes], changes in [MemtableVersions];
@@ -17,6 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /// it took its snapshot; of those added meanwhile it sees some.
 final class Memtable {
     private static final int MAX_HEIGHT = 20;
+
+    /// One in two reaches each next level.
+    private static final int MEAN_HEIGHT = 2;
+
     private static final int NONE = MemtableNodes.NONE;
 
     private final long generation;
@@ -33,6 +38,13 @@ final class Memtable {
     // Set by the writer, read by statistics.
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong keys = new AtomicLong();
+    private final AtomicLong deadBytes = new AtomicLong();
+    private final AtomicLong erasedKeys = new AtomicLong();
+
+    /// Held while a key is added to the sample, which few are, and while the sample is taken.
+    private final ReentrantLock samplerLock = new ReentrantLock();
+
+    private final KeySampler sampler = new KeySampler();
 
     /// Levels above are empty. A reader may see an older number: it then begins further down.
     private int levels = 1;
@@ -80,6 +92,30 @@ final class Memtable {
         return keys.getAcquire();
     }
 
+    /// Of [#bytes], about what the newest versions of keys that are not erased take.
+    long liveBytes() {
+        return erasedKeys() == keys() ? 0 : Math.max(0, bytes() - deadBytes.getAcquire());
+    }
+
+    /// Of [#keys], those whose newest version is an ERASE.
+    long erasedKeys() {
+        return erasedKeys.getAcquire();
+    }
+
+    /// Of the keys in `[from, to)`; without `to`, up to the last.
+    KeySample sample(Bytes from, @Nullable Bytes to) {
+        samplerLock.lock();
+        try {
+            return sampler.sample(
+                    node ->
+                            nodes.compareKey(node, from.array()) >= 0
+                                    && (to == null || nodes.compareKey(node, to.array()) < 0),
+                    node -> versions.isErase(nodes.newest(node)));
+        } finally {
+            samplerLock.unlock();
+        }
+    }
+
     // ---- the writer
 
     void add(Bytes key, long timestamp, Bytes change) {
@@ -95,7 +131,18 @@ final class Memtable {
             long version = versions.create(timestamp, older, change);
             nodes.setNewest(known, version);
             index.setNewest(known, hash, version);
-            grow(MemtableVersions.bytes(older, change), 0);
+            int versionBytes = MemtableVersions.bytes(older, change);
+            grow(versionBytes, 0);
+            boolean wasErased = versions.isErase(older);
+            boolean isErased = RowChange.isErase(change);
+            die(wasErased ? 0 : versions.bytes(older), 0);
+            if (isErased) {
+                die(versionBytes, 0);
+            }
+            if (wasErased != isErased) {
+                int nodeBytes = MemtableNodes.bytes(MEAN_HEIGHT, array.length);
+                die(isErased ? nodeBytes : -nodeBytes, isErased ? 1 : -1);
+            }
         } else {
             long prefix = prefix(array);
             findPath(array, prefix);
@@ -107,12 +154,32 @@ final class Memtable {
             int versionBytes = MemtableVersions.bytes(MemtableVersions.NONE, change);
             int nodeBytes = MemtableNodes.bytes(height, array.length) + MemtableIndex.BYTES_A_KEY;
             grow(nodeBytes + versionBytes, 1);
+            if (RowChange.isErase(change)) {
+                die(nodeBytes + versionBytes, 1);
+            }
+            if (sampler.takes(hash)) {
+                addSampled(hash, node);
+            }
         }
     }
 
     /// The writer's to ask: the oldest version; of none, after all times.
     long oldestTimestamp() {
         return oldestTimestamp;
+    }
+
+    private void addSampled(long hash, int node) {
+        samplerLock.lock();
+        try {
+            sampler.add(hash, node);
+        } finally {
+            samplerLock.unlock();
+        }
+    }
+
+    private void die(int moreBytes, int moreKeys) {
+        deadBytes.setRelease(deadBytes.getPlain() + moreBytes);
+        erasedKeys.setRelease(erasedKeys.getPlain() + moreKeys);
     }
 
     private void grow(int moreBytes, int moreKeys) {

@@ -105,6 +105,20 @@ final class MemtableVersions {
         return timestamp(chunk(place), offset(place));
     }
 
+    boolean isErase(long place) {
+        byte[] chunk = chunk(place);
+        int at = offset(place);
+        return changeBytes(chunk, at) == RowChange.ERASE.length()
+                && chunk[changeFrom(chunk, at)] == RowChange.Kind.ERASE.code;
+    }
+
+    /// What the version takes.
+    int bytes(long place) {
+        byte[] chunk = chunk(place);
+        int at = offset(place);
+        return changeFrom(chunk, at) + changeBytes(chunk, at) - at;
+    }
+
     // Of the version that stands at an offset of its chunk.
 
     static long timestamp(byte[] chunk, int at) {

@@ -88,6 +88,10 @@ public final class RowChange {
         };
     }
 
+    static boolean isErase(Bytes encoded) {
+        return encoded.equals(ERASE);
+    }
+
     public static Kind kind(Bytes encoded) {
         return kind(encoded.array(), 0);
     }

@@ -6,8 +6,5 @@ package io.cleave.lsm;
 /// @param stale written with other settings than the tree has now, or before some of it was erased
 /// @param garbage which part of its versions is good for nothing any more, from 0 to 1; 0 while a
 ///   snapshot may need some of them
-record SliceFacts(Slice slice, boolean erased, boolean stale, double garbage) {
-    static SliceFacts of(Slice slice) {
-        return new SliceFacts(slice, false, false, 0);
-    }
-}
+/// @param layer what is known of its rows, and of what it hides in older slices
+record SliceFacts(Slice slice, boolean erased, boolean stale, double garbage, Layer layer) {}

@@ -20,10 +20,19 @@ import java.util.List;
 ///   varint  where its blocks are                 0 this file, n companion n - 1
 /// statistics: see TableStatistics
 /// histogram: see KeyHistogram
+/// u8      0                                      older files end here, or with their expiry
+/// garbage:
+///   varint  erase_bytes                          about, of raw_bytes: what entries that are an ERASE take
+///   sample of its keys: see KeySample
+/// u8      1 if rows expire, else 0
 /// expiry: see Expiry                             only if rows expire; what the statistics go by
 /// ```
 ///
+/// Older files have the expiry right behind the histogram, or nothing. It begins with the number of
+/// a column, which is never 0.
+///
 /// @param groups as they were set when the file was written; with one, cells stand beside the keys
+/// @param garbage null of older files
 record TableMeta(
         Part index,
         Part filter,
@@ -32,7 +41,8 @@ record TableMeta(
         List<Integer> places,
         TableStatistics statistics,
         KeyHistogram histogram,
-        @Nullable Expiry expiry) {
+        @Nullable Expiry expiry,
+        @Nullable Garbage garbage) {
     /// @param identity null in format 1
     record Companion(long blobId, @Nullable TableIdentity identity) {
         Companion(TableIdentity identity) {
@@ -53,6 +63,21 @@ record TableMeta(
                     : new Companion(TableIdentity.readFrom(in));
         }
     }
+
+    /// How much of the file is good for nothing, and what it makes good for nothing in others.
+    record Garbage(long eraseBytes, KeySample sample) {
+        private void writeTo(ByteWriter out) {
+            out.putVarLong(eraseBytes);
+            sample.writeTo(out);
+        }
+
+        private static Garbage readFrom(ByteReader in) {
+            return new Garbage(in.getVarLong(), KeySample.readFrom(in));
+        }
+    }
+
+    /// Where an expiry or nothing stood before.
+    private static final byte WITH_GARBAGE = 0;
 
     /// A piece of the file.
     record Part(long offset, int length) {
@@ -87,6 +112,11 @@ record TableMeta(
         }
         statistics.writeTo(out);
         histogram.writeTo(out);
+        if (garbage != null) {
+            out.putByte(WITH_GARBAGE);
+            garbage.writeTo(out);
+            out.putByte((byte) (expiry == null ? 0 : 1));
+        }
         if (expiry != null) {
             expiry.writeTo(out);
         }
@@ -108,15 +138,23 @@ record TableMeta(
             groups.add(ColumnGroup.readFrom(in));
             places.add(in.getVarInt());
         }
+        TableStatistics statistics = TableStatistics.readFrom(in);
+        KeyHistogram histogram = KeyHistogram.readFrom(in);
+        Garbage garbage = null;
+        if (in.hasMore() && encoded[in.offset()] == WITH_GARBAGE) {
+            in.getByte();
+            garbage = Garbage.readFrom(in);
+        }
+        boolean expires = garbage == null ? in.hasMore() : in.getByte() == 1;
         return new TableMeta(
                 index,
                 filter,
                 companions,
                 groups,
                 places,
-                TableStatistics.readFrom(in),
-                KeyHistogram.readFrom(in),
-                // Files that were written before it was kept have none.
-                in.hasMore() ? Expiry.readFrom(in) : null);
+                statistics,
+                histogram,
+                expires ? Expiry.readFrom(in) : null,
+                garbage);
     }
 }

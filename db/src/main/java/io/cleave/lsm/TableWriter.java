@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Writes one table file, in the order of its versions: see docs/formats/table.md.
 ///
@@ -27,6 +29,9 @@ import java.util.Map;
 /// Groups that lie on another medium than the default group have their blocks in a companion: a
 /// blob of blocks and nothing else, which the meta block names.
 final class TableWriter implements AutoCloseable {
+    /// About what an ERASE takes in a key block beside what is new of its key.
+    private static final int ERASE_HEAD_BYTES = 8;
+
     private final BlobStore store;
     private final BlockCodec.Encoder codec;
     private final LsmOptions options;
@@ -48,6 +53,11 @@ final class TableWriter implements AutoCloseable {
     private final long[] groupBytes;
     private int[] groupOfCell = new int[8];
     private final KeyFilter.@Nullable Writer filter;
+    private final KeySampler sampler = new KeySampler();
+
+    /// Of the sampled keys.
+    private final Set<Integer> erasedPlaces = new HashSet<>();
+
     private final HistogramWriter histogram = new HistogramWriter();
     private final ByteWriter block;
 
@@ -61,6 +71,7 @@ final class TableWriter implements AutoCloseable {
     private long rows;
     private long versions;
     private long erases;
+    private long eraseBytes;
     private long writtenBytes;
     private long rawBytes;
     private long keyBytes;
@@ -126,6 +137,7 @@ final class TableWriter implements AutoCloseable {
         addCells(kind == RowChange.Kind.ERASE ? Row.NONE : row);
         if (kind == RowChange.Kind.ERASE) {
             erases++;
+            eraseBytes += length - common + ERASE_HEAD_BYTES;
         } else {
             countExpiry(row);
         }
@@ -146,6 +158,13 @@ final class TableWriter implements AutoCloseable {
         }
         if (filter != null) {
             filter.add(key, length);
+        }
+        long hash = Keys.hash(key, length);
+        if (sampler.takes(hash)) {
+            sampler.add(hash, (int) versions);
+            if (kind == RowChange.Kind.ERASE) {
+                erasedPlaces.add((int) versions);
+            }
         }
         if (kind != RowChange.Kind.ERASE) {
             rows++;
@@ -312,7 +331,10 @@ final class TableWriter implements AutoCloseable {
                         places(),
                         statistics,
                         histogram.finish(lastKeyAsBytes(), rows, bytes()),
-                        settings.expiry());
+                        settings.expiry(),
+                        new TableMeta.Garbage(
+                                Math.min(eraseBytes, rawBytes),
+                                sampler.sample(_ -> true, erasedPlaces::contains)));
         TableMeta.Part metaPart = writePart(meta.encode(), Compression.LZ4);
         identity = main.seal(metaPart, cellId);
         writtenBytes += Footer.BYTES;

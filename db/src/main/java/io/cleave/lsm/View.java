@@ -39,6 +39,23 @@ record View(
         return new View(active, frozen, slices, runs, newErases);
     }
 
+    /// For [Survivors], as every snapshot from now on sees them.
+    List<List<Layer>> layers() {
+        List<List<Layer>> layers = new ArrayList<>();
+        layers.add(List.of(Layer.of(active)));
+        frozen.forEach(memtable -> layers.add(List.of(Layer.of(memtable))));
+        for (Run run : runs) {
+            List<Layer> inRun = new ArrayList<>();
+            for (int index = 0; index < run.slices().size(); index++) {
+                Slice slice = run.slices().get(index);
+                Layer layer = Layer.of(slice, run.tables().get(index), false);
+                inRun.add(erases.hideAll(slice) ? layer.erased() : layer);
+            }
+            layers.add(inRun);
+        }
+        return layers;
+    }
+
     Stream<TableReader> tables() {
         return runs.stream().flatMap(run -> run.tables().stream());
     }

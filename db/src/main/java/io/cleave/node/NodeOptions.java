@@ -95,7 +95,8 @@ public record NodeOptions(
     /// The same with those of [PartitioningOptions] that are given. Throws
     /// [IllegalArgumentException] with what is wrong with them.
     public NodeOptions withPartitioning(Map<String, String> given) {
-        return withBalance(PartitioningOptions.read(given));
+        return withBalance(PartitioningOptions.read(given))
+                .withCells(PartitioningOptions.read(cells, given));
     }
 
     /// The same with other thresholds for splits and merges.

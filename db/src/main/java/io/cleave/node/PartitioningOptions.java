@@ -2,12 +2,14 @@ package io.cleave.node;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.base.StatusException;
+import io.cleave.tablet.CellOptions;
 
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/// The options of a start that say when tablets split and merge: `docs/partitioning.md`.
+/// The options of a start that say when tablets split and merge, and when their erases are flushed:
+/// `docs/partitioning.md`.
 public final class PartitioningOptions {
     public static final String AUTO = "--auto-partitioning";
     public static final String SPLIT_CPU = "--split-cpu";
@@ -15,9 +17,10 @@ public final class PartitioningOptions {
     public static final String MERGE_WINDOW = "--merge-window";
     public static final String MERGE_AGE = "--merge-age";
     public static final String TAIL_HORIZON = "--tail-horizon";
+    public static final String FLUSH_AGE = "--flush-age";
 
     public static final Set<String> NAMES =
-            Set.of(AUTO, SPLIT_CPU, LOAD_WINDOW, MERGE_WINDOW, MERGE_AGE, TAIL_HORIZON);
+            Set.of(AUTO, SPLIT_CPU, LOAD_WINDOW, MERGE_WINDOW, MERGE_AGE, TAIL_HORIZON, FLUSH_AGE);
 
     private static final double PERCENT = 100;
 
@@ -37,6 +40,12 @@ public final class PartitioningOptions {
         } catch (StatusException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    /// Of those that are given. Throws [IllegalArgumentException] with what is wrong with them.
+    static CellOptions read(CellOptions cells, Map<String, String> given) {
+        Duration usual = Duration.ofMillis(cells.flushAgeMillis());
+        return cells.withFlushAgeMillis(seconds(given, FLUSH_AGE, usual).toMillis());
     }
 
     private static boolean isOn(Map<String, String> given) {

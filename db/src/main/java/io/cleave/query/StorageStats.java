@@ -55,6 +55,7 @@ final class StorageStats implements SystemView {
                             row -> row.sum(t -> t.storage().fileBytes(row.family.name()))),
                     ofTable("RowCount", TabletInfo::rows),
                     ofTable("MemtableBytes", t -> t.storage().memtableBytes()),
+                    ofTable("GarbageBytes", t -> t.storage().garbageBytes()),
                     ofTable("Tablets", _ -> 1),
                     ofTable("Files", t -> t.storage().files()),
                     ofTable("Runs", t -> t.storage().runs()),

@@ -142,6 +142,11 @@ final class Outbox {
         } while (from < block.length);
     }
 
+    /// Whether the client takes data on this connection.
+    boolean isRead() {
+        return window > 0 && isWritable();
+    }
+
     /// Whether so much data may go out as one frame, right now.
     boolean takes(int bytes) {
         return bytes <= Frames.MAX_PAYLOAD_BYTES

@@ -90,7 +90,7 @@ final class Sending {
             packed.release();
             return;
         }
-        boolean reads = window() > 0 && outbox.takes(1);
+        boolean reads = window() > 0 && outbox.isRead();
         if (!reads && memory.usedBytes() > OVERDRAFT * memory.limitBytes()) {
             events.leavesTooMuch(
                     memory.exhaustedText("An answer that is not read", packed.readableBytes()));

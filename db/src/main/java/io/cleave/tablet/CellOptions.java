@@ -9,8 +9,17 @@ package io.cleave.tablet;
 /// @param stateBytes of log between two records of the state
 /// @param stallBytes in memtables of all cells, flushing ones included: commits wait
 /// @param stallMillis how long a commit waits before it is refused
+/// @param flushAgeMillis how long a memtable keeps rows that are erased; then it is flushed, for
+///   files give up their space only when the erases have come to them
 public record CellOptions(
-        long memtableBytes, long replayBytes, long stateBytes, long stallBytes, long stallMillis) {
+        long memtableBytes,
+        long replayBytes,
+        long stateBytes,
+        long stallBytes,
+        long stallMillis,
+        long flushAgeMillis) {
+    private static final long FLUSH_AGE_MILLIS = 180_000;
+
     public static final CellOptions DEFAULT =
             new CellOptions(128L << 20, 240L << 20, 32L << 20, 384L << 20, 10_000);
 
@@ -22,6 +31,23 @@ public record CellOptions(
                 replayBytes,
                 stateBytes,
                 Math.min(stallBytes, mostMemtableBytes),
-                stallMillis);
+                stallMillis,
+                flushAgeMillis);
+    }
+
+    /// With the usual age.
+    public CellOptions(
+            long memtableBytes,
+            long replayBytes,
+            long stateBytes,
+            long stallBytes,
+            long stallMillis) {
+        this(memtableBytes, replayBytes, stateBytes, stallBytes, stallMillis, FLUSH_AGE_MILLIS);
+    }
+
+    /// The same with another age.
+    public CellOptions withFlushAgeMillis(long millis) {
+        return new CellOptions(
+                memtableBytes, replayBytes, stateBytes, stallBytes, stallMillis, millis);
     }
 }

@@ -260,7 +260,7 @@ final class CellUpkeep implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        env.spawnWorker(
+        env.spawnBackground(
                 name,
                 () -> {
                     try {

@@ -9,7 +9,9 @@ import java.util.Optional;
 /// 1. One that was frozen already, the oldest in its log first.
 /// 2. One that holds back too much of its cell's log: a small tablet that nobody would flush for
 ///    its size keeps everything behind its first row alive.
-/// 3. The largest, when all together are more than the budget.
+/// 3. One that has had erases for too long: files give up their space only when these have come to
+///    files, too.
+/// 4. The largest, when all together are more than the budget.
 final class FlushPicker {
     /// A tablet with something in memory.
     ///
@@ -17,13 +19,17 @@ final class FlushPicker {
     /// @param frozen whether a memtable waits to be flushed
     /// @param heldBackBytes of log, kept for its rows
     /// @param mostHeldBackBytes more are too much
+    /// @param erasesAgeMillis since when it has erases in memory; 0 if it has none
+    /// @param mostAgeMillis longer is too long
     record Candidate(
             long cellId,
             long tabletId,
             long activeBytes,
             boolean frozen,
             long heldBackBytes,
-            long mostHeldBackBytes) {}
+            long mostHeldBackBytes,
+            long erasesAgeMillis,
+            long mostAgeMillis) {}
 
     record Choice(Candidate candidate, String reason) {}
 
@@ -32,6 +38,7 @@ final class FlushPicker {
     static Optional<Choice> pick(List<Candidate> candidates, long budgetBytes) {
         return frozen(candidates)
                 .or(() -> holdingBackMost(candidates))
+                .or(() -> oldestErases(candidates))
                 .or(() -> largest(candidates, budgetBytes));
     }
 
@@ -54,6 +61,20 @@ final class FlushPicker {
                                                 .formatted(
                                                         candidate.heldBackBytes(),
                                                         candidate.mostHeldBackBytes())));
+    }
+
+    private static Optional<Choice> oldestErases(List<Candidate> candidates) {
+        return candidates.stream()
+                .filter(candidate -> candidate.erasesAgeMillis() > candidate.mostAgeMillis())
+                .max(Comparator.comparingLong(Candidate::erasesAgeMillis))
+                .map(
+                        candidate ->
+                                new Choice(
+                                        candidate,
+                                        "has had erases for %d ms, more than %d"
+                                                .formatted(
+                                                        candidate.erasesAgeMillis(),
+                                                        candidate.mostAgeMillis())));
     }
 
     private static Optional<Choice> largest(List<Candidate> candidates, long budgetBytes) {

@@ -18,6 +18,8 @@ final class Flusher implements MemtableBudget.Member {
     /// A state is logged when the log since the last one is so many times as large.
     private static final int STATES_APART = 4;
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final Cell cell;
     private final CellOptions options;
     private final Background background;
@@ -56,6 +58,7 @@ final class Flusher implements MemtableBudget.Member {
     @Override
     public List<Candidate> candidates() {
         LogMeter log = cell.state().log();
+        long now = env.nanoTime();
         return cell.state().tablets().stream()
                 .filter(replayed -> !replayed.isClean() && replayed.departure() == null)
                 .map(
@@ -66,7 +69,9 @@ final class Flusher implements MemtableBudget.Member {
                                         replayed.restingBytes(),
                                         replayed.isFlushDue(),
                                         log.bytesFrom(replayed.neededFrom()),
-                                        options.replayBytes() / 2))
+                                        options.replayBytes() / 2,
+                                        replayed.erasesAgeNanos(now) / NANOS_PER_MILLI,
+                                        options.flushAgeMillis()))
                 .toList();
     }
 
@@ -87,7 +92,7 @@ final class Flusher implements MemtableBudget.Member {
     boolean flushOnce() throws InterruptedException {
         Optional<Choice> choice = background.budget().pickFor(this);
         if (choice.isPresent()) {
-            flush(choice.get().candidate().tabletId());
+            flush(choice.get().candidate());
             // Others have waited for the memory.
             var _ = background.budget().pickFor(this);
         }
@@ -95,12 +100,17 @@ final class Flusher implements MemtableBudget.Member {
         return choice.isPresent() || logged;
     }
 
-    private void flush(long tabletId) throws InterruptedException {
+    private void flush(Candidate candidate) throws InterruptedException {
+        long tabletId = candidate.tabletId();
         Replayed replayed = cell.state().replayed(tabletId);
         if (replayed == null) {
             return;
         }
-        if (replayed.frozen().isEmpty()) {
+        // Erases may be in a memtable that a split has ended, and in the active one, too.
+        boolean isAboutErases =
+                !candidate.frozen() && candidate.erasesAgeMillis() > candidate.mostAgeMillis();
+        boolean isActive = replayed.tablet.tree().activeBytes() > 0;
+        if (replayed.frozen().isEmpty() || (isAboutErases && isActive)) {
             cell.run(new Freeze(tabletId));
         }
         background.slots().takeForFlush();

@@ -112,7 +112,7 @@ public final class ReadReplica implements BlobReferences.Behind {
     public static ReadReplica begin(Cell cell, int number, Set<Long> tableIds, Env env) {
         var replica = new ReadReplica(cell.replicaSource(), number, tableIds, env);
         replica.source.references.follow(replica);
-        env.spawnWorker("replica-%d-%d".formatted(cell.id(), number), replica::run);
+        env.spawnBackground("replica-%d-%d".formatted(cell.id(), number), replica::run);
         return replica;
     }
 

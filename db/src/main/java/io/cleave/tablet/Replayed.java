@@ -29,6 +29,12 @@ final class Replayed {
     /// Where the tablet is going to; null while it stays.
     private volatile @Nullable Departure departure;
 
+    /// Null while memtables have none.
+    private volatile @Nullable Erases erases;
+
+    /// When erases were first seen in memory, and the oldest memtable then.
+    private record Erases(long generation, long sinceNanos) {}
+
     Replayed(Tablet tablet, List<Unflushed> frozen, long activeFrom, @Nullable Departure going) {
         this.tablet = tablet;
         this.frozen = List.copyOf(frozen);
@@ -74,6 +80,24 @@ final class Replayed {
             needed = Math.min(needed, memtable.neededFrom());
         }
         return needed;
+    }
+
+    /// How long there have been erases in memtables, as far as those who asked before have seen: 0
+    /// if there are none, or if what was in memory then is in files.
+    long erasesAgeNanos(long nowNanos) {
+        if (tablet.tree().erasedKeysInMemory() == 0) {
+            erases = null;
+            return 0;
+        }
+        List<Unflushed> all = frozen;
+        long oldest =
+                all.isEmpty() ? tablet.tree().lastGeneration() + 1 : all.getFirst().generation();
+        Erases seen = erases;
+        if (seen == null || seen.generation != oldest) {
+            seen = new Erases(oldest, nowNanos);
+            erases = seen;
+        }
+        return nowNanos - seen.sinceNanos;
     }
 
     @Nullable Departure departure() {

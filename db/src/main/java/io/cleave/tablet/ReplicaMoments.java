@@ -96,7 +96,7 @@ public final class ReplicaMoments implements AutoCloseable {
                 var ending = new CompletableFuture<Boolean>();
                 over = ending;
                 Timeline.Hold hold = begin();
-                env.spawnWorker("replica-moments", () -> run(hold, ending));
+                env.spawnBackground("replica-moments", () -> run(hold, ending));
             }
         } finally {
             lock.unlock();

@@ -49,6 +49,7 @@ public final class TabletMeter {
     private final Env env;
     private final KeyReservoir keys;
     private final MeasuredReads measuredReads = new MeasuredReads();
+    private final LongAdder overheadNanos = new LongAdder();
     private final LongAdder waitNanos = new LongAdder();
     private final LongAdder rejects = new LongAdder();
 
@@ -66,7 +67,7 @@ public final class TabletMeter {
 
     /// Totals since the process started.
     ///
-    /// @param cpuNanos spent for reads and writes
+    /// @param cpuNanos spent for reads and writes, here and on the way to here and back
     /// @param waitNanos that commits were held back for this tablet
     /// @param rejects commits refused for it
     /// @param longestKeyBytes that was written
@@ -85,6 +86,18 @@ public final class TabletMeter {
                 rejects.sum(),
                 longestKeyBytes,
                 largestChangeBytes);
+    }
+
+    /// CPU time that was measured in the tablet itself.
+    public long insideNanos() {
+        return keys.cpuNanos() - overheadNanos.sum();
+    }
+
+    /// Its share of what was spent for requests elsewhere: for taking them from the network, planning,
+    /// committing and answering them.
+    public void addOverhead(Access access, long nanos) {
+        overheadNanos.add(nanos);
+        keys.spent(access, nanos);
     }
 
     /// To be called every now and then by who wants to know of keys: they are noted from now on,

@@ -141,7 +141,7 @@ public final class TtlRuns implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        due.forEach(table -> env.spawnWorker("ttl-" + table.tableId(), () -> run(table)));
+        due.forEach(table -> env.spawnBackground("ttl-" + table.tableId(), () -> run(table)));
     }
 
     /// Tables come, go, and get other settings.

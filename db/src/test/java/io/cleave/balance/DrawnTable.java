@@ -40,6 +40,7 @@ import java.util.stream.IntStream;
 /// starts 7 10x30                    # of scans
 /// scan 7 0..1000 200                # passes 200 numbers, evenly
 /// grow 7 5,1000..2000 100           # writes of growing numbers, over ten seconds
+/// burst 7 1000..2000 100 at=3000 ms=400     # the same over so many milliseconds from a time on
 /// weight 7 4                        # of each sample that comes after this line
 /// ```
 ///
@@ -120,6 +121,7 @@ final class DrawnTable implements KeyFacts {
             case "writes" -> rest.forEach(word -> addSamples(tabletId, word, Access.WRITE));
             case "weight" -> weight = Double.parseDouble(rest.getFirst());
             case "spread" -> addNumbers(tabletId, rest, Access.READ);
+            case "burst" -> addBurst(tabletId, rest);
             case "starts" -> rest.forEach(word -> addSamples(tabletId, word, Access.RANGE));
             case "scan" -> addNumbers(tabletId, rest, Access.RANGE);
             case "grow" -> addNumbers(tabletId, rest, Access.WRITE);
@@ -189,7 +191,21 @@ final class DrawnTable implements KeyFacts {
         }
     }
 
+    private void addBurst(long tabletId, List<String> words) {
+        Map<String, String> given = new HashMap<>();
+        words.stream()
+                .skip(2)
+                .forEach(word -> given.put(word.split("=", 2)[0], word.split("=", 2)[1]));
+        long from = (long) number(given, "at", 0) * 1000;
+        addNumbers(tabletId, words, Access.WRITE, from, (long) number(given, "ms", 0) * 1000);
+    }
+
     private void addNumbers(long tabletId, List<String> words, Access access) {
+        addNumbers(tabletId, words, access, 0, WINDOW_MICROS);
+    }
+
+    private void addNumbers(
+            long tabletId, List<String> words, Access access, long fromMicros, long micros) {
         int comma = words.getFirst().lastIndexOf(',') + 1;
         String first = words.getFirst().substring(0, comma);
         String[] ends = words.getFirst().substring(comma).split("\\.\\.");
@@ -200,7 +216,7 @@ final class DrawnTable implements KeyFacts {
             BigInteger behind = length.multiply(BigInteger.valueOf(index));
             BigInteger number = from.add(behind.divide(BigInteger.valueOf(count)));
             Bytes key = KeyText.parse(table, first + number);
-            add(tabletId, new KeySample(key, access, WINDOW_MICROS * index / count, weight));
+            add(tabletId, new KeySample(key, access, fromMicros + micros * index / count, weight));
         }
     }
 

@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -55,17 +56,19 @@ final class PartitionerRig {
     private final Env env;
     private final Bugs bugs;
     private final Store store;
+    private final MemoryBlobs userBlobs = new MemoryBlobs();
     private final TroubledRows rows;
     private final OptimisticTransactions transactions;
     private final Partitioner partitioner;
     private final Random random = new Random(SEED);
     private long lastKey;
+    private long servingNanosARow;
 
     private PartitionerRig(Env world, BalanceSettings settings) {
         bugs = new Bugs(world);
         env = bugs;
         var options = new CellOptions(1 << 20, 64 << 20, 8 << 20, 64 << 20, 1000);
-        store = new Store(env, new Ground(env), new Store.Options("/local", 2, options, 8 << 20));
+        store = new Store(env, new Ground(env, userBlobs), new Store.Options("/local", 2, options, 8 << 20));
         transactions = new OptimisticTransactions(store.cluster(), env);
         rows = new TroubledRows(store.cluster().decisionRows());
         partitioner = new Partitioner(store.cluster(), rows, settings, env);
@@ -89,6 +92,7 @@ final class PartitionerRig {
     private static final class Bugs extends ForwardingEnv {
         private final Env world;
         private Optional<String> planted = Optional.empty();
+        private long servingNanos = -1;
 
         Bugs(Env world) {
             super(world);
@@ -109,6 +113,11 @@ final class PartitionerRig {
         }
 
         @Override
+        public OptionalLong servingCpuNanos() {
+            return servingNanos < 0 ? OptionalLong.empty() : OptionalLong.of(servingNanos);
+        }
+
+        @Override
         public boolean isOneIn(int count) {
             return world.isOneIn(count);
         }
@@ -117,6 +126,12 @@ final class PartitionerRig {
     /// From now on what comes to a point whose name has this in it fails.
     void plantBug(String point) {
         bugs.planted = Optional.of(point);
+    }
+
+    /// From now on each row that [#readFor] reads costs so much outside of tablets.
+    void serveAt(long nanosARow) {
+        bugs.servingNanos = 0;
+        servingNanosARow = nanosARow;
     }
 
     void removeBug() {
@@ -128,7 +143,7 @@ final class PartitionerRig {
         rows.trouble(trouble);
     }
 
-    private record Ground(Env env) implements Store.Ground {
+    private record Ground(Env env, BlobStore userBlobs) implements Store.Ground {
         @Override
         public Log openLog(long cellId) {
             return new MemoryLog(
@@ -141,11 +156,6 @@ final class PartitionerRig {
 
         @Override
         public BlobStore systemBlobs() {
-            return new MemoryBlobs();
-        }
-
-        @Override
-        public BlobStore userBlobs() {
             return new MemoryBlobs();
         }
     }
@@ -167,14 +177,21 @@ final class PartitionerRig {
     }
 
     void create(Partitioning partitioning) {
+        create(TableOptions.DEFAULT.with(partitioning));
+    }
+
+    void create(TableOptions options) {
         cluster()
                 .createTable(
                         new TableDefinition(
                                 PATH,
-                                List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
+                                List.of(
+                                        column("k", Primitive.UINT64),
+                                        column("v", Primitive.UTF8),
+                                        column("at", Primitive.TIMESTAMP)),
                                 List.of("k"),
                                 List.of(),
-                                TableOptions.DEFAULT.with(partitioning),
+                                options,
                                 new Layout.Single(),
                                 Map.of()),
                         false);
@@ -182,6 +199,19 @@ final class PartitionerRig {
 
     private static NewColumn column(String name, Primitive type) {
         return new NewColumn(name, type, false, "", Optional.empty());
+    }
+
+    /// Of all files of user tables.
+    long fileBytes() {
+        return userBlobs.list().stream().mapToLong(id -> userBlobs.open(id).size()).sum();
+    }
+
+    OptimisticTransactions transactions() {
+        return transactions;
+    }
+
+    Env env() {
+        return env;
     }
 
     int tablets() {
@@ -198,6 +228,16 @@ final class PartitionerRig {
 
     void write(long from, long to, String text) {
         commit(from, to, new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(text)}));
+    }
+
+    /// Rows of text that cannot be compressed, with a time.
+    void writeDated(long from, long to, int textBytes) {
+        for (long id = from; id < to; id++) {
+            var text = new StringBuilder();
+            random.ints(textBytes, 'a', 'z').forEach(letter -> text.append((char) letter));
+            Value[] values = {Value.text(text.toString()), Value.of(env.wallMicros())};
+            commit(id, id + 1, new RowWrite(RowWrite.Kind.UPSERT, new int[] {1, 2}, values));
+        }
     }
 
     void erase(long from, long to) {
@@ -235,6 +275,7 @@ final class PartitionerRig {
             Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
             for (int row = 0; row < rows; row++) {
                 tx.get(key(keys.applyAsLong(random)), columns);
+                bugs.servingNanos += bugs.servingNanos < 0 ? 0 : servingNanosARow;
             }
             tx.rollback();
             pass(STEP);

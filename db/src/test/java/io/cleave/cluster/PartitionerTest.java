@@ -47,6 +47,26 @@ class PartitionerTest {
                 });
     }
 
+    /// The tree takes 2 µs of the 300 that a request costs.
+    @Test
+    void whatRequestsCostOutsideOfATabletIsItsLoadToo() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.write(0, 1000, "x");
+                    rig.serveAt(300_000);
+                    rig.pass(Duration.ofSeconds(20));
+                    rig.readFor(Duration.ofSeconds(15), 2, random -> random.nextInt(1000));
+                    assertThat(rig.tablets()).isGreaterThan(1);
+                    PartitionDecision cut = rig.only(Rule.SPLIT_BY_LOAD, State.DONE);
+                    assertThat(cut.text()).contains("(threshold 50.0 % of a core)");
+                    assertThat(cut.keys())
+                            .allSatisfy(
+                                    key -> assertThat(Long.parseLong(key)).isBetween(300L, 700L));
+                });
+    }
+
     @Test
     void aHotKeyIsNamedAndNotCut() {
         PartitionerRig.run(

@@ -20,6 +20,7 @@ final class CompactionModel {
     private final long memtableRows;
     private final Map<Long, NavigableMap<Long, Boolean>> blobs = new HashMap<>();
     private final Map<Long, Double> garbage = new HashMap<>();
+    private final Map<Long, KeySample> samples = new HashMap<>();
     private final List<Slice> slices = new ArrayList<>();
     private final NavigableMap<Long, Boolean> truth = new TreeMap<>();
     private NavigableMap<Long, Boolean> memtable = new TreeMap<>();
@@ -127,6 +128,7 @@ final class CompactionModel {
         blobs.put(blobId, table);
         long erased = table.values().stream().filter(isErased -> isErased).count();
         garbage.put(blobId, (double) erased / table.size());
+        samples.put(blobId, sample(table));
         return new Slice(
                 blobId,
                 level,
@@ -141,8 +143,40 @@ final class CompactionModel {
 
     private List<SliceFacts> facts() {
         return slices.stream()
-                .map(slice -> new SliceFacts(slice, false, false, garbage.get(slice.blobId())))
+                .map(
+                        slice ->
+                                new SliceFacts(
+                                        slice,
+                                        false,
+                                        false,
+                                        garbage.get(slice.blobId()),
+                                        layer(slice)))
                 .toList();
+    }
+
+    private Layer layer(Slice slice) {
+        NavigableMap<Long, Boolean> table = blobs.get(slice.blobId());
+        long rows = Math.round(table.size() * (1 - garbage.get(slice.blobId())));
+        return new Layer(
+                slice.from(),
+                slice.to(),
+                rows,
+                table.size() - rows,
+                slice.bytes(),
+                rows,
+                true,
+                samples.get(slice.blobId()));
+    }
+
+    private static KeySample sample(NavigableMap<Long, Boolean> table) {
+        var sampler = new KeySampler();
+        for (long number : table.keySet()) {
+            long hash = Keys.hash(key(number).array(), Long.BYTES);
+            if (sampler.takes(hash)) {
+                sampler.add(hash, Math.toIntExact(number));
+            }
+        }
+        return sampler.sample(_ -> true, place -> table.get((long) place));
     }
 
     /// Levels from 1 on are runs, and what is newer stands higher.

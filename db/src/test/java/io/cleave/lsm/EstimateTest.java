@@ -75,7 +75,7 @@ class EstimateTest {
         Estimate all = tree.estimate(Bytes.EMPTY, null);
         assertThat(all.rows()).isEqualTo(ROWS);
         // But for the footers.
-        double bytes = tree.statistics().bytes();
+        double bytes = tree.statistics().storedBytes();
         assertThat(all.bytes() / bytes).isBetween(0.99, 1.0);
         Bytes median = tree.medianKey().orElseThrow();
         long before = tree.estimate(Bytes.EMPTY, median).bytes();

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /// Table files as each format has them, once with their cells beside the keys and once with groups
@@ -35,6 +36,22 @@ class GoldenTableTest {
     }
 
     @Test
+    void aFileWithASampleOfItsKeysReadsAsItDid() {
+        TableReader table = check("plain.bin", settings(List.of(ColumnGroup.DEFAULT)));
+        TableMeta.Garbage garbage = Objects.requireNonNull(table.meta().garbage());
+        assertThat(garbage.eraseBytes()).isBetween(ROWS / 10L, ROWS * 2L);
+        KeySample sample = garbage.sample();
+        assertThat(sample.count()).isBetween(KeySampler.MOST / 2, KeySampler.MOST);
+        for (int row = 0; row < ROWS; row++) {
+            byte[] key = key(row).array();
+            long hash = KeySampler.sampled(Keys.hash(key, key.length));
+            int found = sample.find(hash);
+            assertThat(found >= 0).isEqualTo(hash < sample.bound());
+            assertThat(found >= 0 && sample.isErased(found)).isEqualTo(found >= 0 && row % 10 == 0);
+        }
+    }
+
+    @Test
     void aFileWithSeveralGroupsReadsAsItDid() {
         check(
                 "groups.bin",
@@ -45,15 +62,16 @@ class GoldenTableTest {
                                 group("wide", Compression.LZ4, 2, 4))));
     }
 
-    private static void check(String name, TreeSettings settings) {
+    private static TableReader check(String name, TreeSettings settings) {
         if (System.getProperty("golden", "").equals("write")) {
             write("table-2-" + name, settings);
         }
-        checkFile("table-1-" + name, settings, Footer.OLD_FORMAT);
-        checkFile("table-2-" + name, settings, Footer.FORMAT);
+        TableReader old = checkFile("table-1-" + name, settings, Footer.OLD_FORMAT);
+        assertThat(old.meta().garbage()).isNull();
+        return checkFile("table-2-" + name, settings, Footer.FORMAT);
     }
 
-    private static void checkFile(String name, TreeSettings settings, int format) {
+    private static TableReader checkFile(String name, TreeSettings settings, int format) {
         var blobs = new MemoryBlobs();
         try (BlobWriter writer = blobs.create()) {
             writer.write(read(name));
@@ -93,6 +111,7 @@ class GoldenTableTest {
             Row found = tree.get(key(row), 1000, ReadWatch.NONE);
             assertThat(found == null).isEqualTo(row % 10 == 0);
         }
+        return table;
     }
 
     private static List<String> rows(LsmTree tree, long snapshot) {

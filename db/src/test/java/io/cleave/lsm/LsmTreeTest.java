@@ -173,7 +173,7 @@ class LsmTreeTest {
             }
             tree.flushed(generation, tree.writeTables(tree.freeze(), 0));
         }
-        assertThat(tree.statistics().rows()).isEqualTo(200);
+        assertThat(tree.statistics().rows()).isEqualTo(100);
         assertThat(tree.statistics().runs()).isEqualTo(3);
 
         Compaction compaction = tree.pickCompaction(2).orElseThrow();

@@ -72,8 +72,11 @@ class TreePartsTest {
         TreeStatistics whole = tree.statistics();
         TreeStatistics left = tree.part(Bytes.EMPTY, Bytes.utf8("key 01000")).statistics();
         TreeStatistics right = tree.part(Bytes.utf8("key 01000"), null).statistics();
-        assertThat(left.rows() + right.rows()).isCloseTo(whole.rows(), within(2L));
-        assertThat(left.bytes() + right.bytes()).isCloseTo(whole.bytes(), within(2L));
+        // A fifth of the rows is there twice, by what samples of keys tell.
+        assertThat(whole.rows()).isBetween(4700L, 5400L);
+        assertThat(left.rows() + right.rows()).isCloseTo(whole.rows(), within(200L));
+        assertThat(left.storedBytes() + right.storedBytes())
+                .isCloseTo(whole.storedBytes(), within(2L));
         assertThat((double) left.memtableBytes() / whole.memtableBytes()).isBetween(0.15, 0.25);
     }
 

@@ -70,6 +70,7 @@ class SystemViewsTest {
         var storage =
                 new TabletInfo.Storage(
                         1,
+                        0,
                         Map.of("default", rows * 60, "cold", rows * 40),
                         2,
                         3,

@@ -44,7 +44,9 @@ class UpkeepDecisionsTest {
                             Long.parseLong(part.get(2)),
                             part.contains("frozen"),
                             Long.parseLong(part.get(3)),
-                            1000));
+                            1000,
+                            part.size() > 5 ? Long.parseLong(part.get(5)) : 0,
+                            180_000));
         }
         return FlushPicker.pick(candidates, command.number("budget"))
                 .map(

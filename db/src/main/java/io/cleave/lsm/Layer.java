@@ -1,0 +1,123 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+/// A memtable or a slice as [Survivors] sees it.
+///
+/// @param to null: no upper bound
+/// @param rows keys whose newest version in it is not an ERASE
+/// @param erases versions that are an ERASE
+/// @param bytes all that it takes
+/// @param liveBytes of these, what the newest versions of its rows take
+/// @param hides whether what it overwrites or erases in older layers is good for nothing; not while
+///   a snapshot may need that
+/// @param sample of its keys; null if it was written before there were samples
+record Layer(
+        Bytes from,
+        @Nullable Bytes to,
+        long rows,
+        long erases,
+        long bytes,
+        long liveBytes,
+        boolean hides,
+        @Nullable KeySample sample) {
+    static Layer of(Memtable active) {
+        return new Layer(
+                Bytes.EMPTY,
+                null,
+                active.keys() - active.erasedKeys(),
+                active.erasedKeys(),
+                active.bytes(),
+                active.liveBytes(),
+                true,
+                active.sample(Bytes.EMPTY, null));
+    }
+
+    static Layer of(FrozenMemtable frozen) {
+        return new Layer(
+                frozen.from(),
+                frozen.to(),
+                frozen.keys() - frozen.erasedKeys(),
+                frozen.erasedKeys(),
+                frozen.bytes(),
+                frozen.liveBytes(),
+                true,
+                frozen.sample());
+    }
+
+    /// @param needed whether a snapshot may need some version of it that is not the newest
+    static Layer of(Slice slice, TableReader table, boolean needed) {
+        TableStatistics statistics = table.statistics();
+        double share = (double) slice.bytes() / Math.max(1, table.bytes());
+        return new Layer(
+                slice.from(),
+                slice.to(),
+                slice.rows(),
+                Math.round(statistics.erases() * Math.min(1, share)),
+                slice.bytes(),
+                needed ? slice.bytes() : Math.round(slice.bytes() * liveShare(table)),
+                !needed,
+                sample(slice, table));
+    }
+
+    /// Of a slice that is erased as a whole nothing is left.
+    Layer erased() {
+        return new Layer(from, to, 0, 0, bytes, 0, hides, null);
+    }
+
+    /// Which part of the file is the newest versions of its rows: an ERASE has no cells, and older
+    /// versions are taken to be as large as newer ones.
+    private static double liveShare(TableReader table) {
+        TableStatistics statistics = table.statistics();
+        long versions = statistics.versions();
+        long erases = statistics.erases();
+        if (statistics.rows() == versions || statistics.rawBytes() == 0) {
+            return 1;
+        }
+        if (statistics.rows() == 0) {
+            return 0;
+        }
+        TableMeta.Garbage garbage = table.meta().garbage();
+        double eraseShare =
+                garbage == null
+                        ? (double) erases / versions
+                        : (double) garbage.eraseBytes() / statistics.rawBytes();
+        return (1 - eraseShare) * statistics.rows() / (versions - erases);
+    }
+
+    private static @Nullable KeySample sample(Slice slice, TableReader table) {
+        TableMeta.Garbage garbage = table.meta().garbage();
+        if (garbage == null) {
+            return null;
+        }
+        TableStatistics statistics = table.statistics();
+        boolean fromFirst = slice.from().compareTo(statistics.firstKey()) <= 0;
+        Bytes to = slice.to();
+        boolean toLast = to == null || statistics.lastKey().compareTo(to) < 0;
+        if (fromFirst && toLast) {
+            return garbage.sample();
+        }
+        TableIndex index = table.index();
+        return garbage.sample()
+                .within(
+                        fromFirst ? 0 : firstRow(index, slice.from()),
+                        toLast ? Integer.MAX_VALUE : firstRow(index, to));
+    }
+
+    /// Of the block that the key is in, or would be.
+    private static int firstRow(TableIndex index, Bytes key) {
+        int block = index.find(key.array(), key.length());
+        return index.firstRow(Math.min(block, index.blockCount()));
+    }
+
+    boolean overlaps(Layer other) {
+        return (to == null || other.from.compareTo(to) < 0)
+                && (other.to == null || from.compareTo(other.to) < 0);
+    }
+
+    double bytesPerRow() {
+        return rows == 0 ? 0 : (double) liveBytes / rows;
+    }
+}
