@@ -143,7 +143,10 @@ final class CreateTableAnalyzer {
                 new Partitioning(
                         bySize,
                         settings.sizeMegabytes()
-                                .orElse(bySize ? Partitioning.DEFAULT.sizeMegabytes() : 0),
+                                .orElse(
+                                        bySize
+                                                ? Partitioning.DEFAULT.sizeMegabytes()
+                                                : Partitioning.NO_SIZE),
                         settings.byLoad().orElse(Partitioning.DEFAULT.byLoad()),
                         settings.minCount().orElse(layout.tabletCount()),
                         settings.maxCount().orElse(Partitioning.DEFAULT.maxCount()));

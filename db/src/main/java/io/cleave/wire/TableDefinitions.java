@@ -139,11 +139,13 @@ final class TableDefinitions {
     private static Partitioning partitioning(PartitioningSettings sent, Layout layout) {
         TableParts.check(sent);
         Partitioning preset = Partitioning.DEFAULT;
-        return new Partitioning(
+        boolean bySize =
                 TableParts.flag(sent.getPartitioningBySize(), "auto partitioning by size")
-                        .orElse(preset.bySize()),
+                        .orElse(preset.bySize());
+        return new Partitioning(
+                bySize,
                 TableParts.count(sent.getPartitionSizeMb(), "Partition size")
-                        .orElse(preset.sizeMegabytes()),
+                        .orElse(bySize ? preset.sizeMegabytes() : Partitioning.NO_SIZE),
                 TableParts.flag(sent.getPartitioningByLoad(), "auto partitioning by load")
                         .orElse(preset.byLoad()),
                 TableParts.count(sent.getMinPartitionsCount(), "Min partitions count")

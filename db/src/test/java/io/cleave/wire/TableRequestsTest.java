@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.schema.Column;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableChange.AlterFamily;
+import io.cleave.schema.TableChange.FamilySettings;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.value.Type;
@@ -169,9 +171,12 @@ class TableRequestsTest {
         Optional<String> same = Optional.empty();
         assertThat(changes(request))
                 .containsExactly(
-                        new TableChange.PutFamily("a", Optional.of("hdd"), same, same),
-                        new TableChange.PutFamily("b", same, Optional.of("lz4"), same),
-                        new TableChange.PutFamily("c", same, same, Optional.of("regular")));
+                        new TableChange.AddFamily(
+                                new FamilySettings("a", Optional.of("hdd"), same, same)),
+                        new AlterFamily(
+                                new FamilySettings("b", same, Optional.of("lz4"), same)),
+                        new AlterFamily(
+                                new FamilySettings("c", same, same, Optional.of("regular"))));
     }
 
     @Test
