@@ -169,13 +169,13 @@ final class CreateTableAnalyzer {
             return new Layout.Single();
         }
         List<List<TypedValue>> cuts = new ArrayList<>();
-        for (List<Expression.Literal> key : keys.get().keys()) {
+        for (List<Expression> key : keys.get().keys()) {
             cuts.add(cut(keys.get().at(), key, keyTypes));
         }
         return new Layout.AtKeys(cuts);
     }
 
-    private List<TypedValue> cut(Position at, List<Expression.Literal> key, List<Type> keyTypes) {
+    private List<TypedValue> cut(Position at, List<Expression> key, List<Type> keyTypes) {
         if (key.isEmpty()) {
             throw AnalysisContext.error(at, "Empty key in partition at keys");
         }
@@ -190,11 +190,8 @@ final class CreateTableAnalyzer {
         }
         List<TypedValue> values = new ArrayList<>();
         for (int index = 0; index < key.size(); index++) {
-            Expression.Literal literal = key.get(index);
             Type type = keyTypes.get(index);
-            var constant = new Typed.Constant(literal.type(), literal.value());
-            values.add(
-                    new TypedValue(type, PartitionKeyValue.of(literal, constant, type, context)));
+            values.add(new TypedValue(type, PartitionKeyValue.of(key.get(index), type, context)));
         }
         return values;
     }
