@@ -242,7 +242,9 @@ final class TableText {
         if (partitioning.byLoad() != standard.byLoad()) {
             settings.add("AUTO_PARTITIONING_BY_LOAD = " + flag(partitioning.byLoad()));
         }
-        if (partitioning.minCount() != standard.minCount()) {
+        // No SQL says that nothing is merged.
+        if (partitioning.minCount() != standard.minCount()
+                && partitioning.minCount() != Partitioning.NO_MERGES) {
             settings.add("AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = " + partitioning.minCount());
         }
         if (partitioning.maxCount() > 0) {
