@@ -46,6 +46,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 replies,
                 operation -> ExecuteYqlResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     CollectedResults results = new CollectedResults();
                     QueryText text = text(request);
                     QueryRun run = run(request, text, ResultLimits.DATA_QUERY, cancellation);
@@ -79,6 +80,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
             ExecuteYqlRequest request,
             Cancellation cancellation,
             ReplyStream<ExecuteYqlPartialResponse> stream) {
+        RequestFields.check(request);
         PartedResults<ResultSet> results =
                 new PartedResults<>(
                         new MessageSets(),
@@ -112,6 +114,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 replies,
                 operation -> ExplainYqlResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     QueryText text = QueryText.ofQueryService(request.getScript(), Map.of());
                     Explanation explanation = database.explainScript(text);
                     var result = ExplainYqlResult.newBuilder();

@@ -63,6 +63,8 @@ final class TableChanges {
         }
         boolean saysWhatIsSoAnyway =
                 request.hasAlterStorageSettings() || !request.getSetCompactionPolicy().isEmpty();
+        // Those of which more can be said have said it.
+        RequestFields.check(request);
         if (changes.isEmpty() && !saysWhatIsSoAnyway) {
             throw RequestParts.bad("Empty alter");
         }

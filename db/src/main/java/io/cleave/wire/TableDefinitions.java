@@ -4,6 +4,7 @@ import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableOptions.ReadReplicas;
@@ -39,9 +40,12 @@ final class TableDefinitions {
                         request.hasTtlSettings()
                                 ? Optional.of(TableParts.ttl(request.getTtlSettings()))
                                 : Optional.empty());
+        List<NewColumn> columns = request.getColumnsList().stream().map(TableParts::column).toList();
+        // Those of which more can be said have said it.
+        RequestFields.check(request);
         return new TableDefinition(
                 path,
-                request.getColumnsList().stream().map(TableParts::column).toList(),
+                columns,
                 request.getPrimaryKeyList(),
                 StorageRequests.families(request),
                 options,
