@@ -132,6 +132,7 @@ partitionKey
 // The builder refuses a name.
 partitionValue
     : constant
+    | identifier LEFT_PAREN constant (COMMA constant)* RIGHT_PAREN
     | identifier
     ;
 

@@ -65,9 +65,9 @@ final class AlterTableAnalyzer {
                 case Statement.TableChange.DropDefault(ColumnAt column) ->
                         changes.add(new TableChange.SetPreset(column.name(), Optional.empty()));
                 case Statement.TableChange.AddFamily(var family) ->
-                        changes.add(ColumnDefinitions.family(family));
+                        changes.add(new TableChange.AddFamily(ColumnDefinitions.family(family)));
                 case Statement.TableChange.AlterFamily(var family) ->
-                        changes.add(ColumnDefinitions.family(family));
+                        changes.add(new TableChange.AlterFamily(ColumnDefinitions.family(family)));
                 case Statement.TableChange.AddIndex(var index) -> {
                     refuseSecond(alter, changes, TableChange.AddIndex.class, index.at(), "added");
                     changes.add(

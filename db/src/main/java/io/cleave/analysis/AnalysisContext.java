@@ -13,9 +13,7 @@ import io.cleave.schema.View;
 import io.cleave.value.Type;
 import io.cleave.yql.Statement;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -166,7 +164,7 @@ final class AnalysisContext {
     /// The absolute path of a name as the text gives it.
     String absolute(String name) {
         if (name.startsWith("/")) {
-            return trimmed(name);
+            return checked(trimmed(name));
         }
         String prefix = pathPrefix;
         if (prefix.isEmpty()) {
@@ -177,6 +175,19 @@ final class AnalysisContext {
         return joined(prefix, name);
     }
 
+    /// Refuses a path that goes up, as every call does that has a path.
+    private static String checked(String path) {
+        if (("/" + path + "/").contains("/../")) {
+            throw new StatusException(
+                    Status.SCHEME_ERROR,
+                    Issue.error(
+                            Issue.SCHEME,
+                            "Check failed: path: '%s', error: path part '..' is not allowed"
+                                    .formatted(path)));
+        }
+        return path;
+    }
+
     /// Without doubled slashes and one at the end.
     private static String trimmed(String path) {
         String single = path.replaceAll("/+", "/");
@@ -185,14 +196,13 @@ final class AnalysisContext {
                 : single;
     }
 
-    /// As a shell goes from a directory: `.` stays there, `..` goes up.
+    /// A part that is `.` stays in its directory.
     private static String joined(String directory, String name) {
-        Deque<String> elements = new ArrayDeque<>();
-        for (String element : (directory + "/" + name).split("/")) {
-            switch (element) {
-                case "", "." -> {}
-                case ".." -> elements.pollLast();
-                default -> elements.addLast(element);
+        String path = checked(directory + "/" + name);
+        List<String> elements = new ArrayList<>();
+        for (String element : path.split("/")) {
+            if (!element.isEmpty() && !element.equals(".")) {
+                elements.add(element);
             }
         }
         return "/" + String.join("/", elements);

@@ -7,7 +7,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Sequence;
-import io.cleave.schema.TableChange.PutFamily;
+import io.cleave.schema.TableChange.FamilySettings;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -156,7 +156,7 @@ final class ColumnDefinitions {
                         + value.type().text());
     }
 
-    static PutFamily family(FamilyDefinition family) {
+    static FamilySettings family(FamilyDefinition family) {
         Optional<String> data = Optional.empty();
         Optional<String> compression = Optional.empty();
         Optional<String> cacheMode = Optional.empty();
@@ -172,7 +172,7 @@ final class ColumnDefinitions {
                                 setting.at(), "Unknown table setting: " + setting.name());
             }
         }
-        return new PutFamily(family.name(), data, compression, cacheMode);
+        return new FamilySettings(family.name(), data, compression, cacheMode);
     }
 
     private static String compression(Setting setting) {

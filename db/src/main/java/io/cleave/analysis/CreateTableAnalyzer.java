@@ -143,7 +143,10 @@ final class CreateTableAnalyzer {
                 new Partitioning(
                         bySize,
                         settings.sizeMegabytes()
-                                .orElse(bySize ? Partitioning.DEFAULT.sizeMegabytes() : 0),
+                                .orElse(
+                                        bySize
+                                                ? Partitioning.DEFAULT.sizeMegabytes()
+                                                : Partitioning.NO_SIZE),
                         settings.byLoad().orElse(Partitioning.DEFAULT.byLoad()),
                         settings.minCount().orElse(layout.tabletCount()),
                         settings.maxCount().orElse(Partitioning.DEFAULT.maxCount()));
@@ -166,13 +169,13 @@ final class CreateTableAnalyzer {
             return new Layout.Single();
         }
         List<List<TypedValue>> cuts = new ArrayList<>();
-        for (List<Expression.Literal> key : keys.get().keys()) {
+        for (List<Expression> key : keys.get().keys()) {
             cuts.add(cut(keys.get().at(), key, keyTypes));
         }
         return new Layout.AtKeys(cuts);
     }
 
-    private List<TypedValue> cut(Position at, List<Expression.Literal> key, List<Type> keyTypes) {
+    private List<TypedValue> cut(Position at, List<Expression> key, List<Type> keyTypes) {
         if (key.isEmpty()) {
             throw AnalysisContext.error(at, "Empty key in partition at keys");
         }
@@ -187,11 +190,8 @@ final class CreateTableAnalyzer {
         }
         List<TypedValue> values = new ArrayList<>();
         for (int index = 0; index < key.size(); index++) {
-            Expression.Literal literal = key.get(index);
             Type type = keyTypes.get(index);
-            var constant = new Typed.Constant(literal.type(), literal.value());
-            values.add(
-                    new TypedValue(type, PartitionKeyValue.of(literal, constant, type, context)));
+            values.add(new TypedValue(type, PartitionKeyValue.of(key.get(index), type, context)));
         }
         return values;
     }

@@ -1,80 +1,101 @@
 package io.cleave.analysis;
 
-import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.value.Cast;
+import io.cleave.value.Ints;
+import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
-/// A literal of PARTITION_AT_KEYS as a value of its key column. Dates and the like are written as
-/// strings there. Types that YDB does not take there are refused as YDB does; a CreateTable call
-/// may have keys of every type.
+/// A value of PARTITION_AT_KEYS as a value of its key column. A number is a number of the column's
+/// type, if it is in its range. A string is the text of a value, for types that YDB takes there.
+/// A call with literals (`Timestamp("…")`, `Decimal("1.5", 22, 9)`) is a value of the column's type.
 final class PartitionKeyValue {
     private PartitionKeyValue() {}
 
-    static Value of(
-            Expression.Literal literal,
-            Typed.Constant constant,
-            Type type,
-            AnalysisContext context) {
-        if (type instanceof Type.Decimal || type == Primitive.DY_NUMBER) {
+    static Value of(Expression expression, Type type, AnalysisContext context) {
+        TypedValue written = written(expression, context);
+        boolean isLiteral = expression instanceof Expression.Literal;
+        if (isLiteral && (type instanceof Type.Decimal || type == Primitive.DY_NUMBER)) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "Unsupported type for PartitionAtKeys: '%s'"
                             .formatted(type instanceof Type.Decimal ? "Decimal" : type.text()),
-                    literal.at());
+                    expression.at());
         }
-        return converted(literal, constant, type, context).orElseThrow(() -> failed(literal, type));
+        return converted(written, isLiteral, type)
+                .filter(value -> !value.isNull())
+                .orElseThrow(() -> failed(expression, written, type));
     }
 
-    private static Optional<Value> converted(
-            Expression.Literal literal,
-            Typed.Constant constant,
-            Type type,
-            AnalysisContext context) {
-        try {
-            Typed converted = context.convert(literal.at(), constant, type, "PARTITION_AT_KEYS");
-            if (converted instanceof Typed.Constant(_, Value value)) {
-                return Optional.of(value);
-            }
-        } catch (StatusException _) {
-            // Strings are tried as text of the type below.
+    /// The value with the type that it has by itself.
+    private static TypedValue written(Expression expression, AnalysisContext context) {
+        if (expression instanceof Expression.Literal literal) {
+            return new TypedValue(literal.type(), literal.value());
         }
-        // In YDB there is no way from a literal to one.
-        if (type == Primitive.UUID) {
+        Typed typed = new BaseScope(context, null).analyze(expression);
+        Value value =
+                ConstantValue.of(typed)
+                        .orElseThrow(
+                                () ->
+                                        AnalysisContext.error(
+                                                expression.at(),
+                                                "A value in PARTITION_AT_KEYS that is no constant"));
+        return new TypedValue(typed.type().unwrapped(), value);
+    }
+
+    private static Optional<Value> converted(TypedValue written, boolean isLiteral, Type type) {
+        if (written.type().equals(type)) {
+            return Optional.of(written.value());
+        }
+        if (Ints.isInteger(written.type()) && Ints.isInteger(type)) {
+            return inRange(written, (Primitive) type);
+        }
+        boolean isText = written.type() == Primitive.STRING || written.type() == Primitive.UTF8;
+        // In YDB there is no way from a literal to a Uuid.
+        if (!isLiteral || !isText || type == Primitive.UUID) {
             return Optional.empty();
         }
-        return Cast.find(literal.type(), type)
-                .map(caster -> caster.apply(literal.value()))
-                .filter(value -> !value.isNull());
+        return Cast.find(written.type(), type).map(caster -> caster.apply(written.value()));
     }
 
-    private static StatusException failed(Expression.Literal literal, Type type) {
+    private static Optional<Value> inRange(TypedValue written, Primitive type) {
+        if (!(written.value() instanceof Value.Int(long bits))) {
+            return Optional.empty();
+        }
+        BigInteger number = number((Primitive) written.type(), bits);
+        boolean fits =
+                number.compareTo(number(type, Ints.min(type))) >= 0
+                        && number.compareTo(number(type, Ints.max(type))) <= 0;
+        return fits ? Optional.of(written.value()) : Optional.empty();
+    }
+
+    private static BigInteger number(Primitive type, long bits) {
+        return Ints.number(!Ints.isSigned(type), bits);
+    }
+
+    private static StatusException failed(Expression expression, TypedValue written, Type type) {
+        String text = TextForm.print(written.type(), written.value());
         String value =
-                "Failed to convert value \"%s\" to a corresponding key column type"
-                        .formatted(text(literal.value()));
-        String types =
-                "Failed to convert type: %s to %s".formatted(literal.type().text(), type.text());
+                "Failed to convert value \"%s\" to a corresponding key column type".formatted(text);
+        String why =
+                Ints.isInteger(written.type()) && Ints.isInteger(type)
+                        ? "%s is out of the range of %s".formatted(text, type.text())
+                        : "Failed to convert type: %s to %s"
+                                .formatted(written.type().text(), type.text());
         return new StatusException(
                 Status.GENERIC_ERROR,
-                List.of(Issue.error(value).at(literal.at()), Issue.error(types).at(literal.at())));
-    }
-
-    private static String text(Value value) {
-        return switch (value) {
-            case Value.Int(long number) -> Long.toString(number);
-            case Value.Real(double real) -> Double.toString(real);
-            case Value.Bool(boolean bool) -> Boolean.toString(bool);
-            case Value.Text(String text) -> text;
-            case Value.Binary(Bytes bytes) -> bytes.utf8();
-            default -> value.toString();
-        };
+                List.of(
+                        Issue.error(value).at(expression.at()),
+                        Issue.error(why).at(expression.at())));
     }
 }

@@ -28,7 +28,7 @@ record TableSettings(
         Optional<Boolean> keyBloomFilter,
         Optional<ReadReplicas> readReplicas,
         Optional<Ttl> ttl) {
-    record PartitionKeys(Position at, List<List<Expression.Literal>> keys) {}
+    record PartitionKeys(Position at, List<List<Expression>> keys) {}
 
     /// Where the settings stand: some are for new tables only.
     enum Place {
@@ -204,7 +204,7 @@ record TableSettings(
 
         private static PartitionKeys keys(Setting setting) {
             return switch (setting.value()) {
-                case SettingValue.Keys(List<List<Expression.Literal>> keys) ->
+                case SettingValue.Keys(List<List<Expression>> keys) ->
                         new PartitionKeys(setting.at(), keys);
                 default ->
                         throw AnalysisContext.error(

@@ -19,6 +19,7 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A table as the statements that make it, in the words and the layout of YDB's SHOW CREATE.
@@ -57,20 +58,36 @@ final class TableText {
                         .append("\n)")
                         .append(with(settings(table.options())))
                         .append(";\n");
+        waitingSize(table.options())
+                .ifPresent(size -> text.append(alteration(name, "SET (" + size + ")")));
         table.columns().forEach(column -> text.append(sequence(table, column)));
         for (int index = 0; index < indexTables.size(); index++) {
-            List<String> settings = settings(indexTables.get(index).options());
+            TableOptions options = indexTables.get(index).options();
+            String set = "ALTER INDEX " + quoted(table.indexes().get(index).name()) + " SET (";
+            List<String> settings = settings(options);
             if (!settings.isEmpty()) {
-                text.append("\nALTER TABLE ")
-                        .append(quoted(name))
-                        .append("\n" + INDENT + "ALTER INDEX ")
-                        .append(quoted(table.indexes().get(index).name()))
-                        .append(" SET (")
-                        .append(String.join(", ", settings))
-                        .append(")\n;\n");
+                text.append(alteration(name, set + String.join(", ", settings) + ")"));
             }
+            waitingSize(options)
+                    .ifPresent(size -> text.append(alteration(name, set + size + ")")));
         }
         return text.toString();
+    }
+
+    private static String alteration(String name, String action) {
+        return "\nALTER TABLE " + quoted(name) + "\n" + INDENT + action + "\n;\n";
+    }
+
+    /// A size that waits for BY_SIZE to be enabled. One statement cannot say both.
+    private static Optional<String> waitingSize(TableOptions options) {
+        Partitioning partitioning = options.partitioning();
+        return partitioning.bySize() || partitioning.sizeMegabytes() == Partitioning.NO_SIZE
+                ? Optional.empty()
+                : Optional.of(size(partitioning));
+    }
+
+    private static String size(Partitioning partitioning) {
+        return "AUTO_PARTITIONING_PARTITION_SIZE_MB = " + partitioning.sizeMegabytes();
     }
 
     /// One setting stands in the line.
@@ -220,12 +237,14 @@ final class TableText {
             settings.add("AUTO_PARTITIONING_BY_SIZE = DISABLED");
         } else if (partitioning.sizeMegabytes() != standard.sizeMegabytes()) {
             settings.add("AUTO_PARTITIONING_BY_SIZE = ENABLED");
-            settings.add("AUTO_PARTITIONING_PARTITION_SIZE_MB = " + partitioning.sizeMegabytes());
+            settings.add(size(partitioning));
         }
         if (partitioning.byLoad() != standard.byLoad()) {
             settings.add("AUTO_PARTITIONING_BY_LOAD = " + flag(partitioning.byLoad()));
         }
-        if (partitioning.minCount() != standard.minCount()) {
+        // No SQL says that nothing is merged.
+        if (partitioning.minCount() != standard.minCount()
+                && partitioning.minCount() != Partitioning.NO_MERGES) {
             settings.add("AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = " + partitioning.minCount());
         }
         if (partitioning.maxCount() > 0) {

@@ -23,7 +23,6 @@ import java.util.Locale;
 /// @param mergeAge how old a tablet is before it is merged
 /// @param tailHorizon how far ahead of growing keys a tablet is cut
 /// @param maxWays the most tablets that come of one split, or go into one merge
-/// @param loadMaxCount the most tablets by load of a table that names no maximum
 public record BalanceSettings(
         boolean enabled,
         long forceSplitBytes,
@@ -35,8 +34,7 @@ public record BalanceSettings(
         Duration mergeWindow,
         Duration mergeAge,
         Duration tailHorizon,
-        int maxWays,
-        int loadMaxCount) {
+        int maxWays) {
     public static final BalanceSettings DEFAULT =
             new BalanceSettings(
                     true,
@@ -49,11 +47,7 @@ public record BalanceSettings(
                     Duration.ofHours(1),
                     Duration.ofMinutes(10),
                     Duration.ofMinutes(2),
-                    16,
-                    50);
-
-    /// The most tablets by size of a table that names no maximum.
-    static final int SIZE_MAX_COUNT = 32 * 1024;
+                    16);
 
     /// Of the size that is split: neighbours are merged below it, all together.
     static final double MERGE_SIZE_SHARE = 0.5;
@@ -118,7 +112,7 @@ public record BalanceSettings(
                     "tablets that are merged after %d ms, before their load is known after %d ms, could split and merge for ever"
                             .formatted(mergeAge.toMillis(), loadWindow.toMillis()));
         }
-        if (maxWays < 2 || loadMaxCount < 1) {
+        if (maxWays < 2) {
             throw refused("a tablet is split in 2 or more");
         }
     }
@@ -145,8 +139,7 @@ public record BalanceSettings(
                 peak,
                 age,
                 horizon,
-                maxWays,
-                loadMaxCount);
+                maxWays);
     }
 
     /// The same with another size from which on a tablet is split by force.
@@ -162,8 +155,7 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
-                maxWays,
-                loadMaxCount);
+                maxWays);
     }
 
     /// The same with another load from which on a tablet is split.
@@ -179,8 +171,7 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
-                maxWays,
-                loadMaxCount);
+                maxWays);
     }
 
     /// The same with another share of that load up to which tablets are merged.
@@ -196,8 +187,7 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
-                maxWays,
-                loadMaxCount);
+                maxWays);
     }
 
     /// The same, carried out or only shown.
@@ -213,7 +203,6 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
-                maxWays,
-                loadMaxCount);
+                maxWays);
     }
 }

@@ -39,11 +39,15 @@ public final class Balancer {
     /// Null until someone asks.
     private @Nullable Optional<HottestKey> hottestKey;
 
+    /// How many tablets there are with all splits so far.
+    private long tabletCount;
+
     private Balancer(TableState table, KeyFacts facts, BalanceSettings settings) {
         this.table = table;
         this.facts = facts;
         this.settings = settings;
         columns = new KeyColumns(table.keyTypes());
+        tabletCount = table.tablets().size();
     }
 
     public static List<Decision> decide(
@@ -72,7 +76,15 @@ public final class Balancer {
     private int cut(Wish wish) {
         int before = splits.size();
         follow(wish);
-        return splits.size() == before ? 0 : splits.getLast().keys().size();
+        if (splits.size() == before) {
+            return 0;
+        }
+        int more = splits.getLast().keys().size();
+        tabletCount += more;
+        if (tabletCount > table.partitioning().maxTablets()) {
+            warnings.add(Warnings.beyondMaximum(table, wish.tablet(), wish.figures(), tabletCount));
+        }
+        return more;
     }
 
     private void follow(Wish wish) {

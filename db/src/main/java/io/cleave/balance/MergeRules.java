@@ -40,7 +40,7 @@ final class MergeRules {
         Partitioning wanted = table.partitioning();
         long spare = table.tablets().size() - Math.max(1, wanted.minCount());
         boolean isWanted = wanted.bySize() || wanted.byLoad() || table.isCrowded();
-        if (spare < 1 || !isWanted) {
+        if (spare < 1 || !isWanted || wanted.minCount() == Partitioning.NO_MERGES) {
             return Optional.empty();
         }
         long most = Math.min(spare + 1, settings.maxWays());

@@ -23,9 +23,7 @@ final class SplitRules {
     private final double meanCores;
 
     /// How many more tablets there may be.
-    private long sizeRoom;
-
-    private long loadRoom;
+    private long room;
 
     /// A tablet that is over a threshold.
     ///
@@ -50,10 +48,7 @@ final class SplitRules {
         this.table = table;
         this.settings = settings;
         splitBytes = table.splitBytes(settings);
-        long count = table.tablets().size();
-        long max = table.partitioning().maxCount();
-        sizeRoom = (max == 0 ? BalanceSettings.SIZE_MAX_COUNT : max) - count;
-        loadRoom = (max == 0 ? settings.loadMaxCount() : max) - count;
+        room = table.partitioning().maxTablets() - table.tablets().size();
         double least = settings.splitCores() * BalanceSettings.BUSY_SHARE;
         meanCores =
                 table.tablets().stream()
@@ -107,8 +102,7 @@ final class SplitRules {
     @CanIgnoreReturnValue
     private boolean grant(Wish wish, ToIntFunction<Wish> cut) {
         int more = cut.applyAsInt(wish);
-        sizeRoom -= more;
-        loadRoom -= more;
+        room -= more;
         return more > 0;
     }
 
@@ -165,12 +159,11 @@ final class SplitRules {
             return blocked(tablet, rule, figures, "AUTO_PARTITIONING_BY_SIZE is DISABLED");
         }
         // Where there is no room any more, only into pieces that are not too large.
-        boolean isOver = isForced && sizeRoom < 1;
+        boolean isOver = isForced && room < 1;
         double piece = (isOver ? settings.forceSplitBytes() : splitBytes) / 2.0;
-        int ways = ways(tablet.bytes() / piece, isOver ? settings.maxWays() : sizeRoom);
+        int ways = ways(tablet.bytes() / piece, isOver ? settings.maxWays() : room);
         if (ways < 2) {
-            long max = wanted.maxCount() == 0 ? BalanceSettings.SIZE_MAX_COUNT : wanted.maxCount();
-            return new Wish(tablet, rule, 1, figures, atMaximum(max));
+            return new Wish(tablet, rule, 1, figures, atMaximum());
         }
         return new Wish(tablet, rule, ways, figures, "");
     }
@@ -208,11 +201,9 @@ final class SplitRules {
                             tablet.cores() * BalanceSettings.RISING));
             return blocked(tablet, rule, figures, "its load still rises");
         }
-        int ways = ways(isBusy ? tablet.cores() / (settings.splitCores() / 2) : 2, loadRoom);
+        int ways = ways(isBusy ? tablet.cores() / (settings.splitCores() / 2) : 2, room);
         if (ways < 2) {
-            long max = table.partitioning().maxCount();
-            return new Wish(
-                    tablet, rule, 1, figures, atMaximum(max == 0 ? settings.loadMaxCount() : max));
+            return new Wish(tablet, rule, 1, figures, atMaximum());
         }
         return new Wish(tablet, rule, ways, figures, "");
     }
@@ -227,7 +218,7 @@ final class SplitRules {
                 && tablet.cores() > BalanceSettings.UNEVEN * meanCores
                 && tablet.ageMillis() >= settings.loadWindow().toMillis()
                 && !isRising(tablet)
-                && loadRoom > 0;
+                && room > 0;
     }
 
     private Wish uneven(TabletState tablet) {
@@ -261,7 +252,8 @@ final class SplitRules {
         return new Wish(tablet, rule, 0, figures, why);
     }
 
-    private static String atMaximum(long max) {
-        return "the table may have no more than %d tablets".formatted(max);
+    private String atMaximum() {
+        return "the table may have no more than %d tablets"
+                .formatted(table.partitioning().maxTablets());
     }
 }

@@ -115,6 +115,21 @@ final class Warnings {
                 "set AUTO_PARTITIONING_MAX_PARTITIONS_COUNT higher to have it split");
     }
 
+    /// Only what is split by force goes beyond it.
+    static Warn beyondMaximum(
+            TableState table, TabletState tablet, List<Figure> figures, long tabletCount) {
+        List<Figure> all = new ArrayList<>(figures);
+        long max = table.partitioning().maxTablets();
+        all.add(Figure.count("tablets", tabletCount, (double) max));
+        return new Warn(
+                tablet.tabletId(),
+                Rule.WARN_MAXIMUM,
+                all,
+                List.of(),
+                "it is split beyond the maximum, as it is too large: set"
+                        + " AUTO_PARTITIONING_MAX_PARTITIONS_COUNT higher");
+    }
+
     private static Warn warn(
             TabletState tablet, Rule rule, Figure figure, List<Bytes> keys, String advice) {
         return new Warn(tablet.tabletId(), rule, List.of(figure), keys, advice);

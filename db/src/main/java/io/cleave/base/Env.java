@@ -3,6 +3,7 @@ package io.cleave.base;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// The machine as the rest of the code may see it: time, threads, waiting and chance. In production
@@ -50,6 +51,12 @@ public interface Env {
 
     /// Starts a virtual thread. What it throws is reported and does not end the process.
     Thread spawn(String name, Runnable body);
+
+    /// Does work that calls itself to a great depth, and waits for it: on a stack that is large
+    /// enough for it. The work itself does not wait for anyone.
+    default <T> T deep(Supplier<T> work) {
+        return work.get();
+    }
 
     /// Starts a thread for work that computes for long: the machine shares its processors fairly
     /// between it and the virtual ones, which would otherwise wait until it blocks.

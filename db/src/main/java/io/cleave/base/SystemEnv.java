@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// The JVM's own clock, threads and chance.
@@ -18,7 +22,14 @@ public final class SystemEnv implements Env {
     /// How often it is noted what was asked for: all threads share the note.
     private static final long RECENT_NANOS = 1_000_000;
 
+    /// Of a thread for [#deep]. Only what is used of it takes memory.
+    private static final long DEEP_STACK_BYTES = 32 << 20;
+
+    /// So many of these threads there are at once; others wait for them.
+    private static final int DEEP_THREADS = 4;
+
     private final BackgroundCpu background = new BackgroundCpu();
+    private final Semaphore deepThreads = new Semaphore(DEEP_THREADS, true);
     private volatile boolean cpuAsked;
     private volatile Optional<CpuClock> cpu = Optional.empty();
     private volatile WallClock wall = WallClock.now();
@@ -114,6 +125,42 @@ public final class SystemEnv implements Env {
     public void yieldProcessor() {
         if (Thread.currentThread().isVirtual()) {
             Thread.yield();
+        }
+    }
+
+    @Override
+    public <T> T deep(Supplier<T> work) {
+        var task = new FutureTask<>(work::get);
+        deepThreads.acquireUninterruptibly();
+        try {
+            Thread.ofPlatform().daemon().name("deep").stackSize(DEEP_STACK_BYTES).start(task);
+            return result(task);
+        } finally {
+            deepThreads.release();
+        }
+    }
+
+    /// The work is short, so that nobody who interrupts waits for long.
+    private static <T> T result(FutureTask<T> task) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    switch (e.getCause()) {
+                        case RuntimeException failure -> throw failure;
+                        case Error error -> throw error;
+                        case null, default -> throw new IllegalStateException(e);
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.cleave.cluster;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.base.Surrogates;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.schema.Table;
 
@@ -119,7 +120,7 @@ final class Paths {
                 throw problem(
                         path,
                         "symbol '"
-                                + character
+                                + Surrogates.letter(element, index)
                                 + "' is not allowed in the path part '"
                                 + element
                                 + "'");

@@ -5,11 +5,14 @@ import io.cleave.balance.KeyFacts;
 import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.cluster.TopTablets.Seen;
+import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.Timeline;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,6 +46,8 @@ final class TableWatch implements KeyFacts {
             TabletWatch watch = tablets.get(tablet.id());
             if (watch == null || !watch.isOf(tablet)) {
                 watch = new TabletWatch(tablet, settings, nowNanos);
+                List<Type> keyTypes = table.key().stream().map(Column::type).toList();
+                tablet.meter().countKeys(key -> KeyCodec.valueBytes(keyTypes, key));
             }
             watch.look(nowNanos);
             now.put(tablet.id(), watch);

@@ -83,7 +83,7 @@ public final class IndexEntries {
     /// has, by its place in the table.
     public Bytes key(Value[] row) {
         Bytes key = encodedKey(row);
-        RowLimits.checkKey(key);
+        RowLimits.checkKey(keyTypes, key);
         return key;
     }
 
@@ -96,7 +96,7 @@ public final class IndexEntries {
     public @Nullable Bytes storedKey(Value[] row) {
         Bytes key = encodedKey(row);
         boolean leftOut =
-                index.kind() == Index.Kind.ASYNC && key.length() > RowLimits.MAX_KEY_BYTES;
+                index.kind() == Index.Kind.ASYNC && RowLimits.isTooLong(keyTypes, key);
         return leftOut ? null : key;
     }
 

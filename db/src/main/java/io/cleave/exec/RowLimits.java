@@ -3,9 +3,12 @@ package io.cleave.exec;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /// How large cells and keys may be, checked where rows are written.
 public final class RowLimits {
@@ -17,15 +20,20 @@ public final class RowLimits {
 
     private RowLimits() {}
 
-    public static void checkKey(Bytes key) {
-        if (key.length() > MAX_KEY_BYTES) {
+    public static void checkKey(List<Type> types, Bytes key) {
+        if (isTooLong(types, key)) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "Row key size of "
-                            + key.length()
+                            + KeyCodec.valueBytes(types, key)
                             + " bytes is larger than the allowed threshold "
                             + MAX_KEY_BYTES);
         }
+    }
+
+    /// A key takes more bytes than its values have, so that only those of long keys are counted.
+    static boolean isTooLong(List<Type> types, Bytes key) {
+        return key.length() > MAX_KEY_BYTES && KeyCodec.valueBytes(types, key) > MAX_KEY_BYTES;
     }
 
     public static void checkCell(Value value) {

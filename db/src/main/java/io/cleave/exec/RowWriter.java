@@ -160,7 +160,7 @@ final class RowWriter {
                             : row[keys[index]];
         }
         Bytes encoded = KeyCodec.encode(keyTypes, key);
-        RowLimits.checkKey(encoded);
+        RowLimits.checkKey(keyTypes, encoded);
         return encoded;
     }
 

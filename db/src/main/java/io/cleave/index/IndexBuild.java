@@ -177,7 +177,9 @@ final class IndexBuild {
         Partitioning wanted = indexTable.options().partitioning();
         long bySize =
                 wanted.bySize() ? 1 + spool.bytes() / Math.max(1, wanted.sizeMegabytes() << 20) : 1;
-        long most = wanted.maxCount() == 0 ? Long.MAX_VALUE : wanted.maxCount();
+        // Larger ones would be split whatever the maximum is.
+        long forced = 1 + spool.bytes() / (Partitioning.DEFAULT.sizeMegabytes() << 20);
+        long most = Math.max(wanted.maxTablets(), forced);
         long count = Math.min(Math.max(bySize, wanted.minCount()), most);
         var keys = new TreeSet<Bytes>();
         for (long number = 1; number < count; number++) {

@@ -1,5 +1,6 @@
 package io.cleave.jsonpath;
 
+import io.cleave.base.Surrogates;
 import io.cleave.jsonpath.PathToken.Kind;
 
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class PathLexer {
                 return new PathToken(Kind.SYMBOL, symbol, from);
             }
         }
-        throw new JsonPathException("Unexpected '%c' at %d".formatted(c, at + 1));
+        throw new JsonPathException("Unexpected '%s' at %d".formatted(Surrogates.letter(text, at), at + 1));
     }
 
     private static boolean isNameStart(char c) {

@@ -153,7 +153,7 @@ final class PathParser {
         String pattern = string();
         int flags = 0;
         if (takeWord("flag")) {
-            for (char flag : string().toCharArray()) {
+            for (int flag : string().codePoints().toArray()) {
                 flags |=
                         switch (flag) {
                             case 'i' -> Pattern.CASE_INSENSITIVE;

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.Typed;
 import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Program.Step;
@@ -36,7 +37,10 @@ final class CommitFacts {
                     writes.add(write);
                     write.priors().forEach(prior -> collect(prior.rows(), tables, cells));
                     collect(write.source(), tables, cells);
-                    cells.addAll(tables.cells(write.table(), KeyRange.ALL));
+                    // What it reads was collected above.
+                    if (!isOfWhatItReads(write)) {
+                        cells.addAll(tables.cells(write.table(), KeyRange.ALL));
+                    }
                     write.indexes()
                             .forEach(
                                     index ->
@@ -81,6 +85,46 @@ final class CommitFacts {
             case Node.Limit limit -> isOneRow(limit.input());
             default -> false;
         };
+    }
+
+    /// Whether each row that is written is one that was read, as in UPDATE and DELETE with a WHERE:
+    /// its key has come from the read unchanged.
+    private static boolean isOfWhatItReads(DataSteps.Write write) {
+        List<Integer> keys = write.keys();
+        Node node = write.source();
+        while (true) {
+            switch (node) {
+                case Node.Filter filter -> node = filter.input();
+                case Node.Limit limit -> node = limit.input();
+                case Node.Sort sort -> node = sort.input();
+                case Node.Project project -> {
+                    List<Integer> inputs = new ArrayList<>();
+                    for (int key : keys) {
+                        if (key < 0
+                                || !(project.values().get(key) instanceof Typed.Input(_, int at))) {
+                            return false;
+                        }
+                        inputs.add(at);
+                    }
+                    keys = inputs;
+                    node = project.input();
+                }
+                case Node.Read read -> {
+                    return read.table().id() == write.table().id() && hasKey(read, keys);
+                }
+                default -> {
+                    return false;
+                }
+            }
+        }
+    }
+
+    private static boolean hasKey(Node.Read read, List<Integer> places) {
+        List<Integer> columns = new ArrayList<>();
+        for (int place : places) {
+            columns.add(place < 0 ? -1 : read.columns().get(place));
+        }
+        return columns.equals(read.table().keyColumns());
     }
 
     private static void collect(Node node, Tables tables, Set<Long> cells) {

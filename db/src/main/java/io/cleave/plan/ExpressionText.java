@@ -2,6 +2,7 @@ package io.cleave.plan;
 
 import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
+import io.cleave.base.Surrogates;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -85,7 +86,7 @@ final class ExpressionText {
     }
 
     private static String quoted(String text) {
-        String cut = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "…" : text;
+        String cut = text.length() > MAX_TEXT ? Surrogates.cut(text, MAX_TEXT) + "…" : text;
         return "\"" + cut.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
     }
 }

@@ -208,11 +208,12 @@ public final class Database {
 
     /// Only looks whether a text is well-formed.
     public void parse(String text) {
-        Parser.parse(text);
+        var _ = DeepTexts.read(env, text, () -> Parser.parse(text));
     }
 
     public Explanation explain(Compiled compiled) {
-        return Explaining.of(planText, compiled);
+        // Views and generated columns may be deep where the text is not.
+        return DeepTexts.onLargeStack(env, () -> Explaining.of(planText, compiled));
     }
 
     /// Of a text that changes the schema, later statements may be of what earlier ones would make.
@@ -225,14 +226,22 @@ public final class Database {
             if (steps.isEmpty()) {
                 throw e;
             }
-            return new Explaining(plans).parts(text, steps);
+            return explainParts(text, steps);
         }
         return explain(compiled);
     }
 
     /// The same of what [#runScript] takes.
     public Explanation explainScript(QueryText script) {
-        return new Explaining(plans).parts(script, ScriptParts.of(script.text()));
+        return explainParts(script, parts(script));
+    }
+
+    private Explanation explainParts(QueryText text, List<String> parts) {
+        return DeepTexts.onLargeStack(env, () -> new Explaining(plans).parts(text, parts));
+    }
+
+    private List<String> parts(QueryText script) {
+        return DeepTexts.read(env, script.text(), () -> ScriptParts.of(script.text()));
     }
 
     /// Whether running it waits for nothing but memory and files: no commit, no scan, no catalog.
@@ -378,7 +387,7 @@ public final class Database {
     /// Of a text that does not compile, and may when what it makes first is there: its changes of
     /// the schema, one by one. Empty if it is not of this kind.
     private List<String> steps(QueryText text) {
-        List<String> changes = ScriptParts.changes(text.text());
+        List<String> changes = DeepTexts.read(env, text.text(), () -> ScriptParts.changes(text.text()));
         try {
             if (!changes.isEmpty()) {
                 var _ = compile(text.withText(changes.getFirst()));
@@ -406,7 +415,7 @@ public final class Database {
     /// ones have done stays when a later one fails.
     public RunSummary runScript(QueryText script, QueryRun run, Results results) {
         var session = new Session(ids, env, transactions);
-        return runParts(session, script, ScriptParts.of(script.text()), run, results);
+        return runParts(session, script, parts(script), run, results);
     }
 
     private RunSummary runParts(

@@ -109,12 +109,7 @@ final class PlanCache {
         long start = env.nanoTime();
         long changes = tables.changes();
         Recording seen = new Recording(against);
-        Program program =
-                compiler.compile(
-                        text.text(),
-                        text.sentTypes(),
-                        new CompileOptions(database, text.dialect()),
-                        seen);
+        Program program = program(text, seen);
         long micros = (env.nanoTime() - start) / 1000;
         return new Compiled(
                 program,
@@ -131,6 +126,23 @@ final class PlanCache {
                 new QueryMeter(text.text()),
                 PointSelect.of(program)
                         .filter(point -> !SystemViews.holds(point.columns().table())));
+    }
+
+    private Program program(QueryText text, Recording seen) {
+        if (!DeepTexts.isDeep(text.text())) {
+            try {
+                return programHere(text, seen);
+            } catch (DeepTexts.DeepInside _) {
+                // On a large stack, then.
+            }
+        }
+        seen.takesDeepOnes = true;
+        return DeepTexts.onLargeStack(env, () -> programHere(text, seen));
+    }
+
+    private Program programHere(QueryText text, Recording seen) {
+        return compiler.compile(
+                text.text(), text.sentTypes(), new CompileOptions(database, text.dialect()), seen);
     }
 
     /// Whether every table and view is still the one it was compiled against, and the plan the one
@@ -172,6 +184,7 @@ final class PlanCache {
         private final Map<String, Table> found = new LinkedHashMap<>();
         private final Map<String, View> views = new LinkedHashMap<>();
         private final List<RowCounts.Count> counts = new ArrayList<>();
+        private boolean takesDeepOnes;
 
         Recording(Tables tables) {
             this.tables = tables;
@@ -180,6 +193,9 @@ final class PlanCache {
         @Override
         public Optional<Table> find(String path) {
             Optional<Table> table = tables.find(path);
+            if (table.isPresent() && !takesDeepOnes && DeepTexts.isDeep(table.get())) {
+                throw new DeepTexts.DeepInside();
+            }
             table.ifPresent(t -> found.putIfAbsent(path, t));
             return table;
         }
@@ -196,6 +212,9 @@ final class PlanCache {
         @Override
         public Optional<View> view(String path) {
             Optional<View> view = tables.view(path);
+            if (view.isPresent() && !takesDeepOnes && DeepTexts.isDeep(view.get().text())) {
+                throw new DeepTexts.DeepInside();
+            }
             view.ifPresent(v -> views.putIfAbsent(path, v));
             return view;
         }

@@ -1,5 +1,7 @@
 package io.cleave.query;
 
+import io.cleave.base.Surrogates;
+
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// What the runs of one program took since the figures were last taken away. It lives with the
@@ -27,10 +29,7 @@ final class QueryMeter {
     private long mostReadBytes;
 
     QueryMeter(String text) {
-        this.text =
-                text.length() <= TopQueries.MAX_TEXT_CHARS
-                        ? text
-                        : text.substring(0, TopQueries.MAX_TEXT_CHARS);
+        this.text = Surrogates.cut(text, TopQueries.MAX_TEXT_CHARS);
         for (int index = 0; index < PARTS; index++) {
             parts[index] = new Part();
         }

@@ -87,7 +87,7 @@ final class RowMapping {
             key[column.keyColumn()] = column.of(key);
         }
         Bytes encoded = KeyCodec.encode(keyTypes, key);
-        RowLimits.checkKey(encoded);
+        RowLimits.checkKey(keyTypes, encoded);
         return encoded;
     }
 

@@ -111,7 +111,7 @@ final class TableFilling {
         public void row(int resultIndex, Value[] row) {
             Value[] key = table.keyColumns().stream().map(at -> row[at]).toArray(Value[]::new);
             Bytes encoded = KeyCodec.encode(keyTypes, key);
-            RowLimits.checkKey(encoded);
+            RowLimits.checkKey(keyTypes, encoded);
             Value[] values = new Value[others.length];
             for (int index = 0; index < values.length; index++) {
                 values[index] = row[others[index]];

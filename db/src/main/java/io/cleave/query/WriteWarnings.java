@@ -25,8 +25,8 @@ final class WriteWarnings {
     /// Nobody chooses the keys of an index, and their columns are NULL where its rows' are.
     private final boolean isOfIndex;
 
-    /// Empty if none of them can be NULL.
     private final List<Type> keyTypes;
+    private final boolean canBeNull;
 
     private long longestKeyBytes;
     private long largestRowBytes;
@@ -35,21 +35,20 @@ final class WriteWarnings {
     WriteWarnings(Table table) {
         this.table = table;
         isOfIndex = table.isIndexTable();
-        List<Column> key = isOfIndex ? List.of() : table.key();
-        keyTypes =
-                key.stream().allMatch(Column::notNull)
-                        ? List.of()
-                        : key.stream().map(Column::type).toList();
+        List<Column> key = table.key();
+        keyTypes = key.stream().map(Column::type).toList();
+        canBeNull = !isOfIndex && !key.stream().allMatch(Column::notNull);
     }
 
     void look(Bytes key, long rowBytes) {
-        if (key.length() > longestKeyBytes) {
-            longestKeyBytes = key.length();
+        // A key takes more bytes than its values have.
+        if (key.length() > LONG_KEY_BYTES && key.length() > longestKeyBytes) {
+            longestKeyBytes = Math.max(longestKeyBytes, KeyCodec.valueBytes(keyTypes, key));
         }
         if (rowBytes > largestRowBytes) {
             largestRowBytes = rowBytes;
         }
-        if (!hasNull && !keyTypes.isEmpty()) {
+        if (canBeNull && !hasNull) {
             // Most keys are one column, whose first byte says it.
             hasNull =
                     keyTypes.size() == 1 ? key.at(0) == NULL_MARK : KeyCodec.hasNull(keyTypes, key);

@@ -3,13 +3,15 @@ package io.cleave.schema;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.TableChange.AddColumn;
+import io.cleave.schema.TableChange.AddFamily;
 import io.cleave.schema.TableChange.AddIndex;
+import io.cleave.schema.TableChange.AlterFamily;
 import io.cleave.schema.TableChange.AlterIndex;
 import io.cleave.schema.TableChange.DropColumn;
 import io.cleave.schema.TableChange.DropIndex;
 import io.cleave.schema.TableChange.DropNotNull;
 import io.cleave.schema.TableChange.EndNotNull;
-import io.cleave.schema.TableChange.PutFamily;
+import io.cleave.schema.TableChange.FamilySettings;
 import io.cleave.schema.TableChange.Rename;
 import io.cleave.schema.TableChange.RenameIndex;
 import io.cleave.schema.TableChange.ResetTtl;
@@ -58,8 +60,10 @@ public final class TableAlteration {
         var alteration = new TableAlteration(table);
         // Columns may go to families that are added beside them, in whatever order it is said.
         for (TableChange change : changes) {
-            if (change instanceof PutFamily family) {
-                alteration.putFamily(family);
+            switch (change) {
+                case AddFamily(FamilySettings family) -> alteration.addFamily(family);
+                case AlterFamily(FamilySettings family) -> alteration.alterFamily(family);
+                default -> {}
             }
         }
         changes.forEach(alteration::apply);
@@ -152,7 +156,8 @@ public final class TableAlteration {
                 replace(column, column.with(sequence));
             }
             case SetColumnFamily(String name, String family) -> setFamily(name, family);
-            case PutFamily _ -> {}
+            // Columns of the same statement may name them: they were done before.
+            case AddFamily _, AlterFamily _ -> {}
             case SetPartitioning wanted -> options = options.with(partitioning(wanted));
             case SetKeyBloomFilter(boolean enabled) ->
                     options =
@@ -380,10 +385,7 @@ public final class TableAlteration {
         if (isKey(column)) {
             throw TableRules.refuse("Cannot set family for key column " + name);
         }
-        if (families.stream().noneMatch(known -> known.name().equals(family))) {
-            throw TableRules.refuse("Unknown column family '" + family + "'");
-        }
-        replace(column, column.with(column.notNull(), family, column.preset()));
+        replace(column, column.with(column.notNull(), family(family).name(), column.preset()));
     }
 
     private void setPreset(String name, Optional<Preset> preset) {
@@ -398,14 +400,25 @@ public final class TableAlteration {
         replace(column, column.with(column.notNull(), column.family(), preset));
     }
 
-    private void putFamily(PutFamily wanted) {
-        for (int index = 0; index < families.size(); index++) {
-            if (families.get(index).name().equals(wanted.name())) {
-                families.set(index, wanted.over(families.get(index)));
-                return;
-            }
+    private void addFamily(FamilySettings wanted) {
+        if (families.stream().anyMatch(known -> known.name().equals(wanted.name()))) {
+            throw TableRules.refuse(
+                    "Column family '%s' already exists: ALTER FAMILY changes it"
+                            .formatted(wanted.name()));
         }
         families.add(wanted.over(ColumnFamily.DEFAULT));
+    }
+
+    private void alterFamily(FamilySettings wanted) {
+        ColumnFamily known = family(wanted.name());
+        families.set(families.indexOf(known), wanted.over(known));
+    }
+
+    private ColumnFamily family(String name) {
+        return families.stream()
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> TableRules.refuse("Unknown column family '" + name + "'"));
     }
 
     private void setTtl(Optional<TableOptions.Ttl> ttl) {
@@ -418,15 +431,22 @@ public final class TableAlteration {
     }
 
     /// YDB resets what depends on a policy when the policy is enabled anew: the size and the
-    /// minimum for BY_SIZE, the minimum for BY_LOAD. A value that is named wins.
+    /// minimum for BY_SIZE, the minimum for BY_LOAD. A value that is named wins. A size that was
+    /// named while BY_SIZE was DISABLED has waited for it to be enabled.
     private Partitioning partitioning(SetPartitioning wanted) {
         Partitioning now = options.partitioning();
         boolean enablesSize = wanted.bySize().orElse(false);
         boolean enablesLoad = wanted.byLoad().orElse(false);
-        long size = enablesSize ? Partitioning.DEFAULT.sizeMegabytes() : now.sizeMegabytes();
+        boolean isBySize = wanted.bySize().orElse(now.bySize());
+        long size = now.sizeMegabytes();
+        if (now.bySize() && !isBySize) {
+            size = Partitioning.NO_SIZE;
+        } else if (enablesSize && (now.bySize() || size == Partitioning.NO_SIZE)) {
+            size = Partitioning.DEFAULT.sizeMegabytes();
+        }
         long min = enablesSize || enablesLoad ? Partitioning.DEFAULT.minCount() : now.minCount();
         return new Partitioning(
-                wanted.bySize().orElse(now.bySize() || wanted.sizeMegabytes().isPresent()),
+                isBySize,
                 wanted.sizeMegabytes().orElse(size),
                 wanted.byLoad().orElse(now.byLoad()),
                 wanted.minCount().orElse(min),

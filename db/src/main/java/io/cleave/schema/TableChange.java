@@ -28,13 +28,16 @@ public sealed interface TableChange {
 
     record SetColumnFamily(String name, String family) implements TableChange {}
 
-    /// Adds the family, or changes the one of that name. What is empty stays as it is.
-    record PutFamily(
+    record AddFamily(FamilySettings family) implements TableChange {}
+
+    record AlterFamily(FamilySettings family) implements TableChange {}
+
+    /// What is said of a family. What is empty stays as it is.
+    record FamilySettings(
             String name,
             Optional<String> data,
             Optional<String> compression,
-            Optional<String> cacheMode)
-            implements TableChange {
+            Optional<String> cacheMode) {
         /// The family that comes of it where `base` stood.
         public ColumnFamily over(ColumnFamily base) {
             return new ColumnFamily(

@@ -8,6 +8,7 @@ import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToIntFunction;
 
 /// What the load on a tablet costs: CPU time, commits that wait, and which keys are asked for.
 ///
@@ -46,6 +47,9 @@ public final class TabletMeter {
 
     private static final long KEY_ONLY = Long.MIN_VALUE + 1;
 
+    /// Shorter keys are not worth counting: nobody is warned of them.
+    private static final int COUNTED_KEY_BYTES = 2 << 10;
+
     private final Env env;
     private final KeyReservoir keys;
     private final MeasuredReads measuredReads = new MeasuredReads();
@@ -55,6 +59,9 @@ public final class TabletMeter {
 
     /// Once it was looked at, it will be again.
     private volatile boolean looked;
+
+    /// How many bytes the values of a key have. Who knows the table's columns says it.
+    private volatile ToIntFunction<Bytes> keySizes = Bytes::length;
 
     // Written by the cell only, under its lock.
     private volatile long longestKeyBytes;
@@ -98,6 +105,11 @@ public final class TabletMeter {
     public void addOverhead(Access access, long nanos) {
         overheadNanos.add(nanos);
         keys.spent(access, nanos);
+    }
+
+    /// From now on long keys are as long as it says.
+    public void countKeys(ToIntFunction<Bytes> sizes) {
+        keySizes = sizes;
     }
 
     /// To be called every now and then by who wants to know of keys: they are noted from now on,
@@ -215,8 +227,12 @@ public final class TabletMeter {
 
     /// Under the cell's lock.
     void noteSizes(KeyedChange change) {
-        if (change.key().length() > longestKeyBytes) {
-            longestKeyBytes = change.key().length();
+        int keyBytes = change.key().length();
+        if (keyBytes > longestKeyBytes) {
+            longestKeyBytes =
+                    keyBytes <= COUNTED_KEY_BYTES
+                            ? keyBytes
+                            : Math.max(longestKeyBytes, keySizes.applyAsInt(change.key()));
         }
         if (change.change().length() > largestChangeBytes) {
             largestChangeBytes = change.change().length();

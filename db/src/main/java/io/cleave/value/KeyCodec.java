@@ -41,6 +41,9 @@ public final class KeyCodec {
     private static final int ESCAPED_ZERO = 0xFF;
     private static final int STRING_END = 0x01;
 
+    /// The escape and the end.
+    private static final int STRING_END_BYTES = 2;
+
     private static final VarHandle BIG_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -143,9 +146,20 @@ public final class KeyCodec {
             if (column == types.size() - 1) {
                 return false;
             }
-            read(source, types.get(column).unwrapped());
+            skip(source, types.get(column).unwrapped());
         }
         return false;
+    }
+
+    /// How many bytes the values of the key have, without what orders and ends them here: what a
+    /// user counts. NULL has none.
+    public static int valueBytes(List<? extends Type> types, Bytes key) {
+        var source = new Source(key.array());
+        int bytes = 0;
+        for (int column = 0; source.offset < source.length; column++) {
+            bytes += skip(source, types.get(column).unwrapped());
+        }
+        return bytes;
     }
 
     /// The least byte string that is greater than everything that begins with `prefix`, or null
@@ -214,6 +228,35 @@ public final class KeyCodec {
         sink.write(STRING_END);
     }
 
+    /// How many bytes the value has that comes next, which is passed.
+    private static int skip(Source source, Type type) {
+        if (source.next() == NULL_MARK) {
+            return 0;
+        }
+        if (type == Primitive.STRING || type == Primitive.UTF8) {
+            int from = source.offset;
+            int escapes = passString(source);
+            return source.offset - STRING_END_BYTES - from - escapes;
+        }
+        int from = source.offset;
+        if (type == Primitive.DY_NUMBER) {
+            passDyNumber(source);
+        } else {
+            source.offset += fixedBytes(type);
+        }
+        return source.offset - from;
+    }
+
+    private static int fixedBytes(Type type) {
+        return switch (type) {
+            case Primitive.BOOL -> 1;
+            case Primitive.UUID -> 2 * Long.BYTES;
+            case Type.Decimal _ -> 2 * Long.BYTES;
+            case Primitive primitive -> Ints.bytes(primitive);
+            default -> throw new IllegalArgumentException("not a key type: " + type.text());
+        };
+    }
+
     private static Value read(Source source, Type type) {
         int mark = source.next();
         if (mark == NULL_MARK) {
@@ -258,19 +301,39 @@ public final class KeyCodec {
 
     private static Value readDyNumber(Source source) {
         int from = source.offset;
-        int to = DyNumber.end(source.data, from);
+        passDyNumber(source);
+        return Value.text(DyNumber.decode(source.data, from, source.offset));
+    }
+
+    private static void passDyNumber(Source source) {
+        int to = DyNumber.end(source.data, source.offset);
         if (to < 0) {
             throw source.corrupt("a DyNumber without an end");
         }
         source.offset = to;
-        return Value.text(DyNumber.decode(source.data, from, to));
     }
 
     private static byte[] readString(Source source) {
         byte[] data = source.data;
         int from = source.offset;
+        int escapes = passString(source);
+        int to = source.offset - STRING_END_BYTES;
+        byte[] string = new byte[to - from - escapes];
+        int length = 0;
+        for (int index = from; index < to; index++) {
+            string[length++] = data[index];
+            if (data[index] == ESCAPE) {
+                index++;
+            }
+        }
+        return string;
+    }
+
+    /// Goes behind the string's end; returns how many of its bytes are escaped.
+    private static int passString(Source source) {
+        byte[] data = source.data;
         int escapes = 0;
-        int to = from;
+        int to = source.offset;
         while (to + 1 < source.length && !(data[to] == ESCAPE && data[to + 1] == STRING_END)) {
             if (data[to] == ESCAPE) {
                 escapes++;
@@ -281,16 +344,8 @@ public final class KeyCodec {
         if (to + 1 >= source.length) {
             throw source.corrupt("a string without an end");
         }
-        source.offset = to + 2;
-        byte[] string = new byte[to - from - escapes];
-        int length = 0;
-        for (int index = from; index < to; index++) {
-            string[length++] = data[index];
-            if (data[index] == ESCAPE) {
-                index++;
-            }
-        }
-        return string;
+        source.offset = to + STRING_END_BYTES;
+        return escapes;
     }
 
     private static long signBit(int bytes) {

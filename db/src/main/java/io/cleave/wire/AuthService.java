@@ -46,6 +46,7 @@ final class AuthService extends AuthServiceImplBase {
                 replies,
                 operation -> LoginResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     check(request.getUser(), request.getPassword());
                     long nowSeconds = requests.env().wallMicros() / 1_000_000;
                     String token = LoginToken.of(request.getUser(), scheme.database(), nowSeconds);

@@ -38,7 +38,10 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> ListDatabasesResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(ListDatabasesResult.newBuilder().addPaths(served).build()));
+                () -> {
+                    RequestFields.check(request);
+                    return Done.of(ListDatabasesResult.newBuilder().addPaths(served).build());
+                });
     }
 
     @Override
@@ -48,6 +51,7 @@ final class CmsService extends CmsServiceImplBase {
                 replies,
                 operation -> GetDatabaseStatusResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     if (!DatabaseHeader.names(request.getPath(), served)) {
                         throw new StatusException(
                                 Status.NOT_FOUND,

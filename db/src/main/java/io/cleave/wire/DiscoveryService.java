@@ -63,7 +63,10 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
         requests.here(
                 replies,
                 operation -> ListEndpointsResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(endpoints(request.getDatabase())));
+                () -> {
+                    RequestFields.check(request);
+                    return Done.of(endpoints(request.getDatabase()));
+                });
     }
 
     @Override
@@ -71,7 +74,10 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
         requests.here(
                 replies,
                 operation -> WhoAmIResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(WhoAmIResult.newBuilder().setUser(AuthService.USER).build()));
+                () -> {
+                    RequestFields.check(request);
+                    return Done.of(WhoAmIResult.newBuilder().setUser(AuthService.USER).build());
+                });
     }
 
     private ListEndpointsResult endpoints(String wanted) {

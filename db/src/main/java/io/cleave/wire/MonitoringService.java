@@ -27,7 +27,10 @@ final class MonitoringService extends MonitoringServiceImplBase {
         requests.apart(
                 replies,
                 operation -> SelfCheckResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(check()));
+                () -> {
+                    RequestFields.check(request);
+                    return Done.of(check());
+                });
     }
 
     @Override
@@ -35,7 +38,10 @@ final class MonitoringService extends MonitoringServiceImplBase {
         requests.apart(
                 replies,
                 operation -> NodeCheckResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(check()));
+                () -> {
+                    RequestFields.check(request);
+                    return Done.of(check());
+                });
     }
 
     private SelfCheckResult check() {

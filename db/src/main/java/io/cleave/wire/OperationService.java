@@ -57,6 +57,7 @@ final class OperationService extends OperationServiceImplBase {
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
                 () -> {
+                    RequestFields.check(request);
                     if (BuildOperations.isOne(request.getId())) {
                         builds.cancel(request.getId());
                     } else {
@@ -79,6 +80,7 @@ final class OperationService extends OperationServiceImplBase {
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
                 () -> {
+                    RequestFields.check(request);
                     if (BuildOperations.isOne(request.getId())) {
                         builds.forget(request.getId());
                     } else {
@@ -101,6 +103,7 @@ final class OperationService extends OperationServiceImplBase {
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
                 () -> {
+                    RequestFields.check(request);
                     var reply = ListOperationsResponse.newBuilder().setStatus(StatusCode.SUCCESS);
                     if (request.getKind().equals(SCRIPTS)) {
                         reply.addAllOperations(scripts.list());

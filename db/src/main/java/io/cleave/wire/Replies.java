@@ -5,6 +5,7 @@ import com.google.protobuf.Message;
 
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
+import io.cleave.base.Surrogates;
 
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -28,7 +29,7 @@ final class Replies {
     private static IssueMessage issue(Issue issue) {
         var message =
                 IssueMessage.newBuilder()
-                        .setMessage(issue.message())
+                        .setMessage(Surrogates.replaced(issue.message()))
                         .setIssueCode(issue.code())
                         .setSeverity(severity(issue.severity()))
                         .addAllIssues(issues(issue.causes()));

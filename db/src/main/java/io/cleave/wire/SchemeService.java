@@ -40,7 +40,10 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> MakeDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> makeDirectory(path(request.getPath())));
+                () -> {
+                    RequestFields.check(request);
+                    return makeDirectory(path(request.getPath()));
+                });
     }
 
     private Done makeDirectory(String path) {
@@ -66,6 +69,7 @@ final class SchemeService extends SchemeServiceImplBase {
                 replies,
                 operation -> RemoveDirectoryResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     scheme.removeDirectory(path(request.getPath()));
                     return Done.NOTHING;
                 });
@@ -77,7 +81,10 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> ListDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(list(path(request.getPath()))));
+                () -> {
+                    RequestFields.check(request);
+                    return Done.of(list(path(request.getPath())));
+                });
     }
 
     private ListDirectoryResult list(String path) {
@@ -100,14 +107,14 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> DescribePathResponse.newBuilder().setOperation(operation).build(),
-                () ->
-                        Done.of(
-                                DescribePathResult.newBuilder()
-                                        .setSelf(
-                                                SchemeEntries.entry(
-                                                        scheme.describe(path(request.getPath())),
-                                                        scheme))
-                                        .build()));
+                () -> {
+                    RequestFields.check(request);
+                    PathEntry self = scheme.describe(path(request.getPath()));
+                    return Done.of(
+                            DescribePathResult.newBuilder()
+                                    .setSelf(SchemeEntries.entry(self, scheme))
+                                    .build());
+                });
     }
 
     @Override
@@ -117,6 +124,7 @@ final class SchemeService extends SchemeServiceImplBase {
                 replies,
                 operation -> ModifyPermissionsResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     scheme.change(
                             new SchemeChange.Access(
                                     PermissionRequests.change(path(request.getPath()), request)));

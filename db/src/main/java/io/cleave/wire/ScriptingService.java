@@ -50,6 +50,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
 
     private Done execute(ExecuteYqlRequest request, Cancellation cancellation) {
         try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
+            RequestFields.check(request);
             QueryText text = text(request);
             QueryRun run = run(request, text, ResultLimits.DATA_QUERY, cancellation);
             RunSummary summary = database.runScript(text, run, results);
@@ -82,6 +83,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
             ExecuteYqlRequest request,
             Cancellation cancellation,
             ReplyStream<ExecuteYqlPartialResponse> stream) {
+        RequestFields.check(request);
         PartedResults<ResultSet> results =
                 new PartedResults<>(
                         new MessageSets(),
@@ -116,6 +118,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 replies,
                 operation -> ExplainYqlResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     QueryText text = QueryText.ofQueryService(request.getScript(), Map.of());
                     Explanation explanation = database.explainScript(text);
                     var result = ExplainYqlResult.newBuilder();

@@ -64,6 +64,7 @@ final class Scripts {
     }
 
     Operation start(ExecuteScriptRequest request) {
+        RequestFields.check(request);
         if (request.getExecMode() != ExecMode.EXEC_MODE_EXECUTE) {
             throw Requests.unsupported("ExecuteScript in mode " + request.getExecMode());
         }
@@ -137,6 +138,7 @@ final class Scripts {
     }
 
     FetchScriptResultsResponse fetch(FetchScriptResultsRequest request) {
+        RequestFields.check(request);
         Script script = find(request.getOperationId());
         Outcome outcome = script.outcome();
         if (outcome.failure().isPresent()) {

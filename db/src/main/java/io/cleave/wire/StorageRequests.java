@@ -3,7 +3,7 @@ package io.cleave.wire;
 import io.cleave.cluster.Scheme;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
-import io.cleave.schema.TableChange.PutFamily;
+import io.cleave.schema.TableChange.FamilySettings;
 
 import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable;
@@ -56,7 +56,7 @@ final class StorageRequests {
                         || policy.getPresetName().equals(TablePresets.LOG_LZ4);
         put(
                 families,
-                new PutFamily(
+                new FamilySettings(
                         Column.DEFAULT_FAMILY,
                         TableParts.medium(policy.getData()),
                         lz4 ? Optional.of(ColumnFamily.LZ4) : Optional.empty(),
@@ -73,13 +73,13 @@ final class StorageRequests {
         return List.copyOf(families.values());
     }
 
-    private static void put(Map<String, ColumnFamily> families, PutFamily family) {
+    private static void put(Map<String, ColumnFamily> families, FamilySettings family) {
         families.put(
                 family.name(),
                 family.over(families.getOrDefault(family.name(), ColumnFamily.DEFAULT)));
     }
 
-    private static PutFamily family(ColumnFamilyPolicy sent) {
+    private static FamilySettings family(ColumnFamilyPolicy sent) {
         checkPool("external of column family '" + sent.getName() + "'", sent.getExternal());
         Optional<String> compression =
                 switch (sent.getCompression()) {
@@ -89,7 +89,7 @@ final class StorageRequests {
                     case UNRECOGNIZED ->
                             throw TableParts.unknownCompression(sent.getCompressionValue());
                 };
-        return new PutFamily(
+        return new FamilySettings(
                 sent.getName(),
                 TableParts.medium(sent.getData()),
                 compression,

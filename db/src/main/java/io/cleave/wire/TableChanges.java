@@ -27,8 +27,10 @@ final class TableChanges {
                 .forEach(c -> changes.add(new TableChange.AddColumn(TableParts.column(c))));
         request.getDropColumnsList().forEach(n -> changes.add(new TableChange.DropColumn(n)));
         request.getAlterColumnsList().forEach(c -> addColumnChanges(c, table, changes));
-        request.getAddColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
-        request.getAlterColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
+        request.getAddColumnFamiliesList()
+                .forEach(f -> changes.add(new TableChange.AddFamily(TableParts.family(f))));
+        request.getAlterColumnFamiliesList()
+                .forEach(f -> changes.add(new TableChange.AlterFamily(TableParts.family(f))));
         if (request.hasAlterPartitioningSettings()) {
             changes.add(partitioning(request.getAlterPartitioningSettings()));
         }
@@ -61,6 +63,8 @@ final class TableChanges {
         }
         boolean saysWhatIsSoAnyway =
                 request.hasAlterStorageSettings() || !request.getSetCompactionPolicy().isEmpty();
+        // Those of which more can be said have said it.
+        RequestFields.check(request);
         if (changes.isEmpty() && !saysWhatIsSoAnyway) {
             throw RequestParts.bad("Empty alter");
         }

@@ -4,6 +4,7 @@ import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableOptions.ReadReplicas;
@@ -13,6 +14,7 @@ import io.cleave.value.Value;
 import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
+import tech.ydb.proto.table.YdbTable.PartitioningPolicy;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
 import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
 import tech.ydb.proto.table.YdbTable.ReplicationPolicy;
@@ -32,15 +34,18 @@ final class TableDefinitions {
         Layout layout = layout(request);
         TableOptions options =
                 new TableOptions(
-                        partitioning(request.getPartitioningSettings(), layout),
+                        partitioning(request, layout),
                         TableParts.flag(request.getKeyBloomFilter(), "key bloom filter"),
                         replicas(request),
                         request.hasTtlSettings()
                                 ? Optional.of(TableParts.ttl(request.getTtlSettings()))
                                 : Optional.empty());
+        List<NewColumn> columns = request.getColumnsList().stream().map(TableParts::column).toList();
+        // Those of which more can be said have said it.
+        RequestFields.check(request);
         return new TableDefinition(
                 path,
-                request.getColumnsList().stream().map(TableParts::column).toList(),
+                columns,
                 request.getPrimaryKeyList(),
                 StorageRequests.families(request),
                 options,
@@ -79,6 +84,9 @@ final class TableDefinitions {
             return Optional.of(TableParts.replicas(request.getReadReplicasSettings()));
         }
         ReplicationPolicy policy = request.getProfile().getReplicationPolicy();
+        if (TableParts.flag(policy.getAllowPromotion(), "promotion of replicas").orElse(false)) {
+            throw Requests.unsupported("allow_promotion of read replicas");
+        }
         if (policy.getReplicasCount() == 0) {
             return Optional.empty();
         }
@@ -136,19 +144,50 @@ final class TableDefinitions {
         return keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys);
     }
 
-    private static Partitioning partitioning(PartitioningSettings sent, Layout layout) {
+    /// What YDB does with the two ways to say it: the profile first, then the newer settings. A
+    /// policy that these enable has the minimum that a table has by default.
+    private static Partitioning partitioning(CreateTableRequest request, Layout layout) {
+        PartitioningSettings sent = request.getPartitioningSettings();
         TableParts.check(sent);
-        Partitioning preset = Partitioning.DEFAULT;
+        Partitioning preset = ofProfile(request.getProfile().getPartitioningPolicy(), layout);
+        Optional<Boolean> bySize =
+                TableParts.flag(sent.getPartitioningBySize(), "auto partitioning by size");
+        Optional<Boolean> byLoad =
+                TableParts.flag(sent.getPartitioningByLoad(), "auto partitioning by load");
+        Optional<Long> size = TableParts.count(sent.getPartitionSizeMb(), "Partition size");
+        boolean isBySize = bySize.orElse(preset.bySize() || size.isPresent());
+        boolean enables = bySize.orElse(size.isPresent()) || byLoad.orElse(false);
         return new Partitioning(
-                TableParts.flag(sent.getPartitioningBySize(), "auto partitioning by size")
-                        .orElse(preset.bySize()),
-                TableParts.count(sent.getPartitionSizeMb(), "Partition size")
-                        .orElse(preset.sizeMegabytes()),
-                TableParts.flag(sent.getPartitioningByLoad(), "auto partitioning by load")
-                        .orElse(preset.byLoad()),
+                isBySize,
+                isBySize
+                        ? size.orElse(Partitioning.DEFAULT.sizeMegabytes())
+                        : Partitioning.NO_SIZE,
+                byLoad.orElse(preset.byLoad()),
                 TableParts.count(sent.getMinPartitionsCount(), "Min partitions count")
-                        .orElse(layout.tabletCount()),
+                        .orElse(enables ? layout.tabletCount() : preset.minCount()),
                 TableParts.count(sent.getMaxPartitionsCount(), "Max partitions count")
                         .orElse(preset.maxCount()));
+    }
+
+    private static Partitioning ofProfile(PartitioningPolicy policy, Layout layout) {
+        long count = layout.tabletCount();
+        return switch (policy.getAutoPartitioning()) {
+            case AUTO_PARTITIONING_POLICY_UNSPECIFIED, AUTO_SPLIT_MERGE -> splitting(true, count);
+            case AUTO_SPLIT -> splitting(true, Partitioning.NO_MERGES);
+            case DISABLED -> splitting(false, Partitioning.NO_MERGES);
+            case UNRECOGNIZED ->
+                    throw RequestParts.bad(
+                            "unknown auto partitioning policy "
+                                    + policy.getAutoPartitioningValue());
+        };
+    }
+
+    private static Partitioning splitting(boolean bySize, long minCount) {
+        return new Partitioning(
+                bySize,
+                bySize ? Partitioning.DEFAULT.sizeMegabytes() : Partitioning.NO_SIZE,
+                Partitioning.DEFAULT.byLoad(),
+                minCount,
+                Partitioning.DEFAULT.maxCount());
     }
 }

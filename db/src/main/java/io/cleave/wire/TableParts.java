@@ -5,7 +5,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Sequence;
-import io.cleave.schema.TableChange.PutFamily;
+import io.cleave.schema.TableChange.FamilySettings;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions.Placement;
@@ -84,7 +84,7 @@ final class TableParts {
     }
 
     /// What was not sent stays as it is.
-    static PutFamily family(YdbTable.ColumnFamily sent) {
+    static FamilySettings family(YdbTable.ColumnFamily sent) {
         Optional<String> compression =
                 switch (sent.getCompression()) {
                     case COMPRESSION_LZ4 -> Optional.of(ColumnFamily.LZ4);
@@ -92,7 +92,7 @@ final class TableParts {
                     case COMPRESSION_UNSPECIFIED -> Optional.empty();
                     case UNRECOGNIZED -> throw unknownCompression(sent.getCompressionValue());
                 };
-        return new PutFamily(
+        return new FamilySettings(
                 sent.getName(),
                 medium(sent.getData()),
                 compression,

@@ -63,6 +63,7 @@ final class TableQueries {
                 replies,
                 operation -> ExplainDataQueryResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     database.sessions().find(request.getSessionId()).touch();
                     Explanation explanation =
                             database.explain(
@@ -82,6 +83,7 @@ final class TableQueries {
                 replies,
                 operation -> PrepareDataQueryResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     database.sessions().find(request.getSessionId()).touch();
                     Compiled compiled = compile(request.getYqlText());
                     return Done.of(
@@ -113,6 +115,7 @@ final class TableQueries {
                 operation ->
                         ExecuteSchemeQueryResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     Session session = database.sessions().find(request.getSessionId());
                     QueryText text =
                             QueryText.ofTableService(request.getYqlText(), Map.of()).in(session);
@@ -150,6 +153,7 @@ final class TableQueries {
             ExecuteScanQueryRequest request,
             Cancellation cancellation,
             ReplyStream<ExecuteScanQueryPartialResponse> stream) {
+        RequestFields.check(request);
         Map<String, Type> types = RequestParts.types(request.getParametersMap());
         QueryText text = QueryText.ofTableService(text(request.getQuery()), types);
         Compiled compiled = database.compile(text);

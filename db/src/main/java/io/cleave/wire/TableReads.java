@@ -164,6 +164,7 @@ final class TableReads {
                         case CSV_SETTINGS -> throw Requests.unsupported("BulkUpsert of CSV");
                         case DATAFORMAT_NOT_SET -> {}
                     }
+                    RequestFields.check(request);
                     database.rows()
                             .bulkUpsert(
                                     path(request.getTable()), RequestParts.rows(request.getRows()));

@@ -91,6 +91,7 @@ final class TableSchemes {
                 replies,
                 operation -> DropTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     String path = path(request.getPath());
                     if (request.getSessionId().isEmpty()) {
                         scheme.dropTable(path, false);
@@ -126,6 +127,7 @@ final class TableSchemes {
                 replies,
                 operation -> RenameTablesResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     checkSession(request.getSessionId());
                     List<Renaming> renamings = new ArrayList<>();
                     for (RenameTableItem item : request.getTablesList()) {
@@ -148,6 +150,7 @@ final class TableSchemes {
                 replies,
                 operation -> CopyTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     checkSession(request.getSessionId());
                     String destination = path(request.getDestinationPath());
                     if (scheme.find(destination).isPresent()) {
@@ -164,6 +167,7 @@ final class TableSchemes {
                 replies,
                 operation -> CopyTablesResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     checkSession(request.getSessionId());
                     List<Copy> copies = new ArrayList<>();
                     for (CopyTableItem item : request.getTablesList()) {
@@ -187,6 +191,7 @@ final class TableSchemes {
                 replies,
                 operation -> DescribeTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
+                    RequestFields.check(request);
                     checkSession(request.getSessionId());
                     return Done.of(describe(path(request.getPath()), request));
                 });

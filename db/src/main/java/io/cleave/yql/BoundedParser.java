@@ -10,8 +10,11 @@ import org.antlr.v4.runtime.TokenStream;
 /// What the generated parser extends: it counts how deep its rules are nested, because each is a
 /// frame on the stack and the text decides how many there are.
 abstract class BoundedParser extends Parser {
-    /// A parenthesis in an expression takes 14 rules, a subquery some more.
-    static final int MAX_RULES = 100 * 14;
+    static final int MAX_PARENTHESES = 200;
+
+    /// A parenthesis in an expression takes 15 rules, a subquery some more, and what is around all
+    /// of them as many.
+    static final int MAX_RULES = (MAX_PARENTHESES + 2) * 15;
 
     private int rules;
 
@@ -21,10 +24,12 @@ abstract class BoundedParser extends Parser {
 
     @Override
     public void enterRule(ParserRuleContext localctx, int state, int ruleIndex) {
-        if (++rules > MAX_RULES) {
+        rules += weight(ruleIndex);
+        if (rules > MAX_RULES) {
             throw new StatusException(
                     Status.GENERIC_ERROR,
-                    "The text is nested too deeply: give a part of it a name, $part = …",
+                    "The text is nested too deeply (at most %d parentheses or subqueries): give a part of it a name, $part = …"
+                            .formatted(MAX_PARENTHESES),
                     Places.at(getCurrentToken()));
         }
         super.enterRule(localctx, state, ruleIndex);
@@ -32,8 +37,13 @@ abstract class BoundedParser extends Parser {
 
     @Override
     public void exitRule() {
-        rules--;
+        rules -= weight(_ctx.getRuleIndex());
         super.exitRule();
+    }
+
+    /// A statement in a statement (`EXPLAIN EXPLAIN …`) has the largest frame of all.
+    private static int weight(int ruleIndex) {
+        return ruleIndex == Yql.RULE_statement ? 15 : 1;
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.function.Function;
 /// the tree later goes down that slope. So this counts links on the way down, and refuses a text
 /// whose tree would be deeper than [#MAX_DEPTH].
 final class ExpressionBuilder {
-    static final int MAX_DEPTH = 500;
+    static final int MAX_DEPTH = 1200;
 
     private final OperandBuilder operands = new OperandBuilder(this);
     private int depth;
@@ -263,7 +263,8 @@ final class ExpressionBuilder {
         if (depth > MAX_DEPTH) {
             throw Places.error(
                     Places.at(context),
-                    "The expression is nested too deeply: give a part of it a name, $part = …");
+                    "The expression is nested too deeply (at most %d operators on top of each other): give a part of it a name, $part = …"
+                            .formatted(MAX_DEPTH));
         }
     }
 

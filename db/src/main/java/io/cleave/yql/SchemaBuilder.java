@@ -304,19 +304,36 @@ final class SchemaBuilder {
     }
 
     private static SettingValue keys(Yql.KeysSettingContext context) {
-        List<List<Literal>> keys = new ArrayList<>();
+        List<List<Expression>> keys = new ArrayList<>();
         for (Yql.PartitionKeyContext key : context.partitionKey()) {
             keys.add(key.partitionValue().stream().map(SchemaBuilder::partitionValue).toList());
         }
         return new SettingValue.Keys(keys);
     }
 
-    private static Literal partitionValue(Yql.PartitionValueContext context) {
-        if (context.identifier() != null) {
+    private static Expression partitionValue(Yql.PartitionValueContext context) {
+        if (context.identifier() == null) {
+            return Literals.of(context.constant(0));
+        }
+        if (context.constant().isEmpty()) {
             throw Places.error(
                     Places.at(context), "Identifier is not expected in partition at keys");
         }
-        return Literals.of(context.constant());
+        return call(
+                Places.at(context),
+                context.identifier(),
+                context.constant().stream().map(Literals::of).toList());
+    }
+
+    private static Call call(Position at, Yql.IdentifierContext name, List<Literal> arguments) {
+        return new Call(
+                at,
+                Optional.empty(),
+                Names.of(name),
+                arguments.stream().map(value -> new Argument(Optional.empty(), value)).toList(),
+                false,
+                false,
+                Optional.empty());
     }
 
     private static SettingValue ttl(Yql.TtlSettingContext context) {
@@ -330,16 +347,8 @@ final class SchemaBuilder {
         }
         Literal text =
                 Literals.string(Places.at(tier.STRING().getSymbol()), tier.STRING().getText());
-        var interval =
-                new Call(
-                        at,
-                        Optional.empty(),
-                        Names.of(tier.identifier()),
-                        List.of(new Argument(Optional.empty(), text)),
-                        false,
-                        false,
-                        Optional.empty());
         return new SettingValue.Ttl(
-                interval, Names.of(context.anyName()), SourceBuilder.name(context.identifier()));
+                call(at, tier.identifier(), List.of(text)),
+                Names.of(context.anyName()), SourceBuilder.name(context.identifier()));
     }
 }

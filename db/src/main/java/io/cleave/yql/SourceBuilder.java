@@ -19,6 +19,9 @@ final class SourceBuilder {
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
 
+    /// A join is planned and run by more than an operator is.
+    private static final int JOIN_LINKS = 3;
+
     SourceBuilder(ExpressionBuilder expressions, QueryBuilder queries) {
         this.expressions = expressions;
         this.queries = queries;
@@ -26,7 +29,7 @@ final class SourceBuilder {
 
     Source source(Yql.SourceContext context) {
         List<Yql.JoinContext> joins = context.join();
-        expressions.enter(joins.size(), context);
+        expressions.enter(JOIN_LINKS * joins.size(), context);
         Source result = term(context.sourceTerm());
         for (Yql.JoinContext join : joins) {
             result =
@@ -37,7 +40,7 @@ final class SourceBuilder {
                             term(join.sourceTerm()),
                             condition(join));
         }
-        expressions.leave(joins.size());
+        expressions.leave(JOIN_LINKS * joins.size());
         return result;
     }
 

@@ -177,8 +177,9 @@ public sealed interface Statement {
 
         record Constant(Expression.Literal literal) implements SettingValue {}
 
-        /// `(10, 1000)` or `((10), (1000, "abc"))`: each key a list of literals.
-        record Keys(List<List<Expression.Literal>> keys) implements SettingValue {
+        /// `(10, 1000)` or `((10), (1000, "abc"))`: each key a list of literals and of calls with
+        /// literals as arguments, such as `Date("2024-01-01")`.
+        record Keys(List<List<Expression>> keys) implements SettingValue {
             public Keys {
                 keys = keys.stream().map(List::copyOf).toList();
             }

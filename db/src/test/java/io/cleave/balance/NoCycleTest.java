@@ -85,7 +85,6 @@ class NoCycleTest {
     }
 
     private static BalanceSettings settings(Random random) {
-        BalanceSettings base = BalanceSettings.DEFAULT;
         return new BalanceSettings(
                 true,
                 (100L + random.nextInt(2000)) << 20,
@@ -97,8 +96,7 @@ class NoCycleTest {
                 ModelTable.TICK.multipliedBy(1 + random.nextInt(6)),
                 ModelTable.TICK.multipliedBy(1 + random.nextInt(4)),
                 Duration.ofSeconds(60),
-                2 + random.nextInt(15),
-                base.loadMaxCount());
+                2 + random.nextInt(15));
     }
 
     private static Partitioning partitioning(Random random) {

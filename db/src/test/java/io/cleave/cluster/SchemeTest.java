@@ -209,7 +209,11 @@ class SchemeTest {
         set(Optional.empty(), Optional.of(20L), Optional.of(true), Optional.of(5L));
         assertThat(partitioning()).isEqualTo(new Partitioning(true, 20, true, 5, 0));
         set(Optional.of(false), Optional.empty(), Optional.empty(), Optional.empty());
-        assertThat(partitioning()).isEqualTo(new Partitioning(false, 20, true, 5, 0));
+        assertThat(partitioning()).isEqualTo(new Partitioning(false, 0, true, 5, 0));
+        set(Optional.empty(), Optional.of(30L), Optional.empty(), Optional.empty());
+        assertThat(partitioning()).isEqualTo(new Partitioning(false, 30, true, 5, 0));
+        set(Optional.of(true), Optional.empty(), Optional.empty(), Optional.empty());
+        assertThat(partitioning()).isEqualTo(new Partitioning(true, 30, true, 1, 0));
     }
 
     @Test

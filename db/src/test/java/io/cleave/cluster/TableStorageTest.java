@@ -77,8 +77,9 @@ class TableStorageTest {
         store.user().compact(tabletIds());
         long compressed = coldBytes();
         var raw =
-                new TableChange.PutFamily(
-                        "cold", Optional.empty(), Optional.of("off"), Optional.empty());
+                new TableChange.AlterFamily(
+                        new TableChange.FamilySettings(
+                                "cold", Optional.empty(), Optional.of("off"), Optional.empty()));
         store.cluster().alterTable("/local/t", List.of(raw));
         assertThat(coldBytes()).isEqualTo(compressed);
         store.user().compact(tabletIds());

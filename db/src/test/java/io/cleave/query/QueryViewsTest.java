@@ -147,6 +147,11 @@ class QueryViewsTest {
         String text = "SELECT 1 -- " + "x".repeat(2 * TopQueries.MAX_TEXT_CHARS);
         assertThat(new QueryMeter(text).text())
                 .isEqualTo(text.substring(0, TopQueries.MAX_TEXT_CHARS));
+        String pairs = "SELECT 1--" + "😀".repeat(TopQueries.MAX_TEXT_CHARS);
+        assertThat(new QueryMeter(pairs).text()).hasSize(TopQueries.MAX_TEXT_CHARS).endsWith("😀");
+        assertThat(new QueryMeter("-" + pairs).text())
+                .hasSize(TopQueries.MAX_TEXT_CHARS - 1)
+                .endsWith("😀");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.cleave.base.Bytes;
 import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.KeyReservoir.Sample;
+import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.SimEnv;
 
@@ -51,6 +52,14 @@ class TabletMeterTest {
         alone.endRead(began, FIRST);
         assertThat(alone.keys()).isEmpty();
         assertThat(alone.totals().cpuNanos()).isEqualTo(10 * TabletMeter.ONE_IN);
+    }
+
+    @Test
+    void longKeysAreAsLongAsTheirValues() {
+        meter.countKeys(key -> key.length() / 2);
+        meter.noteSizes(new KeyedChange(Bytes.wrap(new byte[6000]), FIRST));
+        meter.noteSizes(new KeyedChange(Bytes.wrap(new byte[5000]), FIRST));
+        assertThat(meter.totals().longestKeyBytes()).isEqualTo(3000);
     }
 
     @Test

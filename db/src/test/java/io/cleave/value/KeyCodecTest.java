@@ -104,6 +104,39 @@ class KeyCodecTest {
     }
 
     @Test
+    void aKeyHasTheBytesOfItsValues() {
+        for (int round = 0; round < 5000; round++) {
+            List<Type> types = keyColumns();
+            Value[] key = tuple(types);
+            int bytes = 0;
+            for (int column = 0; column < key.length; column++) {
+                bytes += bytes(types.get(column), key[column]);
+            }
+            assertThat(KeyCodec.valueBytes(types, KeyCodec.encode(types, key)))
+                    .as(values.seed())
+                    .isEqualTo(bytes);
+            assertThat(KeyCodec.hasNull(types, KeyCodec.encode(types, key)))
+                    .as(values.seed())
+                    .isEqualTo(Arrays.stream(key).anyMatch(Value::isNull));
+        }
+    }
+
+    private static int bytes(Type type, Value value) {
+        return switch (value) {
+            case Value.Null _ -> 0;
+            case Value.Bool _ -> 1;
+            case Value.Int _ -> Ints.bytes((Primitive) type);
+            case Value.Int128 _ -> 16;
+            case Value.Binary(Bytes data) -> data.length();
+            case Value.Text(String text) ->
+                    type == Primitive.DY_NUMBER
+                            ? DyNumber.encode(text).length
+                            : Bytes.utf8(text).length();
+            default -> throw new IllegalArgumentException(value.toString());
+        };
+    }
+
+    @Test
     void floatsAndDocumentsAreNoKeys() {
         assertThat(
                         Stream.of(Primitive.values())

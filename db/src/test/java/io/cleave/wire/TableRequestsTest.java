@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableChange.AlterFamily;
+import io.cleave.schema.TableChange.FamilySettings;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.value.Type;
@@ -23,8 +26,11 @@ import tech.ydb.proto.table.YdbTable.ColumnFamilyPolicy;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
+import tech.ydb.proto.table.YdbTable.PartitioningPolicy;
+import tech.ydb.proto.table.YdbTable.PartitioningPolicy.AutoPartitioningPolicy;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
 import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
+import tech.ydb.proto.table.YdbTable.ReplicationPolicy;
 import tech.ydb.proto.table.YdbTable.StoragePool;
 import tech.ydb.proto.table.YdbTable.StorageSettings;
 import tech.ydb.proto.table.YdbTable.StoreType;
@@ -81,6 +87,81 @@ class TableRequestsTest {
                                 .minCount())
                 .isEqualTo(2);
         assertThat(definition(create()).options().partitioning()).isEqualTo(Partitioning.DEFAULT);
+    }
+
+    private static Partitioning partitioning(
+            AutoPartitioningPolicy policy, PartitioningSettings settings) {
+        var profile =
+                TableProfile.newBuilder()
+                        .setPartitioningPolicy(
+                                PartitioningPolicy.newBuilder()
+                                        .setAutoPartitioning(policy)
+                                        .setUniformPartitions(4));
+        return definition(create().setProfile(profile).setPartitioningSettings(settings))
+                .options()
+                .partitioning();
+    }
+
+    /// As YDB's profiles have it: without a minimum nothing is merged.
+    @Test
+    void theProfileSaysWhetherTabletsSplitAndMerge() {
+        var nothing = PartitioningSettings.getDefaultInstance();
+        assertThat(partitioning(AutoPartitioningPolicy.DISABLED, nothing))
+                .isEqualTo(new Partitioning(false, 0, false, 0, 0));
+        assertThat(partitioning(AutoPartitioningPolicy.AUTO_SPLIT, nothing))
+                .isEqualTo(new Partitioning(true, 2048, false, 0, 0));
+        assertThat(partitioning(AutoPartitioningPolicy.AUTO_SPLIT_MERGE, nothing))
+                .isEqualTo(new Partitioning(true, 2048, false, 4, 0));
+        assertThat(
+                        partitioning(
+                                AutoPartitioningPolicy.AUTO_PARTITIONING_POLICY_UNSPECIFIED,
+                                nothing))
+                .isEqualTo(new Partitioning(true, 2048, false, 4, 0));
+    }
+
+    @Test
+    void partitioningSettingsGoBeforeTheProfile() {
+        var bySize = PartitioningSettings.newBuilder();
+        bySize.setPartitioningBySize(FeatureFlag.Status.ENABLED);
+        assertThat(partitioning(AutoPartitioningPolicy.DISABLED, bySize.build()))
+                .isEqualTo(new Partitioning(true, 2048, false, 4, 0));
+        var size = PartitioningSettings.newBuilder().setPartitionSizeMb(77).build();
+        assertThat(partitioning(AutoPartitioningPolicy.DISABLED, size))
+                .isEqualTo(new Partitioning(true, 77, false, 4, 0));
+        var byLoad = PartitioningSettings.newBuilder();
+        byLoad.setPartitioningByLoad(FeatureFlag.Status.ENABLED);
+        assertThat(partitioning(AutoPartitioningPolicy.DISABLED, byLoad.build()))
+                .isEqualTo(new Partitioning(false, 0, true, 4, 0));
+        var least = PartitioningSettings.newBuilder().setMinPartitionsCount(2).build();
+        assertThat(partitioning(AutoPartitioningPolicy.AUTO_SPLIT, least))
+                .isEqualTo(new Partitioning(true, 2048, false, 2, 0));
+        var off = PartitioningSettings.newBuilder();
+        off.setPartitioningBySize(FeatureFlag.Status.DISABLED);
+        assertThat(partitioning(AutoPartitioningPolicy.AUTO_SPLIT_MERGE, off.build()))
+                .isEqualTo(new Partitioning(false, 0, false, 4, 0));
+    }
+
+    @Test
+    void anUnknownPolicyIsRefused() {
+        var policy = PartitioningPolicy.newBuilder().setAutoPartitioningValue(9);
+        var request = create().setProfile(TableProfile.newBuilder().setPartitioningPolicy(policy));
+        assertThatThrownBy(() -> definition(request))
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("unknown auto partitioning policy 9");
+    }
+
+    @Test
+    void replicasAreNotPromoted() {
+        var policy =
+                ReplicationPolicy.newBuilder()
+                        .setReplicasCount(1)
+                        .setAllowPromotion(FeatureFlag.Status.DISABLED);
+        definition(create().setProfile(TableProfile.newBuilder().setReplicationPolicy(policy)));
+        policy.setAllowPromotion(FeatureFlag.Status.ENABLED);
+        var request = create().setProfile(TableProfile.newBuilder().setReplicationPolicy(policy));
+        assertThatThrownBy(() -> definition(request))
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("allow_promotion");
     }
 
     @Test
@@ -169,9 +250,12 @@ class TableRequestsTest {
         Optional<String> same = Optional.empty();
         assertThat(changes(request))
                 .containsExactly(
-                        new TableChange.PutFamily("a", Optional.of("hdd"), same, same),
-                        new TableChange.PutFamily("b", same, Optional.of("lz4"), same),
-                        new TableChange.PutFamily("c", same, same, Optional.of("regular")));
+                        new TableChange.AddFamily(
+                                new FamilySettings("a", Optional.of("hdd"), same, same)),
+                        new AlterFamily(
+                                new FamilySettings("b", same, Optional.of("lz4"), same)),
+                        new AlterFamily(
+                                new FamilySettings("c", same, same, Optional.of("regular"))));
     }
 
     @Test

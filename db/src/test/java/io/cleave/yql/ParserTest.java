@@ -100,10 +100,10 @@ class ParserTest {
 
     @Test
     void ordinaryNestingIsNotTooDeep() {
-        int times = 60;
+        int times = 100;
         assertThat(Parser.parse("SELECT " + "(".repeat(times) + "1" + ")".repeat(times)))
                 .hasSize(1);
-        assertThat(Parser.parse("SELECT 1" + " + 1".repeat(400))).hasSize(1);
+        assertThat(Parser.parse("SELECT 1" + " + 1".repeat(1000))).hasSize(1);
     }
 
     @Test
