@@ -26,8 +26,14 @@ import java.util.function.Consumer;
 /// thread takes as long as a good part of a sync. Where several commit, and where nobody waits, the
 /// log's own thread from [Env] does it, while they prepare their next records. That thread ends
 /// when the writer is fenced, closed or failed, and closes the journal.
+///
+/// When nothing has come for [#IDLE] behind a group, the thread has the journal mark its end: damage
+/// to the last group can then be told from a write that a crash has cut off.
 final class GroupCommit implements LogWriter {
     private static final Duration LONG = Duration.ofMinutes(1);
+
+    /// Marks are durable within 10 ms where a sync takes less than 2.
+    private static final Duration IDLE = Duration.ofMillis(8);
 
     private final Env env;
     private final Journal journal;
@@ -49,6 +55,17 @@ final class GroupCommit implements LogWriter {
     /// Someone has taken a group and not yet told all its records.
     @GuardedBy("lock")
     private boolean committing;
+
+    /// A group was synced and has no mark behind it, since then.
+    @GuardedBy("lock")
+    private boolean isUnmarked;
+
+    @GuardedBy("lock")
+    private long syncedNanos;
+
+    /// The thread waits for work alone, and has to be told that there is something to mark.
+    @GuardedBy("lock")
+    private boolean isThreadResting;
 
     /// The last group had no company, so one who waits may commit. Written under the lock; who
     /// reads `false` without it goes on to wait, for whoever wrote that looks after what is queued.
@@ -303,11 +320,15 @@ final class GroupCommit implements LogWriter {
     @CanIgnoreReturnValue
     private boolean commit(Group group) {
         try {
+            if (group.records.isEmpty()) {
+                journal.mark(group.firstPosition);
+                return true;
+            }
             long began = env.nanoTime();
             journal.commit(group.firstPosition, group.records);
-            long nanos = env.nanoTime() - began;
+            long ended = env.nanoTime();
             int records = group.records.size();
-            acknowledge(group, records, nanos);
+            acknowledge(group, records, began, ended);
             return true;
         } catch (Throwable e) {
             // What reached the disk is unknown, and a later sync may wrongly report success.
@@ -324,7 +345,7 @@ final class GroupCommit implements LogWriter {
         lock.lock();
         try {
             committing = false;
-            if (ended != null || !filling.records.isEmpty()) {
+            if (ended != null || !filling.records.isEmpty() || (isUnmarked && isThreadResting)) {
                 work.signal();
             }
         } finally {
@@ -332,13 +353,17 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// The next group for the log's own thread; null when there is none and there will be none.
+    /// The next group for the log's own thread, an empty one to mark the end; null when there is
+    /// none and there will be none.
     private @Nullable Group take() {
         lock.lock();
         try {
             while (committing || (filling.records.isEmpty() && ended == null)) {
-                // Nobody interrupts this thread; if someone does, it goes on waiting.
-                var _ = await(work);
+                if (awaitWork()) {
+                    committing = true;
+                    isUnmarked = false;
+                    return new Group(nextPosition);
+                }
             }
             if (filling.records.isEmpty()) {
                 return null;
@@ -351,6 +376,24 @@ final class GroupCommit implements LogWriter {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Waits for a while; true when the end of the log is to be marked instead. Nobody interrupts
+    /// this thread; if someone does, it goes on waiting.
+    @GuardedBy("lock")
+    private boolean awaitWork() {
+        if (!isUnmarked || committing) {
+            isThreadResting = true;
+            var _ = await(work);
+            isThreadResting = false;
+            return false;
+        }
+        long left = IDLE.toNanos() - (env.nanoTime() - syncedNanos);
+        if (left <= 0) {
+            return true;
+        }
+        var _ = await(work, Duration.ofNanos(left));
+        return false;
     }
 
     /// Gives those who were told last a moment to come back.
@@ -373,8 +416,8 @@ final class GroupCommit implements LogWriter {
     }
 
     /// Completes all, also after one of them threw; the first failure then fails the writer.
-    private void acknowledge(Group group, int records, long nanos) {
-        release(group, records, nanos);
+    private void acknowledge(Group group, int records, long began, long ended) {
+        release(group, records, began, ended);
         RuntimeException first = null;
         for (int index = 0; index < group.completions.size(); index++) {
             try {
@@ -389,10 +432,12 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    private void release(Group group, int records, long nanos) {
+    private void release(Group group, int records, long began, long ended) {
         lock.lock();
         try {
-            patience.synced(records, filling.records.size(), nanos);
+            patience.synced(records, filling.records.size(), ended - began);
+            isUnmarked = journal.hasMarks();
+            syncedNanos = ended;
             alone = patience.expected() <= 1;
             queuedBytes -= group.bytes;
             room.signalAll();

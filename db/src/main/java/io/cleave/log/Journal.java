@@ -10,6 +10,15 @@ interface Journal {
     /// Makes the records durable, or throws; then what reached the disk is unknown.
     void commit(long firstPosition, List<Bytes> records) throws IOException;
 
+    /// Whether [#mark] is worth calling.
+    default boolean hasMarks() {
+        return false;
+    }
+
+    /// Nothing came for a moment: makes it durable that everything before this position is, so that
+    /// damage to it can be told from a torn write. Throws as [#commit] does.
+    default void mark(long syncedEnd) throws IOException {}
+
     /// Whether an interrupt of the calling thread cannot make the next commit fail.
     boolean isUninterruptible();
 
