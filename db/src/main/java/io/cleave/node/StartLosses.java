@@ -5,6 +5,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogLoss;
 import io.cleave.tablet.CellAgreement.Lost;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,6 +24,8 @@ final class StartLosses {
     /// Cells of whose logs something was cut or given up.
     private final Set<Long> cells = new TreeSet<>();
 
+    private final List<String> texts = new ArrayList<>();
+
     StartLosses(boolean isAccepted) {
         this.isAccepted = isAccepted;
     }
@@ -30,6 +33,7 @@ final class StartLosses {
     void opened(long cellId, Log log) {
         for (LogLoss loss : log.losses()) {
             cells.add(cellId);
+            texts.add(loss.text());
             LOGGER.log(System.Logger.Level.WARNING, "cell {0}: {1}", cellId, loss.text());
         }
     }
@@ -40,6 +44,21 @@ final class StartLosses {
 
     boolean hasOthers(long cellId) {
         return cells.stream().anyMatch(each -> each != cellId);
+    }
+
+    /// The same with what was cut before, if anything was: what does not fit may be for that.
+    CorruptionException explain(CorruptionException e) {
+        if (texts.isEmpty()) {
+            return e;
+        }
+        var explained =
+                new CorruptionException(
+                        e.file(),
+                        e.fileOffset(),
+                        "%s. Perhaps because this start %s"
+                                .formatted(e.what(), String.join(", and ", texts)));
+        explained.initCause(e);
+        return explained;
     }
 
     /// Parts of transactions that other cells know of.

@@ -1,5 +1,6 @@
 package io.cleave.node;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -130,6 +131,9 @@ public final class Store implements AutoCloseable {
             cells.forEach(Cell::start);
             cluster = new LocalCluster(options.database(), catalog, cells, env);
             closing.add(this::closeCluster);
+        } catch (CorruptionException e) {
+            close();
+            throw losses.explain(e);
         } catch (RuntimeException | Error e) {
             close();
             throw e;

@@ -37,7 +37,12 @@ class ByteFlipTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime() & 0xFFFF_FFFFL);
     private static final int FLIPS =
             System.getProperty("all") == null ? 1_000 : Integer.MAX_VALUE;
+
+    /// The end of each log is tried whole.
+    private static final int LAST_BYTES = 150;
+
     private static final int CELLS = 3;
+    private static final int TABLETS = 2 * CELLS;
     private static final String TABLE = "/local/t";
 
     /// In order, each durable before the next began.
@@ -46,28 +51,47 @@ class ByteFlipTest {
     private int found;
     private int cut;
 
+    /// How the store comes to its end.
+    private enum End {
+        CLOSED,
+        /// A commit in each tablet, and a moment without any.
+        IDLE,
+        /// A commit in each tablet is the last thing.
+        AT_ONCE,
+        /// A transaction over all cells is the last thing.
+        AT_ONCE_OVER_CELLS
+    }
+
     @Test
     void ofAClosedStore() throws Exception {
-        flipAll(make(Duration.ZERO, true));
-        assertThat(cut).isZero();
+        flipAll(make(End.CLOSED));
+        assertThat(cut).as("-Dseed=%d", SEED).isZero();
     }
 
     @Test
     void ofAStoreThatWasKilledWhenIdle() throws Exception {
-        flipAll(make(Duration.ofMillis(10), false));
-        assertThat(cut).isZero();
+        flipAll(make(End.IDLE));
+        assertThat(cut).as("-Dseed=%d", SEED).isZero();
     }
 
+    /// The last groups look torn, and are cut: this is all that can be lost, and it is told.
     @Test
     void ofAStoreThatWasKilledAtOnce() throws Exception {
-        flipAll(make(Duration.ZERO, false));
+        flipAll(make(End.AT_ONCE));
+    }
+
+    /// They look torn, too; but the other cells know better.
+    @Test
+    void ofAStoreThatWasKilledBehindATransactionOverCells() throws Exception {
+        flipAll(make(End.AT_ONCE_OVER_CELLS));
+        assertThat(cut).as("-Dseed=%d", SEED).isZero();
     }
 
     /// Where the loss is accepted, it starts with all transactions but those that were in the
     /// damaged record.
     @Test
     void aDamagedLogGoesOnWhenTheLossIsAccepted() throws Exception {
-        SimulatedDisk whole = make(Duration.ofMillis(10), false);
+        SimulatedDisk whole = make(End.IDLE);
         var random = new Random(SEED);
         int accepted = 0;
         for (int flip = 0; flip < 200; flip++) {
@@ -111,6 +135,11 @@ class ByteFlipTest {
                 next += step;
             }
             next -= size;
+            if (file.toString().endsWith(".log")) {
+                for (int offset = Math.max(0, size - LAST_BYTES); offset < size; offset++) {
+                    flip(whole, file, offset, random.nextInt(8));
+                }
+            }
         }
         assertThat(tried.toString()).contains(".log", ".blob", "cells/3");
         assertThat(found).as("-Dseed=%d", SEED).isGreaterThan(Math.min(bytes, FLIPS) / 3);
@@ -123,7 +152,12 @@ class ByteFlipTest {
         Outcome outcome = open(disk, OnDamage.REFUSE);
         if (outcome.damage != null) {
             found++;
-            assertThat(file.toString()).as(when).startsWith(outcome.damage.file());
+            // A record that deleted a table file and looks torn is missed by those before it.
+            assertThat(
+                            file.toString().startsWith(outcome.damage.file())
+                                    || outcome.damage.what().contains(file.toString()))
+                    .as(when + ": " + outcome.damage)
+                    .isTrue();
         } else if (!rowsWithout(-1).equals(outcome.rows)) {
             cut++;
             LogLoss.Torn torn = (LogLoss.Torn) outcome.losses.getFirst();
@@ -181,34 +215,38 @@ class ByteFlipTest {
         return all;
     }
 
-    private SimulatedDisk make(Duration idle, boolean isClosed) {
+    private SimulatedDisk make(End end) {
         var disk = new SimulatedDisk();
         var env = new SimEnv(SEED);
         var random = new Random(SEED);
         env.run(
                 () -> {
                     var store = new DiskStore(disk, env, CELLS);
-                    store.createTable(TABLE, 2 * CELLS);
-                    for (int count = 0; count < 40; count++) {
-                        commit(store, random);
+                    store.createTable(TABLE, TABLETS);
+                    for (int count = 0; count < 30; count++) {
+                        commit(store, random, random.nextInt(3) > 0 ? -1 : count % TABLETS);
                     }
-                    sleep(env, idle);
-                    if (isClosed) {
+                    for (int tablet = 0; tablet < TABLETS; tablet++) {
+                        commit(store, random, end == End.AT_ONCE_OVER_CELLS ? -1 : tablet);
+                    }
+                    if (end == End.IDLE) {
+                        sleep(env, Duration.ofMillis(10));
+                    } else if (end == End.CLOSED) {
                         store.close();
                     }
                 });
         return disk.kill();
     }
 
-    /// Over all cells, or in one tablet.
-    private void commit(DiskStore store, Random random) {
+    /// In one tablet, or in each if it is -1.
+    private void commit(DiskStore store, Random random, int tablet) {
         Map<Long, @Nullable String> rows = new HashMap<>();
-        long one = random.nextLong();
-        boolean isWide = random.nextInt(3) > 0;
-        for (int count = 1 + random.nextInt(4); count > 0; count--) {
-            long id = isWide ? random.nextLong() : one + random.nextInt(1 << 10);
-            boolean erase = random.nextInt(8) == 0;
-            rows.put(id, erase ? null : "v".repeat(random.nextInt(40)) + transactions.size());
+        for (int each = 0; each < TABLETS; each++) {
+            if (tablet == -1 || tablet == each) {
+                long id = Long.divideUnsigned(-1, TABLETS) * each + 1 + random.nextInt(20);
+                boolean erase = transactions.size() < 30 && random.nextInt(8) == 0;
+                rows.put(id, erase ? null : "v".repeat(random.nextInt(20)) + transactions.size());
+            }
         }
         assertThat(store.commit(TABLE, rows)).isInstanceOf(CommitOutcome.Committed.class);
         transactions.add(rows);

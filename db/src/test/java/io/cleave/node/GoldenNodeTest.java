@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 /// records are left out of what was killed.
 class GoldenNodeTest {
     private static final Path GOLDEN = Path.of("src/test/testdata/golden");
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
     private static final int CELLS = 3;
     private static final String[] SELECTS = {
         "SELECT k, a, b FROM t ORDER BY k",
@@ -43,9 +43,9 @@ class GoldenNodeTest {
     @TempDir private Path temp;
 
     @ParameterizedTest
-    @ValueSource(strings = {"2-closed", "2-killed"})
+    @ValueSource(strings = {"2-closed", "2-killed", "3-closed", "3-killed"})
     void itsRowsAreReadAndMoreAreWritten(String name) throws Exception {
-        if (System.getProperty("golden", "").equals("write") && name.endsWith("closed")) {
+        if (System.getProperty("golden", "").equals("write") && name.equals(FORMAT + "-closed")) {
             write();
         }
         Path data = temp.resolve("data");
