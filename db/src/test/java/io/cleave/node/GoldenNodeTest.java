@@ -146,7 +146,7 @@ class GoldenNodeTest {
         return text.toString();
     }
 
-    private static String run(Node node, String yql) {
+    static String run(Node node, String yql) {
         var text = new StringBuilder();
         node.frontDoor()
                 .runAlone(
