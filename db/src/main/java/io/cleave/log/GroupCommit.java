@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 /// log's own thread from [Env] does it, while they prepare their next records. That thread ends
 /// when the writer is fenced, closed or failed, and closes the journal.
 ///
-/// When nothing has come for [#IDLE] behind a group, the thread has the journal mark its end: damage
-/// to the last group can then be told from a write that a crash has cut off.
+/// When nothing has come for [#IDLE] behind a group, the thread has the journal mark its end:
+/// damage to the last group can then be told from a write that a crash has cut off.
 final class GroupCommit implements LogWriter {
     private static final Duration LONG = Duration.ofMinutes(1);
 

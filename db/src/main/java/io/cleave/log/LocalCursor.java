@@ -43,8 +43,8 @@ final class LocalCursor implements LogCursor {
         }
     }
 
-    /// The record at `next`, or the first one behind it if that is in a hole; false when the segment
-    /// ends with the hole.
+    /// The record at `next`, or the first one behind it if that is in a hole; false when the
+    /// segment ends with the hole.
     private boolean findRecord(SegmentReader at) throws IOException {
         boolean isRecord = false;
         while (at.nextPosition() <= next) {

@@ -100,8 +100,7 @@ public final class LocalLog implements Log {
             Path stillborn = lastIsStillborn ? files.removeLast() : null;
             segments = openSegments(disk, files);
             if (!segments.isEmpty()) {
-                long followedAt =
-                        stillborn == null ? -1 : Segment.named(stillborn).firstPosition();
+                long followedAt = stillborn == null ? -1 : Segment.named(stillborn).firstPosition();
                 var recovered =
                         new SegmentTail(disk, segments.getLast(), onDamage).recover(followedAt);
                 durable.moveTo(recovered.nextPosition());

@@ -21,8 +21,8 @@ public sealed interface LogLoss {
     record Hole(String file, long fileOffset, long from, long to) implements LogLoss {
         @Override
         public String text() {
-            return ("gave up %s in %s at %d, as --accept-loss asks; the file as it was is kept in the"
-                            + " folder 'lost' beside it")
+            return ("gave up %s in %s at %d, as --accept-loss asks; the file as it was is kept in"
+                        + " the folder 'lost' beside it")
                     .formatted(records(from, to), file, fileOffset);
         }
     }
@@ -31,8 +31,8 @@ public sealed interface LogLoss {
     record Header(String file) implements LogLoss {
         @Override
         public String text() {
-            return ("made the header of %s anew, as --accept-loss asks; the file as it was is kept in"
-                            + " the folder 'lost' beside it")
+            return ("made the header of %s anew, as --accept-loss asks; the file as it was is kept"
+                        + " in the folder 'lost' beside it")
                     .formatted(file);
         }
     }

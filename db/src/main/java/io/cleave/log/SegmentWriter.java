@@ -86,7 +86,8 @@ final class SegmentWriter implements AutoCloseable {
         if (segmentBytes + RecordHeader.BYTES <= fileBytes) {
             file.writeForced(header, segmentBytes);
         } else {
-            // Also if only a part of it gets there: what is behind the last record is cut at the end.
+            // Also if only a part of it gets there: what is behind the last record is cut at the
+            // end.
             fileBytes = segmentBytes + RecordHeader.BYTES;
             try {
                 file.write(header, segmentBytes);

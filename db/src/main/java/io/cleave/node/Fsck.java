@@ -145,8 +145,7 @@ public final class Fsck {
     }
 
     /// The cells against each other, and the indexes against their tables.
-    private void checkRows(
-            CatalogReader.Found found, Map<Long, List<Reconciliation.Found>> tablets)
+    private void checkRows(CatalogReader.Found found, Map<Long, List<Reconciliation.Found>> tablets)
             throws IOException {
         Map<Long, CellImage> images = new TreeMap<>();
         var files =

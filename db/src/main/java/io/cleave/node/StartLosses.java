@@ -72,8 +72,7 @@ final class StartLosses {
                     lost.size() > MOST_TOLD
                             ? "; and %d more".formatted(lost.size() - MOST_TOLD)
                             : "";
-            throw new CorruptionException(
-                    lost.getFirst().log(), 0, String.join("; ", told) + more);
+            throw new CorruptionException(lost.getFirst().log(), 0, String.join("; ", told) + more);
         }
         for (Lost part : lost) {
             cells.add(part.cellId());

@@ -205,8 +205,8 @@ public final class BlobReferences {
         files.deleteAllBut(named(), () -> cells.forEach(Cell::checkNotFenced));
     }
 
-    /// The same after something was lost of a log: what no tablet names may be of a lost record, and
-    /// is kept for people.
+    /// The same after something was lost of a log: what no tablet names may be of a lost record,
+    /// and is kept for people.
     public void setAsideOrphans(List<Cell> cells) {
         for (String file :
                 files.setAsideAllBut(named(), () -> cells.forEach(Cell::checkNotFenced))) {

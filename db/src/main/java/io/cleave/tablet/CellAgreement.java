@@ -84,8 +84,7 @@ public final class CellAgreement {
                 .forEach(
                         (cellId, reached) -> {
                             Member other = members.get(cellId);
-                            if (other != null
-                                    && other.state.maxTimestamp() < reached.timestamp()) {
+                            if (other != null && other.state.maxTimestamp() < reached.timestamp()) {
                                 add(
                                         other,
                                         reached.transactionId(),

@@ -59,8 +59,7 @@ final class CellReplay {
 
     private final long to;
 
-    private CellReplay(
-            Log log, long from, OpenTransactions transactions, OthersReached others) {
+    private CellReplay(Log log, long from, OpenTransactions transactions, OthersReached others) {
         this.log = log;
         this.from = from;
         to = log.nextPosition();

@@ -40,8 +40,7 @@ final class OthersReached {
     }
 
     private void add(long cellId, Reached reached) {
-        newest.merge(
-                cellId, reached, (old, now) -> now.timestamp() > old.timestamp() ? now : old);
+        newest.merge(cellId, reached, (old, now) -> now.timestamp() > old.timestamp() ? now : old);
     }
 
     Map<Long, Reached> byCell() {

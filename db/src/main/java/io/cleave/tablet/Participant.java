@@ -316,8 +316,7 @@ final class Participant {
     private void appendCommit(Part part, List<TabletWrites> writes, long timestamp) {
         Check.that(part.coordinatorId != cell.id(), "an outcome for the coordinator");
         var durable = new CompletableFuture<@Nullable LogException>();
-        byte[] record =
-                part.locks == null ? outcomeOf(part.transactionId, writes) : part.record;
+        byte[] record = part.locks == null ? outcomeOf(part.transactionId, writes) : part.record;
         RecordCodec.setTimestamp(record, timestamp);
         state.transactions()
                 .apply(new Outcome(part.transactionId, new Decision.Commit(timestamp), writes));

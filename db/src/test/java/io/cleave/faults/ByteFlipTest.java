@@ -35,8 +35,7 @@ import java.util.TreeMap;
 @ExtendWith(QuietUpkeep.class)
 class ByteFlipTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime() & 0xFFFF_FFFFL);
-    private static final int FLIPS =
-            System.getProperty("all") == null ? 1_000 : Integer.MAX_VALUE;
+    private static final int FLIPS = System.getProperty("all") == null ? 1_000 : Integer.MAX_VALUE;
 
     /// The end of each log is tried whole.
     private static final int LAST_BYTES = 150;

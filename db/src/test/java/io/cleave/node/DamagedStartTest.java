@@ -104,7 +104,8 @@ class DamagedStartTest {
     private Path damageLastRecord() throws IOException {
         Path segment = null;
         for (Path each : segments(data)) {
-            if (segment == null || end(Files.readAllBytes(each)) > end(Files.readAllBytes(segment))) {
+            if (segment == null
+                    || end(Files.readAllBytes(each)) > end(Files.readAllBytes(segment))) {
                 segment = each;
             }
         }

@@ -173,7 +173,10 @@ class FsckTest {
         Path torn = newest("cells/1/log", ".log");
         Files.writeString(torn, "half a record", StandardOpenOption.APPEND);
         assertThat(check())
-                .contains("note " + shown(torn) + " at N: the last write, from record N on, is not whole")
+                .contains(
+                        "note "
+                                + shown(torn)
+                                + " at N: the last write, from record N on, is not whole")
                 .endsWith("clean, N notes\n");
     }
 

@@ -86,7 +86,9 @@ class NodeStartTest {
             for (Path folder : List.of(data, hdd)) {
                 try (Stream<Path> files = Files.walk(folder)) {
                     for (Path file : files.toList()) {
-                        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        assertThat(
+                                        PosixFilePermissions.toString(
+                                                Files.getPosixFilePermissions(file)))
                                 .as(file.toString())
                                 .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------");
                     }
