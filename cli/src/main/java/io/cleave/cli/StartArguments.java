@@ -29,6 +29,7 @@ final class StartArguments {
     static final String MEDIUM = "--medium";
     static final String CELLS = "--cells";
     static final String ZONE = "--az";
+    static final String ACCEPT_LOSS = "--accept-loss";
     static final String FREEZABLE = "--allow-freeze";
     static final String DEFAULT_DATA = "data";
     static final String HOST = "localhost";
@@ -41,7 +42,8 @@ final class StartArguments {
     private StartArguments() {}
 
     /// How a server is started, and the storage that it runs on if that is not a folder.
-    record Request(NodeOptions options, Optional<String> storage) {}
+    /// `acceptsLoss`: it goes on with a folder that is damaged.
+    record Request(NodeOptions options, Optional<String> storage, boolean acceptsLoss) {}
 
     private record Values(
             Map<String, String> single, Map<String, Path> media, Set<String> httpHosts) {}
@@ -98,7 +100,7 @@ final class StartArguments {
         boolean hasFolders = given.single().containsKey(DATA) || !given.media().isEmpty();
         return storage.isPresent() && hasFolders
                 ? Optional.empty()
-                : options(given).map(options -> new Request(options, storage));
+                : options(given).map(options -> new Request(options, storage, false));
     }
 
     private static Optional<NodeOptions> options(Values given) {

@@ -139,6 +139,13 @@ final class StartCommand implements Callable<Integer> {
     private String zone = "";
 
     @Option(
+            names = StartArguments.ACCEPT_LOSS,
+            description =
+                    "Start with a folder that is damaged, without what is lost; the server's log"
+                            + " says what that is. Make a copy of the folder first.")
+    private boolean acceptsLoss;
+
+    @Option(
             names = StartArguments.FREEZABLE,
             hidden = true,
             description = "Lets POST /freeze hold up cells, for tests and measurements.")
@@ -158,7 +165,11 @@ final class StartCommand implements Callable<Integer> {
                                     StartArguments.DATA,
                                     StartArguments.MEDIUM));
         }
-        return new StartArguments.Request(options(), storage);
+        if (storage.isPresent() && acceptsLoss) {
+            throw new UsageException(
+                    StartArguments.ACCEPT_LOSS + " is for folders: ledgers know their last entry");
+        }
+        return new StartArguments.Request(options(), storage, acceptsLoss);
     }
 
     private NodeOptions options() {

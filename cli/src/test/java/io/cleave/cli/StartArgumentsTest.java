@@ -31,7 +31,16 @@ class StartArgumentsTest {
                         new StartArguments.Request(
                                 new NodeOptions(
                                         Optional.of(Path.of("d")), "localhost", 1, 2, "/a/b"),
-                                Optional.empty()));
+                                Optional.empty(),
+                                false));
+    }
+
+    @Test
+    void aLossIsAcceptedForFoldersOnly() {
+        assertThat(readByPicocli("start --accept-loss").acceptsLoss()).isTrue();
+        assertThat(readByPicocli("start --data d").acceptsLoss()).isFalse();
+        assertThatThrownBy(() -> readByPicocli("start --accept-loss --storage bookkeeper://zk/c"))
+                .hasMessageContaining("is for folders");
     }
 
     @ParameterizedTest

@@ -33,6 +33,14 @@ public interface BlobStore {
     /// deleting will do it again.
     void delete(long id);
 
+    /// Takes a blob out of the store that may be of a record which is lost, and keeps its bytes for
+    /// people where that can be. Answers with where they are now. A store whose logs lose nothing
+    /// has nobody to keep them for, and deletes it.
+    default String setAside(long id) {
+        delete(id);
+        return "nowhere";
+    }
+
     /// The ids of all sealed blobs, ascending.
     List<Long> list();
 }

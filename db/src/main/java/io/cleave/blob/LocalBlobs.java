@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -27,6 +28,7 @@ import java.util.regex.Pattern;
 /// 000000000000002b.unsealed  being written; what a crash leaves of it is removed at the next start
 /// next-id                    ids below this number may be in use: see BlobIds; in the default
 ///                            medium's folder only, for ids are unique over all media
+/// lost                       a folder of blobs that were set aside; nothing reads them
 /// ```
 ///
 /// Sealing is: force the file, rename it, force the folder. So a `.blob` is always whole. Files of
@@ -36,6 +38,9 @@ import java.util.regex.Pattern;
 public final class LocalBlobs implements BlobStore {
     private static final Pattern SEALED = Pattern.compile("([0-7][0-9a-f]{15})\\.blob");
     private static final Pattern UNSEALED = Pattern.compile("[0-9a-f]{16}\\.unsealed");
+
+    /// Where blobs go that are set aside.
+    public static final String LOST = "lost";
 
     private final Disk disk;
 
@@ -133,6 +138,25 @@ public final class LocalBlobs implements BlobStore {
             disk.delete(file);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + file, e);
+        }
+    }
+
+    @Override
+    public String setAside(long id) {
+        Path file = sealed.remove(id);
+        if (file == null) {
+            return "nowhere";
+        }
+        Path folder = Objects.requireNonNull(file.getParent());
+        Path aside = folder.resolve(LOST).resolve(file.getFileName());
+        try {
+            disk.createFolders(folder.resolve(LOST));
+            disk.rename(file, aside);
+            disk.forceFolder(folder.resolve(LOST));
+            disk.forceFolder(folder);
+            return aside.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot set " + file + " aside", e);
         }
     }
 

@@ -6,18 +6,34 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
-/// The file system of the machine.
+/// The file system of the machine. What is made is for the owner alone: folders 0700, files 0600.
 public final class FileDisk implements Disk {
+    private static final FileAttribute<?>[] FOLDER_RIGHTS = rights("rwx------");
+    private static final FileAttribute<?>[] FILE_RIGHTS = rights("rw-------");
+
+    /// For the owner alone, where the file system knows owners.
+    private static FileAttribute<?>[] rights(String rights) {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
+                }
+                : new FileAttribute<?>[0];
+    }
+
     @Override
     public void createFolders(Path folder) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
@@ -27,7 +43,7 @@ public final class FileDisk implements Disk {
             above = above.getParent();
         }
         for (Path created : missing) {
-            Files.createDirectories(created);
+            Files.createDirectories(created, FOLDER_RIGHTS);
             Path parent = created.getParent();
             if (parent != null) {
                 forceFolder(parent);
@@ -55,7 +71,10 @@ public final class FileDisk implements Disk {
     @Override
     public DiskFile create(Path file) throws IOException {
         return new Channel(
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+                FileChannel.open(
+                        file,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        FILE_RIGHTS));
     }
 
     @Override

@@ -11,6 +11,15 @@ interface Journal {
     /// [NoRoomException]: the same group may be committed again.
     void commit(long firstPosition, List<Bytes> records) throws IOException;
 
+    /// Whether [#mark] is worth calling.
+    default boolean hasMarks() {
+        return false;
+    }
+
+    /// Nothing came for a moment: makes it durable that everything before this position is, so that
+    /// damage to it can be told from a torn write. Throws as [#commit] does.
+    default void mark(long syncedEnd) throws IOException {}
+
     /// Whether an interrupt of the calling thread cannot make the next commit fail.
     boolean isUninterruptible();
 

@@ -24,16 +24,16 @@ final class LocalCursor implements LogCursor {
 
     @Override
     public boolean next() {
-        if (next >= log.nextPosition()) {
-            return false;
-        }
         try {
-            SegmentReader at = readerOf(next);
-            while (at.nextPosition() <= next) {
-                step(at);
+            while (next < log.nextPosition()) {
+                SegmentReader at = readerOf(next);
+                if (findRecord(at)) {
+                    next = at.nextPosition();
+                    return true;
+                }
+                next = at.nextPosition();
             }
-            next++;
-            return true;
+            return false;
         } catch (NoSuchFileException e) {
             var trimmed = new TrimmedException(next, log.firstPosition());
             trimmed.initCause(e);
@@ -41,6 +41,16 @@ final class LocalCursor implements LogCursor {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the log", e);
         }
+    }
+
+    /// The record at `next`, or the first one behind it if that is in a hole; false when the
+    /// segment ends with the hole.
+    private boolean findRecord(SegmentReader at) throws IOException {
+        boolean isRecord = false;
+        while (at.nextPosition() <= next) {
+            isRecord = step(at);
+        }
+        return isRecord;
     }
 
     private SegmentReader readerOf(long position) throws IOException {
@@ -52,20 +62,23 @@ final class LocalCursor implements LogCursor {
         return reader;
     }
 
-    private static void step(SegmentReader reader) throws IOException {
-        SegmentReader.Step step = reader.next();
+    /// False at the end of the segment, behind a hole.
+    private boolean step(SegmentReader at) throws IOException {
+        SegmentReader.Step step = at.next();
         if (step == SegmentReader.Step.BAD) {
             // It may have been read while it was being written.
-            reader.reload();
-            step = reader.next();
+            at.reload();
+            step = at.next();
         }
-        switch (step) {
-            case RECORD -> {}
-            case END ->
-                    throw reader.corruption(
-                            "the segment ends before record " + reader.nextPosition());
-            case BAD -> throw reader.corruption("record " + reader.nextPosition() + " is damaged");
+        if (step == SegmentReader.Step.RECORD) {
+            return true;
         }
+        if (step == SegmentReader.Step.END && at.nextPosition() > next) {
+            return false;
+        }
+        throw step == SegmentReader.Step.END
+                ? at.corruption("the segment ends before record " + at.nextPosition())
+                : at.corruption(SegmentTail.damaged(at.nextPosition(), log.nextPosition()));
     }
 
     @Override

@@ -56,6 +56,9 @@ public final class LocalLog implements Log {
 
     private final DurableEnd durable;
 
+    /// Of the opening.
+    private final List<LogLoss> losses = new ArrayList<>();
+
     @GuardedBy("opening")
     private @Nullable GroupCommit writer;
 
@@ -70,6 +73,16 @@ public final class LocalLog implements Log {
 
     /// As above, on a disk of one's own.
     public LocalLog(Disk disk, Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
+        this(disk, dir, env, options, fatal, OnDamage.REFUSE);
+    }
+
+    public LocalLog(
+            Disk disk,
+            Path dir,
+            Env env,
+            LogOptions options,
+            Consumer<Throwable> fatal,
+            OnDamage onDamage) {
         this.disk = disk;
         this.dir = dir;
         this.env = env;
@@ -78,14 +91,22 @@ public final class LocalLog implements Log {
         this.fatal = fatal;
         try {
             disk.createFolders(dir);
+            if (onDamage == OnDamage.ACCEPT_LOSS) {
+                losses.addAll(new LogSalvage(disk, dir).run());
+            }
             List<Path> files = new ArrayList<>(Segment.list(disk, dir));
             boolean lastIsStillborn =
                     !files.isEmpty() && Segment.isStillborn(disk, files.getLast());
             Path stillborn = lastIsStillborn ? files.removeLast() : null;
             segments = openSegments(disk, files);
             if (!segments.isEmpty()) {
-                var place = lastIsStillborn ? SegmentTail.Place.FOLLOWED : SegmentTail.Place.LAST;
-                durable.moveTo(SegmentTail.recover(disk, segments.getLast(), place));
+                long followedAt = stillborn == null ? -1 : Segment.named(stillborn).firstPosition();
+                var recovered =
+                        new SegmentTail(disk, segments.getLast(), onDamage).recover(followedAt);
+                durable.moveTo(recovered.nextPosition());
+                if (recovered.torn() != null) {
+                    losses.add(recovered.torn());
+                }
                 epoch = segments.getLast().header().epoch();
             }
             if (stillborn != null) {
@@ -205,6 +226,16 @@ public final class LocalLog implements Log {
             }
         }
 
+        @Override
+        public boolean hasMarks() {
+            return true;
+        }
+
+        @Override
+        public void mark(long syncedEnd) throws IOException {
+            current.mark(syncedEnd);
+        }
+
         private boolean isFull() {
             return current.segmentBytes() >= options.segmentBytes();
         }
@@ -224,6 +255,11 @@ public final class LocalLog implements Log {
     @Override
     public String name() {
         return dir.toString();
+    }
+
+    @Override
+    public List<LogLoss> losses() {
+        return List.copyOf(losses);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cleave.log;
 
 import java.time.Duration;
+import java.util.List;
 
 /// An ordered sequence of records, numbered 0, 1, 2, … by their *position*. At any moment at most
 /// one writer can append: opening a writer fences the one before.
@@ -15,6 +16,12 @@ public interface Log extends AutoCloseable {
     /// become durable, all it has queued fails with [FencedException], and so does all it is given
     /// later. Records of the new writer follow everything the old one made durable.
     LogWriter openWriter();
+
+    /// What opening it has cut off or given up. Where others keep the records, and know the last of
+    /// them, there is nothing.
+    default List<LogLoss> losses() {
+        return List.of();
+    }
 
     /// Reads durable records, from position `from` on; [TrimmedException] if it is gone already.
     LogCursor read(long from);

@@ -25,6 +25,9 @@ public final class LogCheck {
 
     private long nextPosition = -1;
 
+    /// Where the last segment begins: all before it was synced.
+    private long end = -1;
+
     private LogCheck(Disk disk, Path dir) {
         this.disk = disk;
         this.dir = dir;
@@ -52,10 +55,25 @@ public final class LogCheck {
         Set<Path> others = new HashSet<>();
         disk.list(dir).forEach(name -> others.add(dir.resolve(name)));
         files.forEach(others::remove);
+        end = files.isEmpty() ? -1 : Segment.named(files.getLast()).firstPosition();
+        others.remove(dir.resolve(LostBytes.FOLDER));
         for (Path file : files) {
             checkSegment(file, file.equals(files.getLast()));
         }
+        noteLost();
         others.stream().sorted().forEach(file -> note(file, 0, "is no segment of a log"));
+    }
+
+    private void noteLost() throws IOException {
+        Path lost = dir.resolve(LostBytes.FOLDER);
+        int count = disk.exists(lost) ? disk.list(lost).size() : 0;
+        if (count > 0) {
+            note(
+                    lost,
+                    0,
+                    "%d files of what starts have cut off the log; nothing reads them"
+                            .formatted(count));
+        }
     }
 
     private void checkSegment(Path file, boolean isLast) throws IOException {
@@ -105,16 +123,20 @@ public final class LogCheck {
         if (isLast && SegmentTail.isBlank(disk, segment, reader.fileOffset())) {
             return; // the writer's zeroes, where nothing was written yet
         }
-        if (isLast && !SegmentTail.syncedRecordFollows(disk, segment, reader)) {
+        long synced = SegmentTail.syncedEnd(disk, segment, reader);
+        if (isLast && synced < 0) {
             note(
                     segment.file(),
                     reader.fileOffset(),
-                    "a torn write, never acknowledged; the next start cuts it off");
+                    "the last write, from record %d on, is not whole: it was never finished, or is"
+                                    .formatted(reader.nextPosition())
+                            + " damaged, which cannot be told; the next start cuts it off and says"
+                            + " so");
         } else {
             damage(
                     segment.file(),
                     reader.fileOffset(),
-                    "record " + reader.nextPosition() + " is damaged, and so may be those after");
+                    SegmentTail.damaged(reader.nextPosition(), Math.max(synced, end)));
             nextPosition = -1;
         }
     }

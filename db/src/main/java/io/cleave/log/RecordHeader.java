@@ -9,18 +9,27 @@ import java.util.zip.CRC32C;
 ///
 /// ```
 ///  0  u32  checksum   CRC32C of all that follows, the record included
-///  4  u32  length     bytes of the record
+///  4  u32  length     bytes of the record; -1 is a mark, -2 a hole: see below
 ///  8  u64  position   of the record
 /// 16  u32  group      how many records of its group stand before it: position - group is the
 ///                     group's first, and everything before that was synced before this was written
 /// 20  ...  the record
 /// ```
+///
+/// Two other frames have the same header, no bytes behind it and a group of 0. A *mark* says that
+/// everything before its position was synced before the mark was written. A *hole* says that the
+/// records before its position are lost, which someone has accepted. Format 1 has neither.
 final class RecordHeader {
     static final int CHECKSUM = 0;
     static final int LENGTH = CHECKSUM + 4;
     static final int POSITION = LENGTH + 4;
     static final int GROUP = POSITION + 8;
     static final int BYTES = GROUP + 4;
+
+    /// The lengths that are none.
+    static final int MARK = -1;
+
+    static final int HOLE = -2;
 
     /// Larger lengths are refused when writing and taken for damage when reading.
     static final int MAX_PAYLOAD = 256 << 20;
@@ -39,22 +48,42 @@ final class RecordHeader {
         header.putInt(CHECKSUM, (int) checksum.getValue()).position(0);
     }
 
-    static boolean plausibleLength(int length) {
-        return length >= 0 && length <= MAX_PAYLOAD;
+    /// A mark or a hole.
+    static void write(ByteBuffer header, int kind, long position) {
+        header.clear();
+        header.putInt(LENGTH, kind);
+        header.putLong(POSITION, position);
+        header.putInt(GROUP, 0);
+        var checksum = new CRC32C();
+        checksum.update(header.position(LENGTH));
+        header.putInt(CHECKSUM, (int) checksum.getValue()).position(0);
     }
 
-    /// Whether a whole record with a right checksum stands at `from` of `bytes`, of which `to` is
+    static boolean isRecord(int length) {
+        return length >= 0;
+    }
+
+    /// Of header and bytes, by what the header says.
+    static int frameBytes(int length) {
+        return BYTES + Math.max(0, length);
+    }
+
+    static boolean plausibleLength(int length) {
+        return length >= HOLE && length <= MAX_PAYLOAD;
+    }
+
+    /// Whether a whole frame with a right checksum stands at `from` of `bytes`, of which `to` is
     /// the end.
     static boolean isWhole(ByteBuffer bytes, int from, int to) {
         if (to - from < BYTES) {
             return false;
         }
         int length = bytes.getInt(from + LENGTH);
-        if (!plausibleLength(length) || to - from - BYTES < length) {
+        if (!plausibleLength(length) || to - from < frameBytes(length)) {
             return false;
         }
         var checksum = new CRC32C();
-        checksum.update(bytes.slice(from + LENGTH, BYTES - LENGTH + length));
+        checksum.update(bytes.slice(from + LENGTH, frameBytes(length) - LENGTH));
         return (int) checksum.getValue() == bytes.getInt(from + CHECKSUM);
     }
 }

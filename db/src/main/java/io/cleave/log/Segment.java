@@ -1,5 +1,6 @@
 package io.cleave.log;
 
+import io.cleave.base.Check;
 import io.cleave.base.CorruptionException;
 import io.cleave.disk.Disk;
 import io.cleave.disk.DiskFile;
@@ -9,16 +10,32 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// One file of a [LocalLog]. Its name holds the position and the epoch of its header, in hex, so
 /// that a listing of the folder shows the log: `00000000000003e8-00000002.log`. Files of any other
 /// name are not the log's, and are left alone.
 record Segment(Path file, SegmentHeader header) {
-    private static final Pattern NAME = Pattern.compile("[0-9a-f]{16}-[0-9a-f]{8,16}\\.log");
+    private static final Pattern NAME = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{8,16})\\.log");
 
     long firstPosition() {
         return header.firstPosition();
+    }
+
+    /// Of the log.
+    Path folder() {
+        return Objects.requireNonNull(file.getParent());
+    }
+
+    /// What the header of a segment says, by the file's name.
+    static SegmentHeader named(Path file) {
+        Matcher parts = NAME.matcher(file.getFileName().toString());
+        Check.that(parts.matches(), "%s is no segment", file);
+        return new SegmentHeader(
+                Long.parseUnsignedLong(parts.group(2), 16),
+                Long.parseUnsignedLong(parts.group(1), 16));
     }
 
     /// Creates the file with its header, durable together with its name.

@@ -10,13 +10,15 @@ import java.util.zip.CRC32C;
 ///
 /// ```
 ///  0  u32  magic           a segment of a commit log
-///  4  u32  format          1; a change of the layout of header or records is a new number
+///  4  u32  format          2; a change of the layout of header or records is a new number.
+///                          1 had no marks and no holes, and is read
 ///  8  u64  epoch           of the writer: see LogWriter
 /// 16  u64  first_position  of the first record, if there is one
 /// 24  u32  checksum        CRC32C of bytes 0..24
 /// ```
 record SegmentHeader(long epoch, long firstPosition) {
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
+    private static final int OLDEST_FORMAT = 1;
     static final int BYTES = 4 + 4 + 8 + 8 + 4;
     private static final int MAGIC = 'C' | 'L' << 8 | 'O' << 16 | 'G' << 24;
     private static final int CHECKSUM = BYTES - 4;
@@ -38,9 +40,10 @@ record SegmentHeader(long epoch, long firstPosition) {
             throw new CorruptionException(file, 0, "not the header of a log segment");
         }
         int format = bytes.getInt(4);
-        if (format != FORMAT) {
+        if (format < OLDEST_FORMAT || format > FORMAT) {
             throw new LogException(
-                    file + " has format " + format + "; this program reads format " + FORMAT, null);
+                    file + " has format " + format + "; this program reads formats up to " + FORMAT,
+                    null);
         }
         return new SegmentHeader(bytes.getLong(8), bytes.getLong(16));
     }

@@ -38,19 +38,36 @@ final class SegmentReader implements AutoCloseable {
         nextPosition = segment.firstPosition();
     }
 
+    /// Marks are passed over, and a hole takes the reader to the record behind it.
     Step next() throws IOException {
-        if (!buffered(RecordHeader.BYTES)) {
-            return fileOffset == file.size() ? Step.END : Step.BAD;
+        while (true) {
+            if (!buffered(RecordHeader.BYTES)) {
+                return fileOffset == file.size() ? Step.END : Step.BAD;
+            }
+            int length = buffer.getInt(buffer.position() + RecordHeader.LENGTH);
+            if (!RecordHeader.plausibleLength(length)
+                    || !buffered(RecordHeader.frameBytes(length))) {
+                return Step.BAD;
+            }
+            int from = buffer.position();
+            long position = buffer.getLong(from + RecordHeader.POSITION);
+            boolean isExpected =
+                    length == RecordHeader.HOLE
+                            ? position > nextPosition
+                            : position == nextPosition;
+            if (!isExpected || !RecordHeader.isWhole(buffer, from, buffer.limit())) {
+                return Step.BAD;
+            }
+            if (RecordHeader.isRecord(length)) {
+                take(from, length);
+                return Step.RECORD;
+            }
+            nextPosition = position;
+            pass(from + RecordHeader.BYTES);
         }
-        int length = buffer.getInt(buffer.position() + RecordHeader.LENGTH);
-        if (!RecordHeader.plausibleLength(length) || !buffered(RecordHeader.BYTES + length)) {
-            return Step.BAD;
-        }
-        int from = buffer.position();
-        if (buffer.getLong(from + RecordHeader.POSITION) != nextPosition
-                || !RecordHeader.isWhole(buffer, from, buffer.limit())) {
-            return Step.BAD;
-        }
+    }
+
+    private void take(int from, int length) {
         int payload = from + RecordHeader.BYTES;
         if (buffer.getInt(from + RecordHeader.GROUP) == 0) {
             groupOffset = fileOffset;
@@ -58,10 +75,13 @@ final class SegmentReader implements AutoCloseable {
         byte[] copy = new byte[length];
         buffer.get(payload, copy);
         record = Bytes.wrap(copy);
-        buffer.position(payload + length);
-        fileOffset += RecordHeader.BYTES + length;
         nextPosition++;
-        return Step.RECORD;
+        pass(payload + length);
+    }
+
+    private void pass(int to) {
+        fileOffset += to - buffer.position();
+        buffer.position(to);
     }
 
     /// Forgets what was read ahead: bytes that were being written at that time may be stale.

@@ -109,6 +109,26 @@ final class SegmentWriter implements AutoCloseable {
         return new NoRoomException(cause);
     }
 
+    /// Writes and syncs that everything before this position is synced. When it cannot be written
+    /// there is none, and the next group goes to its place.
+    void mark(long syncedEnd) throws IOException {
+        RecordHeader.write(header, RecordHeader.MARK, syncedEnd);
+        if (segmentBytes + RecordHeader.BYTES <= fileBytes) {
+            file.writeForced(header, segmentBytes);
+        } else {
+            // Also if only a part of it gets there: what is behind the last record is cut at the
+            // end.
+            fileBytes = segmentBytes + RecordHeader.BYTES;
+            try {
+                file.write(header, segmentBytes);
+            } catch (IOException e) {
+                return; // no room for it
+            }
+            file.force();
+        }
+        segmentBytes += RecordHeader.BYTES;
+    }
+
     /// Up to so many bytes in the buffer.
     private void addZeroes(long upTo) {
         if (upTo > buffer.position()) {

@@ -116,15 +116,20 @@ public final class TableFiles {
     /// ended. `check` is called when it is known what is there and nothing is deleted yet; it
     /// throws if others may have written some of it.
     public void deleteAllBut(Set<Long> named, Runnable check) {
+        allBut(named, check).forEach(blobs::delete);
+    }
+
+    /// The same, but sets them aside; answers with where they are.
+    public List<String> setAsideAllBut(Set<Long> named, Runnable check) {
+        return allBut(named, check).stream().map(blobs::setAside).toList();
+    }
+
+    private List<Long> allBut(Set<Long> named, Runnable check) {
         Set<Long> needed = new HashSet<>();
         named.forEach(blobId -> needed.addAll(blobIds(blobId)));
         List<Long> found = blobs.list();
         check.run();
-        for (long blobId : found) {
-            if (!needed.contains(blobId)) {
-                blobs.delete(blobId);
-            }
-        }
+        return found.stream().filter(blobId -> !needed.contains(blobId)).toList();
     }
 
     /// Reads the whole table of a slice and says what is wrong with it, if anything is.

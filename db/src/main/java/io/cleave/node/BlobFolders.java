@@ -20,6 +20,9 @@ final class BlobFolders {
 
     void noteLeftovers(Map<String, Path> folders) throws IOException {
         for (Path folder : new TreeSet<>(folders.values())) {
+            if (!disk.exists(folder)) {
+                continue;
+            }
             for (String name : disk.list(folder)) {
                 String file = folder.resolve(name).toString();
                 switch (LocalBlobs.kindOf(name)) {
@@ -29,7 +32,13 @@ final class BlobFolders {
                                     file,
                                     "was being written when the server ended; the next start"
                                             + " removes it");
-                    case OTHER -> report.note(file, "is no blob; it is left alone");
+                    case OTHER ->
+                            report.note(
+                                    file,
+                                    name.equals(LocalBlobs.LOST)
+                                            ? "blobs that were set aside when records were lost;"
+                                                    + " nothing reads them"
+                                            : "is no blob; it is left alone");
                 }
             }
         }

@@ -22,9 +22,11 @@ import java.util.TreeMap;
 /// cells/0/blobs     the table files of the catalog, which is cell 0
 /// blobs             the table files of all other cells
 /// ```
+///
+/// Format 1 had one user cell; 2 has logs without marks: see [FolderUpgrade].
 final class DataFolder implements AutoCloseable {
     /// On disk. A folder of a greater number was written by a newer version.
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     private static final String FORMAT_FILE = "FORMAT";
     static final String BLOBS = "blobs";
@@ -35,6 +37,7 @@ final class DataFolder implements AutoCloseable {
     static final long SYSTEM_CELL = 0;
 
     private static final String SPILLED = "tmp";
+    private static final String CELLS = "cells";
 
     private final Path folder;
     private final FolderLock lock;
@@ -63,11 +66,13 @@ final class DataFolder implements AutoCloseable {
                     "cannot write to the data folder %s: change its permissions or choose another with %s"
                             .formatted(folder, OPTION));
         }
+        FolderRights.narrow(folder);
         FolderLock lock = FolderLock.take(folder, "the data folder", OPTION);
         try {
             Media taken = Media.open(disk, folder, media);
             try {
                 bringUpToDate(disk, folder, taken);
+                disk.createFolders(folder.resolve(SPILLED));
             } catch (IOException | StartException e) {
                 taken.close();
                 throw e;
@@ -148,7 +153,7 @@ final class DataFolder implements AutoCloseable {
 
     /// The ids of all cells that were ever made, ascending.
     static List<Long> cells(Disk disk, Path data) throws IOException {
-        Path cells = data.resolve("cells");
+        Path cells = data.resolve(CELLS);
         if (!disk.exists(cells)) {
             return List.of();
         }
@@ -170,7 +175,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     private static Path cell(Path folder, long cellId) {
-        return folder.resolve("cells").resolve(Long.toString(cellId));
+        return folder.resolve(CELLS).resolve(Long.toString(cellId));
     }
 
     /// Refuses a folder that is something else or of a newer version.
@@ -191,6 +196,12 @@ final class DataFolder implements AutoCloseable {
         }
         Path format = folder.resolve(FORMAT_FILE);
         if (!Files.exists(format)) {
+            // The number is written before the first cell is made.
+            if (Files.exists(folder.resolve(CELLS))) {
+                throw new StartException(
+                        "the data folder %s holds cells and has no file %s: it was not copied whole, or is damaged; restore it from a copy"
+                                .formatted(folder, FORMAT_FILE));
+            }
             return 0;
         }
         String text;

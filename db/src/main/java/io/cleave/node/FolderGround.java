@@ -6,14 +6,22 @@ import io.cleave.blob.LocalBlobs;
 import io.cleave.disk.FileDisk;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
+import io.cleave.log.OnDamage;
 
 import java.util.function.Consumer;
 
 /// A store in a data folder.
-record FolderGround(Env env, DataFolder folder, Consumer<Throwable> fatal) implements Store.Ground {
+record FolderGround(Env env, DataFolder folder, OnDamage onDamage, Consumer<Throwable> fatal)
+        implements Store.Ground {
     @Override
     public Log openLog(long cellId) {
-        return new LocalLog(folder.log(cellId), env, Node.LOG_OPTIONS, fatal);
+        return new LocalLog(
+                new FileDisk(), folder.log(cellId), env, Node.LOG_OPTIONS, fatal, onDamage);
+    }
+
+    @Override
+    public boolean acceptsLoss() {
+        return onDamage == OnDamage.ACCEPT_LOSS;
     }
 
     @Override

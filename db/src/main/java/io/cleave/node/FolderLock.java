@@ -33,6 +33,7 @@ final class FolderLock implements AutoCloseable {
                             StandardOpenOption.CREATE,
                             StandardOpenOption.READ,
                             StandardOpenOption.WRITE);
+            FolderRights.narrowFile(file);
         } catch (IOException e) {
             throw new StartException(
                     "cannot write to %s %s (%s): change its permissions or choose another with %s"

@@ -14,6 +14,10 @@ import java.util.List;
 /// user cells are in `blobs`, here and in the folders of the media. That takes a rename in each,
 /// which may be done again from wherever a crash has stopped it: the folder's number is written
 /// last.
+///
+/// Format 3 has log segments with marks and holes. Those of format 2 are read as they are, and go
+/// when the log is trimmed: there is nothing to be done but to write the number, so that an older
+/// version says that it cannot read the folder.
 final class FolderUpgrade {
     private FolderUpgrade() {}
 

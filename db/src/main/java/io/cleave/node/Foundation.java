@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import io.cleave.base.Env;
 import io.cleave.blob.BlobStore;
+import io.cleave.log.OnDamage;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -35,7 +36,8 @@ record Foundation(
     }
 
     /// The data folder of the options, or memory.
-    static Foundation open(Env env, NodeOptions options, Consumer<Throwable> fatal)
+    static Foundation open(
+            Env env, NodeOptions options, OnDamage onDamage, Consumer<Throwable> fatal)
             throws StartException {
         if (options.data().isEmpty()) {
             return new Foundation(
@@ -50,7 +52,7 @@ record Foundation(
         try {
             return new Foundation(
                     options.data().get().toString(),
-                    new FolderGround(env, folder, fatal),
+                    new FolderGround(env, folder, onDamage, fatal),
                     Math.max(options.userCells(), folder.userCells()),
                     Optional.of(folder.spilled()),
                     _ -> {},

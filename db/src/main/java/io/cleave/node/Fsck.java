@@ -14,7 +14,9 @@ import io.cleave.log.LocalLog;
 import io.cleave.log.LogCheck;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
+import io.cleave.log.OnDamage;
 import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.CellAgreement;
 import io.cleave.tablet.CellImage;
 
 import org.jspecify.annotations.Nullable;
@@ -57,10 +59,10 @@ public final class Fsck {
     /// Refuses a folder that is in use or not one of ours. `media` says where media are now that
     /// have moved since the last start.
     public static FsckReport run(Path data, Map<String, Path> media) throws StartException {
+        DataFolder.checkFormat(data);
         if (!Files.exists(data.resolve("FORMAT"))) {
             throw new StartException(data + " is not a data folder of Cleave: it has no FORMAT");
         }
-        DataFolder.checkFormat(data);
         List<FolderLock> locks = new ArrayList<>();
         try {
             Map<String, Path> folders = findMedia(data, media);
@@ -107,7 +109,7 @@ public final class Fsck {
             Map<Long, List<Reconciliation.Found>> tablets =
                     new CatalogCheck(report, catalog, outlines).run();
             if (tablets != null && report.isClean()) {
-                checkIndexes(catalog, tablets);
+                checkRows(catalog, tablets);
             }
         } else {
             report.looked("catalog: not looked at, since what it stands on is damaged");
@@ -119,7 +121,7 @@ public final class Fsck {
         var check = new FilesCheck(report);
         boolean isKnown = checkCell(DataFolder.SYSTEM_CELL, check);
         TableFiles files = open(folders);
-        if (check.run(files, isKnown) && isKnown) {
+        if (files != null && check.run(files, isKnown) && isKnown) {
             readCatalog(files);
         }
     }
@@ -134,17 +136,17 @@ public final class Fsck {
                 areKnown &= checkCell(cellId, check);
             }
         }
-        check.run(open(folders), areKnown);
+        TableFiles files = open(folders);
+        if (files == null) {
+            return false;
+        }
+        check.run(files, areKnown);
         return areKnown;
     }
 
-    /// The indexes against their tables, if there are any: it takes all rows.
-    private void checkIndexes(
-            CatalogReader.Found found, Map<Long, List<Reconciliation.Found>> tablets)
+    /// The cells against each other, and the indexes against their tables.
+    private void checkRows(CatalogReader.Found found, Map<Long, List<Reconciliation.Found>> tablets)
             throws IOException {
-        if (found.view().tables().stream().allMatch(table -> table.indexes().isEmpty())) {
-            return;
-        }
         Map<Long, CellImage> images = new TreeMap<>();
         var files =
                 new TableFiles(
@@ -159,15 +161,23 @@ public final class Fsck {
                         });
             }
         }
+        for (CellAgreement.Lost lost : CellAgreement.checkImages(images)) {
+            report.damage(lost.log(), lost.text(), RESTORE);
+        }
         if (report.isClean()) {
             new IndexesCheck(report, found.view(), positions, images, tablets).run();
         }
     }
 
-    /// What is left over is not seen any more when they are open.
-    private TableFiles open(Map<String, Path> folders) throws IOException {
+    /// What is left over is not seen any more when they are open. Null when they cannot be opened.
+    private @Nullable TableFiles open(Map<String, Path> folders) throws IOException {
         new BlobFolders(disk, report).noteLeftovers(folders);
-        return new TableFiles(new LocalBlobs(disk, folders), 0);
+        try {
+            return new TableFiles(new LocalBlobs(disk, folders), 0);
+        } catch (CorruptionException e) {
+            report.damage(e, RESTORE);
+            return null;
+        }
     }
 
     private boolean checkCell(long cellId, FilesCheck files) throws IOException {
@@ -220,7 +230,7 @@ public final class Fsck {
     /// False when the log or what is read because of it is damaged.
     private boolean reading(long cellId, LogReading reading) {
         Path folder = DataFolder.log(data, cellId);
-        try (var log = new LocalLog(disk, folder, env, LogOptions.DEFAULT, _ -> {})) {
+        try (var log = openLog(folder)) {
             return reading.read(log);
         } catch (CorruptionException e) {
             report.damage(e, RESTORE);
@@ -228,6 +238,10 @@ public final class Fsck {
             report.damage(folder.toString(), 0, String.valueOf(e.getMessage()), RESTORE);
         }
         return false;
+    }
+
+    private LocalLog openLog(Path folder) {
+        return new LocalLog(disk, folder, env, LogOptions.DEFAULT, _ -> {}, OnDamage.LOOK);
     }
 
     private CatalogReader.Found readCatalog(LocalLog log, TableFiles files) {

@@ -33,8 +33,8 @@ final class IndexCheck {
     private static final int MOST_BEHIND = 1_000_000;
 
     private static final String REMEDY =
-            "drop the index and add it again; that its files are whole makes it a bug of Cleave:"
-                    + " please report it";
+            "rows or entries were lost, which a start may have said in the server's log: restore"
+                + " the folder from a copy, or drop the index and add it again";
 
     private final FsckReport report;
     private final Table table;

@@ -128,6 +128,7 @@ final class Media implements AutoCloseable {
                     "cannot make the folder %s of the medium '%s' (%s)"
                             .formatted(folder, name, StartException.reason(e)));
         }
+        FolderRights.narrow(folder);
         locks.add(FolderLock.take(folder, "the folder of the medium '" + name + "',", OPTION));
     }
 

@@ -12,6 +12,7 @@ import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
+import io.cleave.log.OnDamage;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.query.Database;
 import io.cleave.ttl.TtlRuns;
@@ -88,7 +89,17 @@ public final class Node implements AutoCloseable {
     /// Starts a node; returns when it answers. `fatal` is told when a log fails: what reached the
     /// disk is then unknown, and all writes are refused until the node is started again.
     public static Node start(NodeOptions options, Consumer<Throwable> fatal) throws StartException {
-        return startOn(Foundation::open, options, fatal);
+        return start(options, OnDamage.REFUSE, fatal);
+    }
+
+    /// As above, in a data folder that may be damaged: [OnDamage#ACCEPT_LOSS] goes on without what
+    /// is lost, and says so in the server's log.
+    public static Node start(NodeOptions options, OnDamage onDamage, Consumer<Throwable> fatal)
+            throws StartException {
+        return startOn(
+                (env, asked, failed) -> Foundation.open(env, asked, onDamage, failed),
+                options,
+                fatal);
     }
 
     /// As above, on storage that is elsewhere: there is no data folder then.
@@ -160,7 +171,20 @@ public final class Node implements AutoCloseable {
                             foundation.userCells(),
                             options.cells().within(memory.memtables().limitBytes()),
                             memory.cache().limitBytes()));
-        } catch (UncheckedIOException | CorruptionException | LogException e) {
+        } catch (CorruptionException e) {
+            throw new StartException(
+                    "cannot open %s: %s: %s"
+                            .formatted(
+                                    foundation.name(),
+                                    e.getMessage(),
+                                    foundation.ground().acceptsLoss()
+                                            ? "there is no going on without it; restore the data"
+                                                  + " from a copy"
+                                            : "restore the data from a copy; 'cleave fsck' shows"
+                                                  + " all that is damaged, and 'cleave start"
+                                                  + " --accept-loss' goes on without what is"
+                                                  + " lost"));
+        } catch (UncheckedIOException | LogException e) {
             throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
         } catch (StatusException e) {
             throw new StartException(

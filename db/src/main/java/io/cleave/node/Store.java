@@ -1,5 +1,6 @@
 package io.cleave.node;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -12,6 +13,7 @@ import io.cleave.lsm.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellAgreement;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Leadership;
@@ -40,6 +42,8 @@ public final class Store implements AutoCloseable {
     private final Catalog catalog;
     private final LocalCluster cluster;
 
+    private final StartLosses losses;
+
     /// What closes each part, in the order they were opened.
     private final List<Runnable> closing = new ArrayList<>();
 
@@ -53,6 +57,11 @@ public final class Store implements AutoCloseable {
 
         /// For the files of all tables.
         BlobStore userBlobs();
+
+        /// Whether to go on with less than was acknowledged, if it has to be.
+        default boolean acceptsLoss() {
+            return false;
+        }
 
         /// Whether others may come to write the same logs.
         default Leadership leadership() {
@@ -68,6 +77,7 @@ public final class Store implements AutoCloseable {
 
     /// Opens what is there, or makes it. When it throws, everything is closed again.
     public Store(Env env, Ground ground, Options options) {
+        losses = new StartLosses(ground.acceptsLoss());
         var timeline = new Timeline(env, ground.leadership());
         var background = new Background(env, options.cells());
         memtables = background.budget();
@@ -105,30 +115,49 @@ public final class Store implements AutoCloseable {
             cells = List.copyOf(opened);
             catalog = new Catalog(system);
             LocalCluster.check(catalog, cells);
-            systemReferences.removeOrphans(List.of(system));
-            references.removeOrphans(cells);
+            List<CellAgreement.Lost> lost = CellAgreement.check(cells);
+            losses.refuseUnlessAccepted(lost);
+            if (losses.has(Cell.SYSTEM_ID)) {
+                systemReferences.setAsideOrphans(List.of(system));
+            } else {
+                systemReferences.removeOrphans(List.of(system));
+            }
+            if (losses.hasOthers(Cell.SYSTEM_ID)) {
+                references.setAsideOrphans(cells);
+            } else {
+                references.removeOrphans(cells);
+            }
             system.start();
             cells.forEach(cell -> cell.transactions().join(this::link));
             cells.forEach(cell -> cell.transactions().recover());
+            lost.forEach(part -> cell(part.cellId()).acceptLoss(part.timestamp()));
             cells.forEach(Cell::start);
             cluster = new LocalCluster(options.database(), catalog, cells, env);
             closing.add(this::closeCluster);
+        } catch (CorruptionException e) {
+            close();
+            throw losses.explain(e);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
     }
 
+    private Cell cell(long cellId) {
+        return cells.get((int) cellId - 1);
+    }
+
     private CellLink link(long cellId) {
         if (cellId < 1 || cellId > cells.size()) {
             throw new StatusException(Status.UNAVAILABLE, "no cell " + cellId);
         }
-        return cells.get((int) cellId - 1).transactions();
+        return cell(cellId).transactions();
     }
 
     private Log open(Ground ground, long cellId) {
         Log log = ground.openLog(cellId);
         closing.add(log::close);
+        losses.opened(cellId, log);
         return log;
     }
 

@@ -205,6 +205,18 @@ public final class BlobReferences {
         files.deleteAllBut(named(), () -> cells.forEach(Cell::checkNotFenced));
     }
 
+    /// The same after something was lost of a log: what no tablet names may be of a lost record,
+    /// and is kept for people.
+    public void setAsideOrphans(List<Cell> cells) {
+        for (String file :
+                files.setAsideAllBut(named(), () -> cells.forEach(Cell::checkNotFenced))) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "no record names a table file, and records were lost: it is {0} now",
+                    file);
+        }
+    }
+
     private Set<Long> named() {
         lock.lock();
         try {

@@ -139,6 +139,22 @@ public final class Cell implements AutoCloseable {
         writer.checkNotFenced();
     }
 
+    Log log() {
+        return log;
+    }
+
+    /// Others know of a transaction at this time, of which this cell has lost its part. It goes on
+    /// as one that has reached that time, and does not look as if it had lost something again.
+    public void acceptLoss(long timestamp) {
+        lock.lock();
+        try {
+            state.reached(timestamp);
+        } finally {
+            lock.unlock();
+        }
+        checkpoint();
+    }
+
     public long id() {
         return id;
     }

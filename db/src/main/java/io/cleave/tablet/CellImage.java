@@ -15,10 +15,20 @@ import java.util.OptionalLong;
 /// A cell as its log tells it, for looking only: nothing is written, flushed or removed, and nobody
 /// is fenced.
 public final class CellImage {
+    private final Log log;
     private final CellState state;
 
-    private CellImage(CellState state) {
+    private CellImage(Log log, CellState state) {
+        this.log = log;
         this.state = state;
+    }
+
+    Log log() {
+        return log;
+    }
+
+    CellState state() {
+        return state;
     }
 
     /// A tablet and the files that the log says it has; detached if it was on its way to another
@@ -48,7 +58,7 @@ public final class CellImage {
                         new LogMeter(Long.MAX_VALUE),
                         env);
         CellReplay.run(log, state);
-        return new CellImage(state);
+        return new CellImage(log, state);
     }
 
     public @Nullable Tablet tablet(long tabletId) {

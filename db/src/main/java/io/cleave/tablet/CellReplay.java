@@ -1,6 +1,5 @@
 package io.cleave.tablet;
 
-import io.cleave.base.Check;
 import io.cleave.base.CorruptionException;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
@@ -52,6 +51,7 @@ final class CellReplay {
     private final Map<Long, Outline> outlines = new HashMap<>();
     private long timestamp;
     private final OpenTransactions transactions;
+    private final OthersReached others;
     private boolean stateFound;
 
     /// What is read of the log, also if it grows or is trimmed meanwhile.
@@ -59,11 +59,12 @@ final class CellReplay {
 
     private final long to;
 
-    private CellReplay(Log log, long from, OpenTransactions transactions) {
+    private CellReplay(Log log, long from, OpenTransactions transactions, OthersReached others) {
         this.log = log;
         this.from = from;
         to = log.nextPosition();
         this.transactions = transactions;
+        this.others = others;
     }
 
     static void run(Log log, CellState state) {
@@ -78,7 +79,7 @@ final class CellReplay {
     /// now. [io.cleave.log.TrimmedException] if the log is given up under it; the state is as it
     /// was then.
     static End run(Log log, long from, CellState state, LongPredicate wantedTable) {
-        var replay = new CellReplay(log, from, state.transactions());
+        var replay = new CellReplay(log, from, state.transactions(), state.others());
         State found = replay.findStructure();
         state.reached(found.timestamp());
         Map<TabletState, TreeRestore> trees = new LinkedHashMap<>();
@@ -98,12 +99,14 @@ final class CellReplay {
 
     /// The first pass alone.
     static List<TabletState> structure(Log log) {
-        var replay = new CellReplay(log, log.firstPosition(), new OpenTransactions());
+        var replay =
+                new CellReplay(
+                        log, log.firstPosition(), new OpenTransactions(), new OthersReached());
         return replay.findStructure().tablets();
     }
 
     /// What is known of a tablet on the way through the log.
-    private static final class Outline {
+    private final class Outline {
         TabletSpec spec;
         final List<Slice> slices;
         final List<RangeErase> erases;
@@ -130,11 +133,13 @@ final class CellReplay {
         }
 
         void flushed(long generation, List<Slice> written) {
-            Check.that(
-                    !frozen.isEmpty() && frozen.getFirst().generation() == generation,
-                    "tablet %d: generation %d was flushed without having been frozen",
-                    spec.tabletId(),
-                    generation);
+            if (frozen.isEmpty() || frozen.getFirst().generation() != generation) {
+                throw new CorruptionException(
+                        log.name(),
+                        0,
+                        "records are missing: memtable %d of tablet %d was flushed without having been frozen"
+                                .formatted(generation, spec.tabletId()));
+            }
             frozen = frozen.subList(1, frozen.size());
             slices.addAll(written);
         }
@@ -199,7 +204,10 @@ final class CellReplay {
     private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {
         switch (record) {
             case Commit _ -> {}
-            case OfTransaction step -> transactions.apply(step);
+            case OfTransaction step -> {
+                others.learn(step, transactions);
+                transactions.apply(step);
+            }
             case Freeze(long tabletId) -> {
                 Outline outline = staying(tabletId);
                 if (outline != null) {

@@ -63,6 +63,10 @@ final class CellState {
     private final LogMeter log;
 
     private final OpenTransactions transactions = new OpenTransactions();
+
+    /// Of the log that was replayed; nothing is added later.
+    private final OthersReached others = new OthersReached();
+
     private final ChangeQueues followers = new ChangeQueues();
 
     CellState(long cellId, BlobReferences references, LogMeter log, Env env) {
@@ -99,6 +103,10 @@ final class CellState {
     /// Who is told of what is written.
     ChangeQueues followers() {
         return followers;
+    }
+
+    OthersReached others() {
+        return others;
     }
 
     /// A commit with this timestamp has gone by.

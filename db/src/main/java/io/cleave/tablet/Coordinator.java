@@ -253,7 +253,10 @@ final class Coordinator {
                     .toList()
                     .forEach(this::forget);
             return kept.values().stream()
-                    .filter(decision -> decision.sinceNanos - nanos < 0)
+                    // One that is not durable may be gone after a crash.
+                    .filter(
+                            decision ->
+                                    decision.sinceNanos - nanos < 0 && decision.durable.isDone())
                     .map(
                             decision ->
                                     new Open(

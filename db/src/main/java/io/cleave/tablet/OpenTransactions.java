@@ -8,6 +8,8 @@ import io.cleave.tablet.CellRecord.Outcome;
 import io.cleave.tablet.CellRecord.Prepare;
 import io.cleave.tablet.CellRecord.Transactions;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -46,6 +48,16 @@ final class OpenTransactions {
     Transactions save() {
         return new Transactions(
                 new ArrayList<>(prepared.values()), new ArrayList<>(decided.values()));
+    }
+
+    /// Null if it is not prepared, or has its outcome.
+    @Nullable Prepare prepared(long transactionId) {
+        return prepared.get(transactionId);
+    }
+
+    /// Null if it is not decided, or forgotten.
+    @Nullable Decided decided(long transactionId) {
+        return decided.get(transactionId);
     }
 
     Collection<Prepare> prepared() {

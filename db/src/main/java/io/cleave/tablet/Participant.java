@@ -226,7 +226,11 @@ final class Participant {
 
     /// Applies the part's writes, and takes its intents and pins away.
     void commit(Part part, long timestamp) {
-        for (TabletWrites writes : part.writes) {
+        commit(part, part.writes, timestamp);
+    }
+
+    private void commit(Part part, List<TabletWrites> applied, long timestamp) {
+        for (TabletWrites writes : applied) {
             Tablet written = state.write(timestamp, writes);
             if (written != null) {
                 written.transactions().coordinated();
@@ -262,9 +266,10 @@ final class Participant {
             }
             switch (decision) {
                 case Decision.Commit(long timestamp) -> {
-                    commit(part, timestamp);
+                    List<TabletWrites> writes = withoutOverwritten(part, timestamp);
+                    commit(part, writes, timestamp);
                     if (part.recorded) {
-                        appendCommit(part, timestamp);
+                        appendCommit(part, writes, timestamp);
                     }
                 }
                 case Decision.Abort _, Decision.Unknown _ -> {
@@ -285,16 +290,38 @@ final class Participant {
         }
     }
 
-    private void appendCommit(Part part, long timestamp) {
+    /// What is prepared holds others off, so nothing newer is there; unless the outcome was lost
+    /// with a part of the log, which someone has accepted. The newer one stays then.
+    private List<TabletWrites> withoutOverwritten(Part part, long timestamp) {
+        if (part.locks != null) {
+            return part.writes; // of this process
+        }
+        List<TabletWrites> left = new ArrayList<>();
+        for (TabletWrites writes : part.writes) {
+            Tablet tablet = state.tablet(writes.tabletId());
+            left.add(
+                    new TabletWrites(
+                            writes.tabletId(),
+                            writes.changes().stream()
+                                    .filter(
+                                            change ->
+                                                    tablet == null
+                                                            || !tablet.writtenSince(
+                                                                    change.key(), timestamp))
+                                    .toList()));
+        }
+        return left;
+    }
+
+    private void appendCommit(Part part, List<TabletWrites> writes, long timestamp) {
         Check.that(part.coordinatorId != cell.id(), "an outcome for the coordinator");
         var durable = new CompletableFuture<@Nullable LogException>();
-        RecordCodec.setTimestamp(part.record, timestamp);
+        byte[] record = part.locks == null ? outcomeOf(part.transactionId, writes) : part.record;
+        RecordCodec.setTimestamp(record, timestamp);
         state.transactions()
-                .apply(
-                        new Outcome(
-                                part.transactionId, new Decision.Commit(timestamp), part.writes));
+                .apply(new Outcome(part.transactionId, new Decision.Commit(timestamp), writes));
         untold.add(new Untold(part.transactionId, part.coordinatorId, durable));
-        cell.append(Bytes.wrap(part.record), durable::complete);
+        cell.append(Bytes.wrap(record), durable::complete);
     }
 
     private void append(Outcome outcome, CompletableFuture<@Nullable LogException> durable) {

@@ -95,6 +95,10 @@ final class RecordCodec {
         return record.at(0) == COMMIT;
     }
 
+    static boolean isForget(Bytes record) {
+        return record.at(0) == TransactionCodec.FORGET;
+    }
+
     /// Whether row events may be in it.
     static boolean hasRows(Bytes record) {
         byte kind = record.at(0);

@@ -11,7 +11,9 @@ import io.cleave.cluster.LocalCluster;
 import io.cleave.disk.Disk;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
+import io.cleave.log.LogLoss;
 import io.cleave.log.LogOptions;
+import io.cleave.log.OnDamage;
 import io.cleave.node.Store;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
@@ -38,6 +40,7 @@ import io.cleave.value.Value;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +62,7 @@ public final class DiskStore implements AutoCloseable {
     private static final int[] ALL = {0, 1, 2};
 
     private boolean userLogFailed;
+    private final List<LogLoss> losses = new ArrayList<>();
     private final Store store;
     private final LocalCluster cluster;
     private final OptimisticTransactions transactions;
@@ -68,19 +72,36 @@ public final class DiskStore implements AutoCloseable {
     }
 
     public DiskStore(Disk disk, Env env, int userCells) {
+        this(disk, env, userCells, OnDamage.REFUSE);
+    }
+
+    DiskStore(Disk disk, Env env, int userCells, OnDamage onDamage) {
         var options = new Store.Options("/local", userCells, TINY, 1 << 20);
-        store = new Store(env, ground(disk, env), options);
+        store = new Store(env, ground(disk, env, onDamage), options);
         cluster = store.cluster();
         transactions = new OptimisticTransactions(cluster, env);
     }
 
-    private Store.Ground ground(Disk disk, Env env) {
+    private Store.Ground ground(Disk disk, Env env, OnDamage onDamage) {
         return new Store.Ground() {
             @Override
             public Log openLog(long cellId) {
                 Path folder = ROOT.resolve("cells").resolve(Long.toString(cellId)).resolve("log");
-                return new LocalLog(
-                        disk, folder, env, SMALL_LOG, _ -> userLogFailed |= cellId == 1);
+                var log =
+                        new LocalLog(
+                                disk,
+                                folder,
+                                env,
+                                SMALL_LOG,
+                                _ -> userLogFailed |= cellId == 1,
+                                onDamage);
+                losses.addAll(log.losses());
+                return log;
+            }
+
+            @Override
+            public boolean acceptsLoss() {
+                return onDamage == OnDamage.ACCEPT_LOSS;
             }
 
             @Override
@@ -102,6 +123,11 @@ public final class DiskStore implements AutoCloseable {
 
     public LocalCluster cluster() {
         return cluster;
+    }
+
+    /// What opening the logs has cut off or given up.
+    List<LogLoss> losses() {
+        return losses;
     }
 
     boolean userLogFailed() {

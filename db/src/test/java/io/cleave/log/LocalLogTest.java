@@ -152,7 +152,7 @@ class LocalLogTest extends LogContract {
         log.close();
         Path file = dir.resolve("0000000000000000-00000001.log");
         byte[] bytes = Files.readAllBytes(file);
-        bytes[4] = 2;
+        bytes[4] = 3;
         var checksum = new CRC32C();
         checksum.update(bytes, 0, SegmentHeader.BYTES - 4);
         ByteBuffer.wrap(bytes)
@@ -161,7 +161,7 @@ class LocalLogTest extends LogContract {
         Files.write(file, bytes);
         assertThatThrownBy(this::reopen)
                 .isInstanceOf(LogException.class)
-                .hasMessageContaining("format 2");
+                .hasMessageContaining("format 3");
     }
 
     private List<String> segments() throws IOException {

@@ -20,7 +20,7 @@ final class FolderCopy {
             Files.createDirectories(copy.getParent());
             Files.write(copy, disk.copy().readAll(file));
         }
-        Files.writeString(data.resolve("FORMAT"), "2\n");
+        Files.writeString(data.resolve("FORMAT"), "3\n");
     }
 
     /// The medium `hdd` lies in the data folder, and is named with where that is.

@@ -119,6 +119,22 @@ class FsckTest {
     }
 
     @Test
+    void aMissingNumberOfBlobs() throws Exception {
+        Files.delete(data.resolve("blobs/next-id"));
+        assertThat(check())
+                .contains("DAMAGE DATA/blobs/next-id at N: says 1, but there is blob ")
+                .endsWith("1 damage\n");
+    }
+
+    @Test
+    void aMissingFormat() throws Exception {
+        Files.delete(data.resolve("FORMAT"));
+        assertThatThrownBy(() -> Fsck.run(data, Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("holds cells and has no file FORMAT");
+    }
+
+    @Test
     void aMissingSegment() throws Exception {
         List<Path> segments = files("cells/1/log", ".log");
         Files.delete(segments.get(1));
@@ -157,7 +173,10 @@ class FsckTest {
         Path torn = newest("cells/1/log", ".log");
         Files.writeString(torn, "half a record", StandardOpenOption.APPEND);
         assertThat(check())
-                .contains("note " + shown(torn) + " at N: a torn write, never acknowledged")
+                .contains(
+                        "note "
+                                + shown(torn)
+                                + " at N: the last write, from record N on, is not whole")
                 .endsWith("clean, N notes\n");
     }
 

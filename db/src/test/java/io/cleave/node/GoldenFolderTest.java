@@ -27,12 +27,12 @@ import java.util.stream.Stream;
 /// must stay readable, or get a new number. `-Dgolden=write` makes that of the present format anew.
 class GoldenFolderTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden");
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     @TempDir private Path temp;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void itsRowsAreRead(int format) throws Exception {
         if (format == FORMAT && System.getProperty("golden", "").equals("write")) {
             write();
@@ -43,13 +43,13 @@ class GoldenFolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {1, 2, 3})
     void fsckFindsItClean(int format) throws Exception {
         Path data = copy(format);
         assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
         DataFolder.open(data, Map.of("hdd", data.resolve("hdd"))).close();
         assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
-        assertThat(data.resolve("FORMAT")).hasContent("2\n");
+        assertThat(data.resolve("FORMAT")).hasContent("3\n");
     }
 
     /// As a crash between the two renames leaves it.

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,9 +61,40 @@ class NodeStartTest {
     @Test
     void aFolderOfANewerFormatIsRefusedAndLeftAlone() throws Exception {
         Path data = Files.createDirectory(temp.resolve("data"));
-        Files.writeString(data.resolve("FORMAT"), "3\n");
-        assertRefused(NodeOptions.inFolder(data), "has format 3", "newer version");
+        Files.writeString(data.resolve("FORMAT"), "4\n");
+        assertRefused(NodeOptions.inFolder(data), "has format 4", "newer version");
         assertThat(names(data)).containsExactly("FORMAT");
+    }
+
+    @Test
+    void aFolderThatHasLostItsFormatIsRefused() throws Exception {
+        Path data = temp.resolve("data");
+        Node.start(NodeOptions.inFolder(data)).close();
+        Files.delete(data.resolve("FORMAT"));
+        assertRefused(NodeOptions.inFolder(data), "holds cells and has no file FORMAT", "copy");
+        assertThat(data.resolve("FORMAT")).doesNotExist();
+    }
+
+    @Test
+    void foldersAndFilesAreForTheirOwnerAlone() throws Exception {
+        Path data = temp.resolve("data");
+        Path hdd = Files.createDirectory(temp.resolve("hdd"));
+        Files.setPosixFilePermissions(hdd, PosixFilePermissions.fromString("rwxr-xr-x"));
+        NodeOptions options = NodeOptions.inFolder(data).withMedia(Map.of("hdd", hdd));
+        try (Node node = Node.start(options)) {
+            assertThat(node.grpcPort()).isPositive();
+            for (Path folder : List.of(data, hdd)) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    for (Path file : files.toList()) {
+                        assertThat(
+                                        PosixFilePermissions.toString(
+                                                Files.getPosixFilePermissions(file)))
+                                .as(file.toString())
+                                .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------");
+                    }
+                }
+            }
+        }
     }
 
     @Test

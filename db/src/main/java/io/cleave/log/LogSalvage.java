@@ -1,0 +1,160 @@
+package io.cleave.log;
+
+import io.cleave.disk.Disk;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads a whole log before it is opened, and writes damaged segments anew: whole records stay, and
+/// a hole takes the place of those that cannot be read. A torn tail is left to [SegmentTail].
+///
+/// A segment is kept in `lost` before it is replaced, and replaced as one: a crash leaves the old
+/// one or the new one, and the next start with the same option goes on.
+final class LogSalvage {
+    private final Disk disk;
+    private final Path dir;
+    private final List<LogLoss> losses = new ArrayList<>();
+
+    LogSalvage(Disk disk, Path dir) {
+        this.disk = disk;
+        this.dir = dir;
+    }
+
+    /// What was given up.
+    List<LogLoss> run() throws IOException {
+        List<Path> files = Segment.list(disk, dir);
+        for (int index = 0; index < files.size(); index++) {
+            boolean isLast = index == files.size() - 1;
+            if (!isLast || !Segment.isStillborn(disk, files.get(index))) {
+                long end = isLast ? -1 : Segment.named(files.get(index + 1)).firstPosition();
+                salvage(files.get(index), end);
+            }
+        }
+        return losses;
+    }
+
+    /// `end` is where the next segment begins; -1 if there is none.
+    private void salvage(Path file, long end) throws IOException {
+        byte[] before = disk.readAll(file);
+        byte[] after = new Pass(file, before, end).run();
+        if (after != before) {
+            new LostBytes(disk, dir).keep(file, 0, ByteBuffer.wrap(before));
+            disk.replace(file, after);
+        }
+    }
+
+    /// Goes through one segment.
+    private final class Pass {
+        private final Path file;
+        private final byte[] before;
+        private final ByteBuffer bytes;
+        private final long end;
+        private final ByteArrayOutputStream after = new ByteArrayOutputStream();
+        private boolean isChanged;
+        private int offset = SegmentHeader.BYTES;
+        private long position;
+
+        Pass(Path file, byte[] before, long end) {
+            this.file = file;
+            this.before = before;
+            this.end = end;
+            bytes = ByteBuffer.wrap(before).order(ByteOrder.LITTLE_ENDIAN);
+            position = Segment.named(file).firstPosition();
+        }
+
+        /// The same array if there is nothing to change.
+        byte[] run() {
+            writeHeader();
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = isExpected(offset) ? keep() : skip();
+            }
+            return isChanged ? after.toByteArray() : before;
+        }
+
+        /// Always of this format: the old one has no holes. A newer one is not for us to change.
+        private void writeHeader() {
+            SegmentHeader named = Segment.named(file);
+            if (!SegmentHeader.isWhole(bytes)
+                    || !SegmentHeader.decode(file.toString(), bytes).equals(named)) {
+                losses.add(new LogLoss.Header(file.toString()));
+                isChanged = true;
+            }
+            after.writeBytes(named.encode().array());
+        }
+
+        /// Whether what stands here is the next frame.
+        private boolean isExpected(int at) {
+            return RecordHeader.isWhole(bytes, at, before.length)
+                    && (length(at) == RecordHeader.HOLE
+                            ? position(at) > position
+                            : position(at) == position);
+        }
+
+        private boolean keep() {
+            int length = length(offset);
+            after.write(before, offset, RecordHeader.frameBytes(length));
+            position = RecordHeader.isRecord(length) ? position + 1 : position(offset);
+            offset += RecordHeader.frameBytes(length);
+            return true;
+        }
+
+        /// To the next frame, if this one was ever whole; false where the segment ends.
+        private boolean skip() {
+            int from = Math.min(offset, before.length);
+            ByteBuffer rest =
+                    bytes.slice(from, before.length - from).order(ByteOrder.LITTLE_ENDIAN);
+            long synced = Math.max(end, SegmentTail.syncedEnd(rest, position));
+            if (synced <= position) {
+                writeRest(from);
+                return false;
+            }
+            int next = nextFrame();
+            long to = next < 0 ? synced : position(next);
+            losses.add(new LogLoss.Hole(file.toString(), offset, position, to));
+            isChanged = true;
+            var hole = ByteBuffer.allocate(RecordHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            RecordHeader.write(hole, RecordHeader.HOLE, to);
+            after.writeBytes(hole.array());
+            position = to;
+            offset = next < 0 ? before.length : next;
+            return next >= 0;
+        }
+
+        /// A torn tail; in a segment that another follows there is none.
+        private void writeRest(int from) {
+            if (end < 0) {
+                after.write(before, from, before.length - from);
+            } else if (from < before.length) {
+                isChanged = true;
+            }
+        }
+
+        /// Behind the bad one; -1 if there is none.
+        private int nextFrame() {
+            long most = position + before.length / RecordHeader.BYTES + 1L;
+            for (int at = offset + 1; at + RecordHeader.BYTES <= before.length; at++) {
+                long found = position(at);
+                if (found > position
+                        && found <= most
+                        && RecordHeader.isWhole(bytes, at, before.length)) {
+                    return at;
+                }
+            }
+            return -1;
+        }
+
+        private int length(int at) {
+            return bytes.getInt(at + RecordHeader.LENGTH);
+        }
+
+        private long position(int at) {
+            return bytes.getLong(at + RecordHeader.POSITION);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.cleave.tablet;
+
+import io.cleave.tablet.CellRecord.Decided;
+import io.cleave.tablet.CellRecord.Forget;
+import io.cleave.tablet.CellRecord.OfTransaction;
+import io.cleave.tablet.CellRecord.Outcome;
+import io.cleave.tablet.CellRecord.Prepare;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// How far other cells have come at least, as the log of one cell knows it: an outcome is logged
+/// after the coordinator's decision was durable, and a decision is forgotten after the outcomes of
+/// all participants were. One entry for each other cell.
+///
+/// Threads: one, which replays.
+final class OthersReached {
+    private final Map<Long, Reached> newest = new HashMap<>();
+
+    /// The other cell had a durable record of this transaction, which is of this time.
+    record Reached(long timestamp, long transactionId) {}
+
+    /// Before `open` is told of the record.
+    void learn(OfTransaction record, OpenTransactions open) {
+        if (record instanceof Outcome(long id, Decision.Commit(long timestamp), _)) {
+            Prepare prepared = open.prepared(id);
+            if (prepared != null) {
+                add(prepared.coordinatorId(), new Reached(timestamp, id));
+            }
+        } else if (record instanceof Forget(List<Long> transactionIds)) {
+            for (long id : transactionIds) {
+                Decided decided = open.decided(id);
+                if (decided != null) {
+                    var reached = new Reached(decided.timestamp(), id);
+                    decided.participants().forEach(cellId -> add(cellId, reached));
+                }
+            }
+        }
+    }
+
+    private void add(long cellId, Reached reached) {
+        newest.merge(cellId, reached, (old, now) -> now.timestamp() > old.timestamp() ? now : old);
+    }
+
+    Map<Long, Reached> byCell() {
+        return newest;
+    }
+}

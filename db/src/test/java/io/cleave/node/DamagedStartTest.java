@@ -1,0 +1,139 @@
+package io.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.log.OnDamage;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// A node whose folder was damaged after it was killed: it does not start, and says what would be
+/// lost; it starts when the loss is accepted.
+class DamagedStartTest {
+    private static final String COUNT = "SELECT COUNT(*) FROM t";
+    private static final String COUNT_OF_INDEX = "SELECT COUNT(*) FROM t VIEW by_a";
+
+    @TempDir private Path temp;
+    private Path data;
+
+    /// As it is found after a kill, some time after the last commit.
+    @BeforeEach
+    void kill() throws Exception {
+        data = temp.resolve("data");
+        Path running = temp.resolve("running");
+        try (Node node = Node.start(NodeOptions.inFolder(running).withUserCells(2))) {
+            GoldenNodeTest.run(
+                    node,
+                    "CREATE TABLE t (k Uint64, a Int32, PRIMARY KEY (k), INDEX by_a GLOBAL ON (a))"
+                            + " WITH (UNIFORM_PARTITIONS = 4)");
+            for (int number = 0; number < 5; number++) {
+                GoldenNodeTest.run(node, "UPSERT INTO t (k, a) VALUES (%dul, 1)".formatted(number));
+            }
+            awaitMarks(running);
+            FolderCopy.copy(running, data);
+        }
+    }
+
+    /// Until the last frame of each log with records is a mark: nothing is written from then on.
+    private static void awaitMarks(Path folder) throws IOException {
+        for (Path segment : segments(folder)) {
+            byte[] bytes = Files.readAllBytes(segment);
+            while (end(bytes) > 28 && !isMark(bytes, end(bytes))) {
+                Thread.onSpinWait();
+                bytes = Files.readAllBytes(segment);
+            }
+        }
+    }
+
+    /// Its header ends with zeroes: a group of 0, and the high bytes of a small position.
+    private static boolean isMark(byte[] bytes, int end) {
+        int from = end - 9; // checksum, length -1, and one byte of the position
+        return from >= 28
+                && bytes[from + 4] == -1
+                && bytes[from + 5] == -1
+                && bytes[from + 6] == -1
+                && bytes[from + 7] == -1;
+    }
+
+    @Test
+    void aChangedByteInTheLastRecordIsRefused() throws Exception {
+        Path segment = damageLastRecord();
+        assertThatThrownBy(() -> start(OnDamage.REFUSE))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining(segment.toString())
+                .hasMessageContaining("would be lost")
+                .hasMessageContaining("--accept-loss");
+        assertThat(Fsck.run(data, Map.of()).text())
+                .contains("DAMAGE " + segment)
+                .contains("would be lost")
+                .endsWith("1 damage\n");
+    }
+
+    @Test
+    void theRestIsThereWhenTheLossIsAccepted() throws Exception {
+        damageLastRecord();
+        String left;
+        try (Node node = start(OnDamage.ACCEPT_LOSS)) {
+            left = GoldenNodeTest.run(node, COUNT);
+            assertThat(left).isIn("4\n", "5\n");
+            GoldenNodeTest.run(node, "UPSERT INTO t (k, a) VALUES (77ul, 1)");
+        }
+        try (Node node = start(OnDamage.REFUSE)) {
+            assertThat(GoldenNodeTest.run(node, COUNT)).isNotEqualTo(left);
+        }
+    }
+
+    @Test
+    void anUndamagedOneHasAllRows() throws Exception {
+        try (Node node = start(OnDamage.REFUSE)) {
+            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("5\n");
+            assertThat(GoldenNodeTest.run(node, COUNT_OF_INDEX)).isEqualTo("5\n");
+        }
+    }
+
+    /// In a cell that has rows: one byte before the mark.
+    private Path damageLastRecord() throws IOException {
+        Path segment = null;
+        for (Path each : segments(data)) {
+            if (segment == null
+                    || end(Files.readAllBytes(each)) > end(Files.readAllBytes(segment))) {
+                segment = each;
+            }
+        }
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[end(bytes) - 12] ^= 4;
+        Files.write(segment, bytes);
+        return segment;
+    }
+
+    private Node start(OnDamage onDamage) throws StartException {
+        return Node.start(NodeOptions.inFolder(data).withUserCells(2), onDamage, _ -> {});
+    }
+
+    /// Of the user cells.
+    private static List<Path> segments(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .filter(file -> !file.startsWith(folder.resolve("cells/0")))
+                    .toList();
+        }
+    }
+
+    /// Behind the last byte that is not zero.
+    private static int end(byte[] bytes) {
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] == 0) {
+            end--;
+        }
+        return end;
+    }
+}
