@@ -258,15 +258,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void sendEnd() {
         boolean staysOpen = head.keepAlive();
-        context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-                .addListener(
-                        written -> {
-                            if (written.isSuccess()) {
-                                answered(staysOpen);
-                            } else {
-                                closeNow();
-                            }
-                        });
+        var _ =
+                context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+                        .addListener(
+                                written -> {
+                                    if (written.isSuccess()) {
+                                        answered(staysOpen);
+                                    } else {
+                                        closeNow();
+                                    }
+                                });
     }
 
     /// Called by a handler's thread. Returns when the body was written, or cannot be.
