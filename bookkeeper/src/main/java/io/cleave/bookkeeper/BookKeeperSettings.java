@@ -49,8 +49,8 @@ public record BookKeeperSettings(
 
     private static final String EXAMPLE = SCHEME + "zk1:2181,zk2:2181/cleave";
 
-    /// When a second bookie is asked for an entry, and after twice the time the third. A bookie that
-    /// is well answers in a few milliseconds. BookKeeper's own choice is two seconds.
+    /// When a second bookie is asked for an entry, and after twice the time the third. A bookie
+    /// that is well answers in a few milliseconds. BookKeeper's own choice is two seconds.
     private static final Duration SECOND_READ = Duration.ofMillis(20);
 
     private static final String PATH = "(/[A-Za-z0-9_.-]+)+";

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/// A takeover while one of three bookies takes requests and answers none, as one that was stopped by
-/// SIGSTOP. BookKeeper's own patience with such a bookie is set to an hour here: whoever waits for
-/// it does not come back before the bookie does.
+/// A takeover while one of three bookies takes requests and answers none, as one that was stopped
+/// by SIGSTOP. BookKeeper's own patience with such a bookie is set to an hour here: whoever waits
+/// for it does not come back before the bookie does.
 class StoppedBookieTest {
     private static final int RECORDS = 50;
     private static final String HOUR_MILLIS = "3600000";

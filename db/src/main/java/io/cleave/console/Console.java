@@ -53,8 +53,7 @@ public final class Console implements AutoCloseable {
                                 "/metrics",
                                 HttpRoutes.Host.CHECKED,
                                 () -> Answer.of(200, METRICS_TEXT, metrics.scrape()))
-                        .immediate(
-                                "/", HttpRoutes.Host.CHECKED, () -> Answer.text(200, index))
+                        .immediate("/", HttpRoutes.Host.CHECKED, () -> Answer.text(200, index))
                         .otherwise(what -> "there is no " + what + "\n\n" + index);
         pages.addTo(routes);
         List<String> known = new ArrayList<>(names);

@@ -260,14 +260,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         boolean staysOpen = head.keepAlive();
         var _ =
                 context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-                .addListener(
-                        written -> {
-                            if (written.isSuccess()) {
-                                answered(staysOpen);
-                            } else {
-                                closeNow();
-                            }
-                        });
+                        .addListener(
+                                written -> {
+                                    if (written.isSuccess()) {
+                                        answered(staysOpen);
+                                    } else {
+                                        closeNow();
+                                    }
+                                });
     }
 
     /// Called by a handler's thread. Returns when the body was written, or cannot be.

@@ -95,8 +95,8 @@ final class IncomingRequest {
         }
     }
 
-    /// On a thread of its own. The slot of a large answer is given back when the socket has taken it:
-    /// so the large answers that wait for slow clients are no more than there are slots.
+    /// On a thread of its own. The slot of a large answer is given back when the socket has taken
+    /// it: so the large answers that wait for slow clients are no more than there are slots.
     private void handle(
             HttpConnection connection, Object peer, HttpRoute.Handled handled, Accepted asked) {
         var request =

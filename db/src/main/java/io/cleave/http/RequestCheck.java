@@ -74,7 +74,8 @@ final class RequestCheck {
         if (foreign.isPresent()) {
             return new Refused(Answer.text(403, foreign.get() + "\n"), !body.isEmpty());
         }
-        if (body.bytes() > route.maxBodyBytes() || (body.isChunked() && route.maxBodyBytes() == 0)) {
+        if (body.bytes() > route.maxBodyBytes()
+                || (body.isChunked() && route.maxBodyBytes() == 0)) {
             return refused(413, bodyTooLarge(route.maxBodyBytes()));
         }
         String expectation = request.headers().get(HttpHeaderNames.EXPECT);

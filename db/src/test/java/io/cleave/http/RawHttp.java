@@ -142,6 +142,11 @@ public final class RawHttp implements Closeable {
         return line.toString();
     }
 
+    /// The next byte, once it has come.
+    int read() throws IOException {
+        return in.read();
+    }
+
     /// Whether the server closes without a further byte; waits for one or the other.
     public boolean isClosed() throws IOException {
         try {
