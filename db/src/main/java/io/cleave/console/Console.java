@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
 
 /// The HTTP port of a node: health, metrics, and what an operator may look at and ask for; each
 /// page is made anew for every request.
@@ -39,14 +38,13 @@ public final class Console implements AutoCloseable {
         this.operatorPages = operatorPages;
     }
 
-    /// Listens from now on. Health is asked on every `/healthz`: true is 200, false or an exception
-    /// is 503. Throws [java.net.BindException] when the port is taken.
+    /// Listens from now on. Health is asked on every `/healthz`, see [Health]. Throws [java.net.BindException] when the port is taken.
     public static Console start(
             Env env,
             String host,
             int port,
             PrometheusMeterRegistry registry,
-            BooleanSupplier health,
+            Health health,
             Operations operations)
             throws IOException {
         var metrics = new Metrics(registry);
@@ -115,10 +113,10 @@ public final class Console implements AutoCloseable {
         return text.append(operatorPages.index()).toString();
     }
 
-    private static Answer healthAnswer(BooleanSupplier health) {
+    private static Answer healthAnswer(Health health) {
         try {
-            return health.getAsBoolean()
-                    ? Answer.text(200, "ok\n")
+            return health.isWell()
+                    ? Answer.text(200, "ok\n" + health.warning().map(text -> text + "\n").orElse(""))
                     : Answer.text(503, "not answering\n");
         } catch (RuntimeException e) {
             return Answer.text(503, "not answering: " + e.getMessage() + "\n");

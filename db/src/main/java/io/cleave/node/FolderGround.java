@@ -7,6 +7,7 @@ import io.cleave.disk.FileDisk;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// A store in a data folder.
@@ -14,6 +15,17 @@ record FolderGround(Env env, DataFolder folder, Consumer<Throwable> fatal) imple
     @Override
     public Log openLog(long cellId) {
         return new LocalLog(folder.log(cellId), env, Node.LOG_OPTIONS, fatal);
+    }
+
+    @Override
+    public Optional<DiskSpace> space() {
+        return Optional.of(
+                new DiskSpace(
+                        env,
+                        new FileDisk(),
+                        folder.path(),
+                        folder.mediaFolders(),
+                        DiskSpace.DEFAULT));
     }
 
     @Override

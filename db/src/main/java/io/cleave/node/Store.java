@@ -19,6 +19,7 @@ import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Everything below transactions: the system cell with the catalog, the user cells with the tables,
 /// and what they share. Servers, tests and simulations open it on grounds of their own.
@@ -35,6 +36,7 @@ public final class Store implements AutoCloseable {
     private final Cell system;
     private final List<Cell> cells;
     private final TableFiles userFiles;
+    private final Optional<DiskSpace> space;
     private final Catalog catalog;
     private final LocalCluster cluster;
 
@@ -56,6 +58,11 @@ public final class Store implements AutoCloseable {
         default Leadership leadership() {
             return Leadership.ALONE;
         }
+
+        /// Who watches the room on its disks, where they are its own.
+        default Optional<DiskSpace> space() {
+            return Optional.empty();
+        }
     }
 
     /// How much of it there is.
@@ -68,7 +75,11 @@ public final class Store implements AutoCloseable {
     public Store(Env env, Ground ground, Options options) {
         var timeline = new Timeline(env, ground.leadership());
         var background = new Background(env, options.cells());
+        space = ground.space();
         try {
+            // First, for on a full disk the reserve is what the logs are opened with.
+            space.ifPresent(watch -> watch.start(background.gate()));
+            space.ifPresent(watch -> closing.add(watch::close));
             Log systemLog = open(ground, Cell.SYSTEM_ID);
             var systemFiles = new TableFiles(ground.systemBlobs(), SYSTEM_CACHE_BYTES);
             var systemReferences = new BlobReferences(systemFiles);
@@ -145,6 +156,10 @@ public final class Store implements AutoCloseable {
     /// The user cells, by their ids, which begin with 1.
     public List<Cell> cells() {
         return cells;
+    }
+
+    Optional<DiskSpace> space() {
+        return space;
     }
 
     public TableFiles userFiles() {
