@@ -119,14 +119,14 @@ class CrashEverywhereTest {
         void work() {
             env.run(
                     () -> {
+                        if (fault == Fault.FULL) {
+                            env.spawn("someone who makes room", this::makeRoom);
+                        }
                         DiskStore store;
                         try {
                             store = new DiskStore(disk, env);
                         } catch (UncheckedIOException | LogException | StatusException _) {
                             return; // it said so, and nothing was there to be lost
-                        }
-                        if (fault == Fault.FULL) {
-                            env.spawn("someone who makes room", this::makeRoom);
                         }
                         workload.run(store, env);
                         if (fault != Fault.POWER) {
