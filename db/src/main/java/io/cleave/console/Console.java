@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /// The HTTP port of a node: health, metrics, and what an operator may look at and ask for; each
 /// page is made anew for every request.
@@ -31,15 +30,15 @@ public final class Console implements AutoCloseable {
     }
 
     /// Listens from now on; `names` are further names by which the port may be asked. Health is
-    /// asked on every `/healthz`, on a thread of the network, so it must not wait: true is 200,
-    /// false or an exception is 503. Throws [java.net.BindException] when the port is taken.
+    /// asked on every `/healthz`, see [Health], on a thread of the network, so it must not wait.
+    /// Throws [java.net.BindException] when the port is taken.
     public static Console start(
             Env env,
             String host,
             int port,
             Collection<String> names,
             PrometheusMeterRegistry registry,
-            BooleanSupplier health,
+            Health health,
             Operations operations)
             throws IOException {
         var metrics = new Metrics(registry);
@@ -97,10 +96,10 @@ public final class Console implements AutoCloseable {
                         pages.index());
     }
 
-    private static Answer healthAnswer(BooleanSupplier health) {
+    private static Answer healthAnswer(Health health) {
         try {
-            return health.getAsBoolean()
-                    ? Answer.text(200, "ok\n")
+            return health.isWell()
+                    ? Answer.text(200, "ok\n" + health.warning().map(text -> text + "\n").orElse(""))
                     : Answer.text(503, "not answering\n");
         } catch (RuntimeException e) {
             return Answer.text(503, "not answering: " + e.getMessage() + "\n");

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 /// cells/N/log       the log of cell N
 /// cells/0/blobs     the table files of the catalog, which is cell 0
 /// blobs             the table files of all other cells
+/// reserve           room that is given up when the disk is full: see DiskSpace
 /// ```
 ///
 /// Format 1 had one user cell; 2 has logs without marks: see [FolderUpgrade].
@@ -100,6 +101,15 @@ final class DataFolder implements AutoCloseable {
             byte[] text = (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII);
             disk.replace(folder.resolve(FORMAT_FILE), text);
         }
+    }
+
+    Path path() {
+        return folder;
+    }
+
+    /// Of the media beside it.
+    List<Path> mediaFolders() {
+        return List.copyOf(media.folders().values());
     }
 
     /// Where queries put rows that do not fit into memory; emptied at every start.

@@ -8,6 +8,7 @@ import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// A store in a data folder.
@@ -22,6 +23,17 @@ record FolderGround(Env env, DataFolder folder, OnDamage onDamage, Consumer<Thro
     @Override
     public boolean acceptsLoss() {
         return onDamage == OnDamage.ACCEPT_LOSS;
+    }
+
+    @Override
+    public Optional<DiskSpace> space() {
+        return Optional.of(
+                new DiskSpace(
+                        env,
+                        new FileDisk(),
+                        folder.path(),
+                        folder.mediaFolders(),
+                        DiskSpace.DEFAULT));
     }
 
     @Override

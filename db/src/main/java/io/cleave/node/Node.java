@@ -228,14 +228,16 @@ public final class Node implements AutoCloseable {
             builds.resume();
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var meters = new NodeMeters(database, cluster, transactions.ways());
+            var registry = meters.registry();
+            store.space().ifPresent(space -> NodeMeters.bindDisk(registry, space));
             var console =
                     Console.start(
                             env,
                             options.host(),
                             options.httpPort(),
                             options.httpHosts(),
-                            meters.registry(),
-                            healthy,
+                            registry,
+                            new NodeHealth(healthy, store.space()),
                             new TableOperations(
                                     cluster, partitioner, options.replicas().freezable()));
             ttl.start();

@@ -143,6 +143,15 @@ final class NodeMeters {
                 .register(registry);
     }
 
+    static void bindDisk(MeterRegistry registry, DiskSpace space) {
+        Gauge.builder("cleave.disk.usable.bytes", space, DiskSpace::usableBytes)
+                .description("room on the fullest disk of the data folder")
+                .register(registry);
+        Gauge.builder("cleave.disk.full", space, watched -> watched.full().isPresent() ? 1 : 0)
+                .description("1 while tables take no writes because a disk is full")
+                .register(registry);
+    }
+
     /// Of all tables together: those of one are in the system view `ttl`.
     private static void bindTtl(MeterRegistry registry, TtlRuns runs) {
         FunctionCounter.builder("cleave.ttl.rows.processed", runs, TtlRuns::processed)

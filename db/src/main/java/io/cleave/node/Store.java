@@ -22,6 +22,7 @@ import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Everything below transactions: the system cell with the catalog, the user cells with the tables,
 /// and what they share. Servers, tests and simulations open it on grounds of their own.
@@ -39,6 +40,7 @@ public final class Store implements AutoCloseable {
     private final List<Cell> cells;
     private final TableFiles userFiles;
     private final MemtableBudget memtables;
+    private final Optional<DiskSpace> space;
     private final Catalog catalog;
     private final LocalCluster cluster;
 
@@ -67,6 +69,11 @@ public final class Store implements AutoCloseable {
         default Leadership leadership() {
             return Leadership.ALONE;
         }
+
+        /// Who watches the room on its disks, where they are its own.
+        default Optional<DiskSpace> space() {
+            return Optional.empty();
+        }
     }
 
     /// How much of it there is.
@@ -81,7 +88,11 @@ public final class Store implements AutoCloseable {
         var timeline = new Timeline(env, ground.leadership());
         var background = new Background(env, options.cells());
         memtables = background.budget();
+        space = ground.space();
         try {
+            // First, for on a full disk the reserve is what the logs are opened with.
+            space.ifPresent(watch -> watch.start(background.gate()));
+            space.ifPresent(watch -> closing.add(watch::close));
             Log systemLog = open(ground, Cell.SYSTEM_ID);
             var systemFiles = new TableFiles(ground.systemBlobs(), SYSTEM_CACHE_BYTES);
             var systemReferences = new BlobReferences(systemFiles);
@@ -177,6 +188,10 @@ public final class Store implements AutoCloseable {
     /// The user cells, by their ids, which begin with 1.
     public List<Cell> cells() {
         return cells;
+    }
+
+    Optional<DiskSpace> space() {
+        return space;
     }
 
     public TableFiles userFiles() {

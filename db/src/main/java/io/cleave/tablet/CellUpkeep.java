@@ -145,6 +145,7 @@ final class CellUpkeep implements AutoCloseable {
     void checkWritable() {
         cell.refuseIfLogFailed();
         cell.refuseIfLogStalls();
+        background.gate().check(cell.id());
         String why = flushFailure;
         if (why != null) {
             throw new StatusException(

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Random;
 import java.util.Set;
@@ -45,7 +46,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void aFullDiskStopsWritesAndLosesNothing() {
+    void aFullDiskHoldsWritesUpAndLosesNothing() {
         everywhere(Fault.FULL);
     }
 
@@ -77,6 +78,9 @@ class CrashEverywhereTest {
             new Run(SEED, fault, point).runAndCheck();
         }
     }
+
+    /// How long a disk stays full.
+    private static final Duration FULL_FOR = Duration.ofSeconds(20);
 
     /// One run up to a point.
     private static final class Run {
@@ -115,6 +119,9 @@ class CrashEverywhereTest {
         void work() {
             env.run(
                     () -> {
+                        if (fault == Fault.FULL) {
+                            env.spawn("someone who makes room", this::makeRoom);
+                        }
                         DiskStore store;
                         try {
                             store = new DiskStore(disk, env);
@@ -131,6 +138,16 @@ class CrashEverywhereTest {
                         }
                         close(store);
                     });
+        }
+
+        /// The log goes on by itself then.
+        private void makeRoom() {
+            try {
+                env.sleep(FULL_FOR);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            disk.fillAfter(Long.MAX_VALUE);
         }
 
         private void close(DiskStore store) {

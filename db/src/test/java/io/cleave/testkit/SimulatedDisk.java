@@ -312,6 +312,12 @@ public final class SimulatedDisk implements Disk {
         }
     }
 
+    /// What [#fillAfter] has left.
+    @Override
+    public long usableBytes(Path file) {
+        return locked(() -> freeBytes);
+    }
+
     @Override
     public void forceFolder(Path folder) throws IOException {
         weather.await(Point.FORCE_FOLDER, folder);
