@@ -1,6 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.base.Env;
+import io.cleave.blob.BlobIdRepair;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.disk.FileDisk;
@@ -8,12 +9,18 @@ import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /// A store in a data folder.
 record FolderGround(Env env, DataFolder folder, OnDamage onDamage, Consumer<Throwable> fatal)
         implements Store.Ground {
+    private static final System.Logger LOGGER = System.getLogger(FolderGround.class.getName());
+
     @Override
     public Log openLog(long cellId) {
         return new LocalLog(
@@ -38,11 +45,24 @@ record FolderGround(Env env, DataFolder folder, OnDamage onDamage, Consumer<Thro
 
     @Override
     public BlobStore systemBlobs() {
-        return new LocalBlobs(new FileDisk(), folder.systemBlobs());
+        return open(folder.systemBlobs());
     }
 
     @Override
     public BlobStore userBlobs() {
-        return new LocalBlobs(new FileDisk(), folder.userBlobs());
+        return open(folder.userBlobs());
+    }
+
+    private BlobStore open(Map<String, Path> folders) {
+        var disk = new FileDisk();
+        if (acceptsLoss()) {
+            try {
+                BlobIdRepair.run(disk, folders)
+                        .ifPresent(done -> LOGGER.log(System.Logger.Level.WARNING, done));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot write to a folder of blobs", e);
+            }
+        }
+        return new LocalBlobs(disk, folders);
     }
 }

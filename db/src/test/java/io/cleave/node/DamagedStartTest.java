@@ -93,6 +93,25 @@ class DamagedStartTest {
     }
 
     @Test
+    void aMissingNumberOfBlobsIsMadeAnewWhenThatIsAccepted() throws Exception {
+        try (Node node = start(OnDamage.REFUSE)) {
+            node.store().cluster().compact("/local/t");
+        }
+        Path number = data.resolve("blobs/next-id");
+        Files.delete(number);
+        assertThatThrownBy(() -> start(OnDamage.REFUSE))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining(number.toString());
+        try (Node node = start(OnDamage.ACCEPT_LOSS)) {
+            GoldenNodeTest.run(node, "UPSERT INTO t (k, a) VALUES (77ul, 1)");
+            node.store().cluster().compact("/local/t");
+        }
+        try (Node node = start(OnDamage.REFUSE)) {
+            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("6\n");
+        }
+    }
+
+    @Test
     void anUndamagedOneHasAllRows() throws Exception {
         try (Node node = start(OnDamage.REFUSE)) {
             assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("5\n");
