@@ -36,8 +36,10 @@ public final class Balancer {
     private final List<Decision> left = new ArrayList<>();
     private final List<Decision> warnings = new ArrayList<>();
 
-    /// Null until someone asks.
-    private @Nullable Optional<HottestKey> hottestKey;
+    /// Of all busy tablets, once someone has asked.
+    private Optional<HottestKey> hottestKey = Optional.empty();
+
+    private boolean soughtHottestKey;
 
     /// How many tablets there are with all splits so far.
     private long tabletCount;
@@ -165,7 +167,8 @@ public final class Balancer {
 
     /// Of all busy tablets.
     private Optional<HottestKey> hottestKey() {
-        if (hottestKey == null) {
+        if (!soughtHottestKey) {
+            soughtHottestKey = true;
             hottestKey = HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
         }
         return hottestKey;

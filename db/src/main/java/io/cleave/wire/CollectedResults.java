@@ -15,8 +15,8 @@ import java.util.List;
 
 /// Whole result sets, for calls with one reply. They are counted until they are closed.
 final class CollectedResults implements Results, AutoCloseable {
-    /// A message in memory takes so many times its bytes.
-    private static final int MEMORY_RATIO = 4;
+    /// What the message of a value takes in memory beside its bytes.
+    private static final int VALUE_BYTES = 96;
 
     /// Null for a result of few rows, which is not counted.
     private final @Nullable ResultMemory memory;
@@ -48,6 +48,11 @@ final class CollectedResults implements Results, AutoCloseable {
         return txId;
     }
 
+    /// What all sets take in memory, about.
+    long bytes() {
+        return bytes;
+    }
+
     @Override
     public void transaction(String id) {
         txId = id;
@@ -63,8 +68,8 @@ final class CollectedResults implements Results, AutoCloseable {
     public void row(int resultIndex, Value[] row) {
         ValueProtos.Value message = ResultSets.row(types, row);
         if (memory != null) {
-            bytes += message.getSerializedSize();
-            memory.hold(MEMORY_RATIO * bytes);
+            bytes += message.getSerializedSize() + (long) VALUE_BYTES * row.length;
+            memory.hold(bytes);
         }
         current.addRows(message);
     }

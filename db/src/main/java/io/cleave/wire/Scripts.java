@@ -39,7 +39,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Scripts {
     static final int MAX_SCRIPTS = 100;
 
-    /// What the results of all scripts may take; those of one always may.
+    /// What the results of all scripts may take, whatever the heap.
     static final long MAX_BYTES = 256L << 20;
 
     static final Duration KEPT = Duration.ofHours(1);
@@ -52,6 +52,10 @@ final class Scripts {
 
     private final Database database;
     private final Requests requests;
+
+    /// What the results of all scripts may take here; those of one always may.
+    private final long maxBytes;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /// In the order they were started.
@@ -61,6 +65,19 @@ final class Scripts {
     Scripts(Database database, Requests requests) {
         this.database = database;
         this.requests = requests;
+        long pool = database.memory().results().limitBytes();
+        maxBytes = Math.min(MAX_BYTES, pool / 2);
+        database.memory().results().show(this::keptBytes);
+    }
+
+    /// What the results of scripts that have ended take in memory, about.
+    private long keptBytes() {
+        lock.lock();
+        try {
+            return byId.values().stream().mapToLong(Script::resultBytes).sum();
+        } finally {
+            lock.unlock();
+        }
     }
 
     Operation start(ExecuteScriptRequest request) {
@@ -104,7 +121,7 @@ final class Scripts {
     private void makeRoom() {
         lock.lock();
         try {
-            while (byId.values().stream().mapToLong(Script::resultBytes).sum() > MAX_BYTES
+            while (byId.values().stream().mapToLong(Script::resultBytes).sum() > maxBytes
                     && byId.values().stream().filter(Script::hasEnded).count() > 1) {
                 forgetOldest();
             }
@@ -254,15 +271,14 @@ final class Scripts {
                                 LIMITS,
                                 cancellation);
                 database.runAlone(text, run, results);
-                end(results.sets(), Optional.empty());
+                end(results.sets(), results.bytes(), Optional.empty());
             } catch (Throwable thrown) {
-                end(List.of(), Optional.of(Failure.of(thrown)));
+                end(List.of(), 0, Optional.of(Failure.of(thrown)));
             }
             makeRoom();
         }
 
-        private void end(List<ResultSet> sets, Optional<Failure> failure) {
-            long bytes = sets.stream().mapToLong(ResultSet::getSerializedSize).sum();
+        private void end(List<ResultSet> sets, long bytes, Optional<Failure> failure) {
             outcome.set(new Outcome(sets, failure, bytes, requests.env().nanoTime()));
         }
 
