@@ -9,8 +9,6 @@ import io.cleave.balance.SplitRules.Wish;
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
