@@ -154,7 +154,8 @@ public final class Balancer {
     /// Of all busy tablets.
     private Optional<HottestKey> hottestKey() {
         if (hottestKey == null) {
-            hottestKey = HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
+            hottestKey =
+                    HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
         }
         return hottestKey;
     }

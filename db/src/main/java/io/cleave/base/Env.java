@@ -57,15 +57,14 @@ public interface Env {
         return spawn(name, body);
     }
 
-    /// The same for work that no request waits for; what it costs is no part of
-    /// [#servingCpuNanos].
+    /// The same for work that no request waits for; what it costs is no part of [#servingCpuNanos].
     default Thread spawnBackground(String name, Runnable body) {
         return spawnWorker(name, body);
     }
 
     /// CPU time that the process has used for all but its background threads and its compiler, to
-    /// tell how much that is between two moments; empty where it is not known. To be asked once in a
-    /// while.
+    /// tell how much that is between two moments; empty where it is not known. To be asked once in
+    /// a while.
     default OptionalLong servingCpuNanos() {
         return OptionalLong.empty();
     }

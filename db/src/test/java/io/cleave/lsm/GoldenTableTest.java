@@ -23,8 +23,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A table file as format 1 has it, once with its cells beside the keys and once with groups apart.
 /// It is in the tests so that a change of the format cannot go unnoticed: files that users have
-/// must stay readable, or get a new number. `-Dgolden=write` makes those anew
-/// that are not there.
+/// must stay readable, or get a new number. `-Dgolden=write` makes those anew that are not there.
 class GoldenTableTest {
     private static final int ROWS = 300;
     private static final LsmOptions OPTIONS = new LsmOptions(1000, 4, 1 << 20, 2, 1 << 20, 10);
