@@ -34,10 +34,10 @@ final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--split-cpu",
             paramLabel = "PERCENT",
-            defaultValue = "1",
+            defaultValue = "20",
             description =
                     "Of a core, from which on part load has tablets split. The clients are on the"
-                            + " same machine and leave little of it for tablets."
+                            + " same machine and leave a part of it only."
                             + " Default: ${DEFAULT-VALUE}.")
     private double splitCpu;
 

@@ -24,9 +24,9 @@ import java.util.Optional;
 ///
 /// @param frontier the furthest key so far
 /// @param share of the later writes that went beyond the earlier ones
-/// @param ahead where the keys will be after a while; empty if that cannot be told
-/// A load of rows in the order of their keys is not that: it is over as soon as it is seen. So the
-/// writes must have come at several times.
+/// @param ahead where the keys will be after a while; empty if that cannot be told A load of rows
+///   in the order of their keys is not that: it is over as soon as it is seen. So the writes must
+///   have come at several times.
 record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead) {
     /// The load window is made of so many parts, and so many of them have writes.
     private static final int PARTS = 10;

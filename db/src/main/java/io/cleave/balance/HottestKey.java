@@ -29,8 +29,7 @@ record HottestKey(long tabletId, Bytes key, double cores) {
         }
         KeyWeights.HotKey hottest = new KeyWeights(samples).hottest();
         return Optional.of(
-                new HottestKey(
-                        tablet.tabletId(), hottest.key(), hottest.share() * tablet.cores()));
+                new HottestKey(tablet.tabletId(), hottest.key(), hottest.share() * tablet.cores()));
     }
 
     /// In how many pieces a tablet is to be cut: as many as wanted, but not so many that the key of
@@ -44,7 +43,8 @@ record HottestKey(long tabletId, Bytes key, double cores) {
             return wish.ways();
         }
         double cores = wish.tablet().cores();
-        double even = BalanceSettings.UNEVEN * cores / hottest.get().cores + BalanceSettings.ROUNDING;
+        double even =
+                BalanceSettings.UNEVEN * cores / hottest.get().cores + BalanceSettings.ROUNDING;
         if (even >= wish.ways()) {
             return wish.ways();
         }

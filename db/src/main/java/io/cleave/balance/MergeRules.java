@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 /// Which neighbours are to become one tablet.
 ///
 /// Whatever is merged stays below what is split, with room between: less than half of the size, at
-/// most 0.7 of the load by its peak, which is known for the whole time that it is to be looked at. And what came of a split by load is merged only when there is
-/// less load than there was then, for a load that was cut need not add up again.
+/// most 0.7 of the load by its peak, which is known for the whole time that it is to be looked at.
+/// And what came of a split by load is merged only when there is less load than there was then, for
+/// a load that was cut need not add up again.
 final class MergeRules {
     private static final long MILLIS_PER_SECOND = 1000;
 

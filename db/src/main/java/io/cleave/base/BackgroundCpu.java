@@ -47,8 +47,8 @@ final class BackgroundCpu {
                 : 0;
     }
 
-    /// The JVM tells how long it has compiled. Where it had to wait for a processor that is more than
-    /// it has used: requests then seem to have cost less, while a server is new.
+    /// The JVM tells how long it has compiled. Where it had to wait for a processor that is more
+    /// than it has used: requests then seem to have cost less, while a server is new.
     private static long compilerNanos() {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
         return compiler == null || !compiler.isCompilationTimeMonitoringSupported()

@@ -64,10 +64,6 @@ public interface Env {
         return spawn(name, body);
     }
 
-    /// Lets other virtual threads have the processor, if this is one: for what computes for long
-    /// and is not a worker.
-    default void yieldProcessor() {}
-
     /// The same for work that no request waits for; what it costs is no part of
     /// [#servingCpuNanos].
     default Thread spawnBackground(String name, Runnable body) {
@@ -75,11 +71,15 @@ public interface Env {
     }
 
     /// CPU time that the process has used for all but its background threads and its compiler, to
-    /// tell how much that is between two moments; empty where it is not known. To be asked once in a
-    /// while.
+    /// tell how much that is between two moments; empty where it is not known. To be asked once in
+    /// a while.
     default OptionalLong servingCpuNanos() {
         return OptionalLong.empty();
     }
+
+    /// Lets other virtual threads have the processor, if this is one: for what computes for long
+    /// and is not a worker.
+    default void yieldProcessor() {}
 
     void sleep(Duration duration) throws InterruptedException;
 

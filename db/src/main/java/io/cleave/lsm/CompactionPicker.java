@@ -33,8 +33,8 @@ import java.util.Optional;
 /// **What a byte costs**: it is written once by the flush; at most `1 + MAX_OVERLAP` times on its
 /// way to the base; before that, where flushes are small, it may be merged within level 0, each
 /// time into a larger run; and for each level below at most `levelFactor` times plus the slices at
-/// both edges. `CompactionModelTest` measures both. What is compacted for its garbage, which is half
-/// of it or more, writes no more bytes than it frees: one byte at most for each byte that was
+/// both edges. `CompactionModelTest` measures both. What is compacted for its garbage, which is
+/// half of it or more, writes no more bytes than it frees: one byte at most for each byte that was
 /// overwritten or erased.
 final class CompactionPicker {
     /// How many bytes of other levels are rewritten for one byte of level 0.

@@ -77,7 +77,10 @@ final class KeySample {
             }
         }
         return new KeySample(
-                bound, Arrays.copyOf(keptHashes, kept), Arrays.copyOf(keptPlaces, kept), keptErased);
+                bound,
+                Arrays.copyOf(keptHashes, kept),
+                Arrays.copyOf(keptPlaces, kept),
+                keptErased);
     }
 
     void writeTo(ByteWriter out) {

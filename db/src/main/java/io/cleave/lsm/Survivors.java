@@ -10,15 +10,15 @@ import java.util.List;
 /// It goes by the samples of keys: the part of an older layer's sample that is in samples of newer
 /// layers is the part of its rows that these hide. A row that is erased frees all its bytes. One
 /// that is overwritten frees as many as the newer version has, or the older one if that has fewer:
-/// an UPSERT may set some columns only. Beside a newer layer with far more rows few keys of a sample
-/// can be compared; all layers of the run are then taken together.
+/// an UPSERT may set some columns only. Beside a newer layer with far more rows few keys of a
+/// sample can be compared; all layers of the run are then taken together.
 ///
 /// Where one of two layers has no sample, each ERASE of the newer one is taken to hide a row of
 /// those below it, in proportion to their rows. That may be too much; the compaction that follows
 /// writes files with samples.
 final class Survivors {
-    /// With fewer keys to compare, unless a layer has no more, it is taken for one with the others of
-    /// its run.
+    /// With fewer keys to compare, unless a layer has no more, it is taken for one with the others
+    /// of its run.
     private static final int ENOUGH_KEYS = 16;
 
     private final List<List<Layer>> runs;

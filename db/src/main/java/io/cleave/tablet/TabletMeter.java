@@ -100,8 +100,8 @@ public final class TabletMeter {
         return keys.cpuNanos() - overheadNanos.sum();
     }
 
-    /// Its share of what was spent for requests elsewhere: for taking them from the network, planning,
-    /// committing and answering them.
+    /// Its share of what was spent for requests elsewhere: for taking them from the network,
+    /// planning, committing and answering them.
     public void addOverhead(Access access, long nanos) {
         overheadNanos.add(nanos);
         keys.spent(access, nanos);

@@ -68,7 +68,11 @@ final class PartitionerRig {
         bugs = new Bugs(world);
         env = bugs;
         var options = new CellOptions(1 << 20, 64 << 20, 8 << 20, 64 << 20, 1000);
-        store = new Store(env, new Ground(env, userBlobs), new Store.Options("/local", 2, options, 8 << 20));
+        store =
+                new Store(
+                        env,
+                        new Ground(env, userBlobs),
+                        new Store.Options("/local", 2, options, 8 << 20));
         transactions = new OptimisticTransactions(store.cluster(), env);
         rows = new TroubledRows(store.cluster().decisionRows());
         partitioner = new Partitioner(store.cluster(), rows, settings, env);

@@ -60,11 +60,10 @@ class SpaceComesBackTest {
                 BalanceSettings.DEFAULT,
                 rig -> {
                     var ttl = new Ttl("at", TtlUnit.DATE, 1800, 0);
-                    fill(rig, new TableOptions(
-                                    BY_SIZE,
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.of(ttl)));
+                    fill(
+                            rig,
+                            new TableOptions(
+                                    BY_SIZE, Optional.empty(), Optional.empty(), Optional.of(ttl)));
                     var runs =
                             new TtlRuns(
                                     rig.cluster(),

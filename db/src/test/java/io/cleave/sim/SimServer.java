@@ -36,7 +36,7 @@ final class SimServer {
 
     /// So small that memtables are flushed, files compacted and logs cut all the time.
     private static final CellOptions TINY =
-            new CellOptions(2 << 10, 16 << 10, 4 << 10, 64 << 10, 1_000);
+            new CellOptions(2 << 10, 16 << 10, 4 << 10, 64 << 10, 1_000, 2_000);
 
     private static final LogOptions SMALL_LOG = new LogOptions(4 << 10, 64 << 10);
     private static final Path ROOT = Path.of("/data");
