@@ -10,8 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,6 +24,14 @@ import java.util.stream.Stream;
 class DamagedStartTest {
     private static final String COUNT = "SELECT COUNT(*) FROM t";
     private static final String COUNT_OF_INDEX = "SELECT COUNT(*) FROM t VIEW by_a";
+
+    /// A key there, which is in the second cell.
+    private static final long SECOND_TABLET = 1L << 62;
+
+    // On disk: docs/formats.
+    private static final int SEGMENT_HEADER = 28;
+    private static final int RECORD_HEADER = 20;
+    private static final int DECIDE = 18;
 
     @TempDir private Path temp;
     private Path data;
@@ -36,7 +47,10 @@ class DamagedStartTest {
                     "CREATE TABLE t (k Uint64, a Int32, PRIMARY KEY (k), INDEX by_a GLOBAL ON (a))"
                             + " WITH (UNIFORM_PARTITIONS = 4)");
             for (int number = 0; number < 5; number++) {
-                GoldenNodeTest.run(node, "UPSERT INTO t (k, a) VALUES (%dul, 1)".formatted(number));
+                GoldenNodeTest.run(
+                        node,
+                        "UPSERT INTO t (k, a) VALUES (%dul, 1), (%dul, 2)"
+                                .formatted(number, SECOND_TABLET + number));
             }
             awaitMarks(running);
             FolderCopy.copy(running, data);
@@ -47,7 +61,7 @@ class DamagedStartTest {
     private static void awaitMarks(Path folder) throws IOException {
         for (Path segment : segments(folder)) {
             byte[] bytes = Files.readAllBytes(segment);
-            while (end(bytes) > 28 && !isMark(bytes, end(bytes))) {
+            while (end(bytes) > SEGMENT_HEADER && !isMark(bytes, end(bytes))) {
                 Thread.onSpinWait();
                 bytes = Files.readAllBytes(segment);
             }
@@ -57,7 +71,7 @@ class DamagedStartTest {
     /// Its header ends with zeroes: a group of 0, and the high bytes of a small position.
     private static boolean isMark(byte[] bytes, int end) {
         int from = end - 9; // checksum, length -1, and one byte of the position
-        return from >= 28
+        return from >= SEGMENT_HEADER
                 && bytes[from + 4] == -1
                 && bytes[from + 5] == -1
                 && bytes[from + 6] == -1
@@ -84,7 +98,7 @@ class DamagedStartTest {
         String left;
         try (Node node = start(OnDamage.ACCEPT_LOSS)) {
             left = GoldenNodeTest.run(node, COUNT);
-            assertThat(left).isIn("4\n", "5\n");
+            assertThat(left).isIn("8\n", "9\n", "10\n");
             GoldenNodeTest.run(node, "UPSERT INTO t (k, a) VALUES (77ul, 1)");
         }
         try (Node node = start(OnDamage.REFUSE)) {
@@ -107,15 +121,51 @@ class DamagedStartTest {
             node.store().cluster().compact("/local/t");
         }
         try (Node node = start(OnDamage.REFUSE)) {
-            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("6\n");
+            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("11\n");
         }
+    }
+
+    /// The end of a log is gone as if it had never been there; another cell knows that it was.
+    @Test
+    void aPartOfATransactionThatAnotherCellKnowsOfIsMissed() throws Exception {
+        Path segment = data.resolve("cells/1/log/0000000000000000-00000001.log");
+        cutFromLastDecision(segment);
+        String part = "cell 1 has lost its part of transaction";
+        assertThatThrownBy(() -> start(OnDamage.REFUSE))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining(part)
+                .hasMessageContaining("cell 2 has it as ended")
+                .hasMessageContaining("--accept-loss");
+        assertThat(Fsck.run(data, Map.of()).text())
+                .contains("DAMAGE " + segment.getParent() + ": " + part)
+                .endsWith("1 damage\n");
+        start(OnDamage.ACCEPT_LOSS).close();
+        try (Node node = start(OnDamage.REFUSE)) {
+            assertThat(GoldenNodeTest.run(node, COUNT)).isIn("8\n", "9\n", "10\n");
+        }
+    }
+
+    private static void cutFromLastDecision(Path segment) throws IOException {
+        byte[] bytes = Files.readAllBytes(segment);
+        ByteBuffer frames = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int decision = -1;
+        int offset = SEGMENT_HEADER;
+        while (offset + RECORD_HEADER < bytes.length && frames.getInt(offset) != 0) {
+            int length = frames.getInt(offset + 4);
+            if (length > 0 && bytes[offset + RECORD_HEADER] == DECIDE) {
+                decision = offset;
+            }
+            offset += RECORD_HEADER + Math.max(0, length);
+        }
+        assertThat(decision).isPositive();
+        Files.write(segment, Arrays.copyOf(bytes, decision));
     }
 
     @Test
     void anUndamagedOneHasAllRows() throws Exception {
         try (Node node = start(OnDamage.REFUSE)) {
-            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("5\n");
-            assertThat(GoldenNodeTest.run(node, COUNT_OF_INDEX)).isEqualTo("5\n");
+            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("10\n");
+            assertThat(GoldenNodeTest.run(node, COUNT_OF_INDEX)).isEqualTo("10\n");
         }
     }
 
