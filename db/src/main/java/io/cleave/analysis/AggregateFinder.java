@@ -3,6 +3,8 @@ package io.cleave.analysis;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Query;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,14 +13,25 @@ import java.util.stream.Stream;
 final class AggregateFinder {
     private AggregateFinder() {}
 
+    /// Keeps what is to be looked at in a list: expressions may be deep.
     static boolean in(Expression expression) {
-        if (expression instanceof Expression.Call call
+        Deque<Expression> left = new ArrayDeque<>();
+        left.push(expression);
+        while (!left.isEmpty()) {
+            Expression next = left.pop();
+            if (isAggregate(next)) {
+                return true;
+            }
+            children(next).forEach(left::push);
+        }
+        return false;
+    }
+
+    private static boolean isAggregate(Expression expression) {
+        return expression instanceof Expression.Call call
                 && call.module().isEmpty()
                 && call.over().isEmpty()
-                && Aggregates.isAggregate(call.name())) {
-            return true;
-        }
-        return children(expression).anyMatch(AggregateFinder::in);
+                && Aggregates.isAggregate(call.name());
     }
 
     static boolean in(Expression.Window window) {

@@ -235,8 +235,13 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
         };
     }
 
+    /// Without a stream: that would be ten frames more for each level of a deep expression.
     private static Value[] values(List<Typed> nodes, Value[] key) {
-        return nodes.stream().map(node -> value(node, key)).toArray(Value[]::new);
+        var values = new Value[nodes.size()];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = value(nodes.get(index), key);
+        }
+        return values;
     }
 
     /// Names the columns of the key that are not generated themselves.

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// A value of PARTITION_AT_KEYS as a value of its key column. A number is a number of the column's
-/// type, if it is in its range. A string is the text of a value, for types that YDB takes there.
-/// A call with literals (`Timestamp("…")`, `Decimal("1.5", 22, 9)`) is a value of the column's type.
+/// type, if it is in its range. A string is the text of a value, for types that YDB takes there. A
+/// call with literals (`Timestamp("…")`, `Decimal("1.5", 22, 9)`) is a value of the column's type.
 final class PartitionKeyValue {
     private PartitionKeyValue() {}
 
@@ -49,7 +49,8 @@ final class PartitionKeyValue {
                                 () ->
                                         AnalysisContext.error(
                                                 expression.at(),
-                                                "A value in PARTITION_AT_KEYS that is no constant"));
+                                                "A value in PARTITION_AT_KEYS that is no"
+                                                    + " constant"));
         return new TypedValue(typed.type().unwrapped(), value);
     }
 

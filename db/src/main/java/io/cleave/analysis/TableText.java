@@ -68,8 +68,7 @@ final class TableText {
             if (!settings.isEmpty()) {
                 text.append(alteration(name, set + String.join(", ", settings) + ")"));
             }
-            waitingSize(options)
-                    .ifPresent(size -> text.append(alteration(name, set + size + ")")));
+            waitingSize(options).ifPresent(size -> text.append(alteration(name, set + size + ")")));
         }
         return text.toString();
     }

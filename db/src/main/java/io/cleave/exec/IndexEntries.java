@@ -95,8 +95,7 @@ public final class IndexEntries {
     /// index leaves it out, because the entry's key would be longer than a key may be.
     public @Nullable Bytes storedKey(Value[] row) {
         Bytes key = encodedKey(row);
-        boolean leftOut =
-                index.kind() == Index.Kind.ASYNC && RowLimits.isTooLong(keyTypes, key);
+        boolean leftOut = index.kind() == Index.Kind.ASYNC && RowLimits.isTooLong(keyTypes, key);
         return leftOut ? null : key;
     }
 

@@ -57,7 +57,8 @@ final class PathLexer {
                 return new PathToken(Kind.SYMBOL, symbol, from);
             }
         }
-        throw new JsonPathException("Unexpected '%s' at %d".formatted(Surrogates.letter(text, at), at + 1));
+        throw new JsonPathException(
+                "Unexpected '%s' at %d".formatted(Surrogates.letter(text, at), at + 1));
     }
 
     private static boolean isNameStart(char c) {

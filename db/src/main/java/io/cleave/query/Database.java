@@ -387,7 +387,8 @@ public final class Database {
     /// Of a text that does not compile, and may when what it makes first is there: its changes of
     /// the schema, one by one. Empty if it is not of this kind.
     private List<String> steps(QueryText text) {
-        List<String> changes = DeepTexts.read(env, text.text(), () -> ScriptParts.changes(text.text()));
+        List<String> changes =
+                DeepTexts.read(env, text.text(), () -> ScriptParts.changes(text.text()));
         try {
             if (!changes.isEmpty()) {
                 var _ = compile(text.withText(changes.getFirst()));

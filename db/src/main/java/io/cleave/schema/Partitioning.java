@@ -3,9 +3,9 @@ package io.cleave.schema;
 /// When a table's tablets split and merge.
 ///
 /// @param sizeMegabytes from which size on a tablet is split. Where `bySize` is off it waits for
-///     that to be on, and [#NO_SIZE] means that nobody has named one meanwhile
+///   that to be on, and [#NO_SIZE] means that nobody has named one meanwhile
 /// @param minCount merges stop here; [#NO_MERGES] means that there are none, which is how a profile
-///     with splits alone is kept, as in YDB
+///   with splits alone is kept, as in YDB
 /// @param maxCount splits stop here, as far as a table says it; 0 means that it says nothing
 public record Partitioning(
         boolean bySize, long sizeMegabytes, boolean byLoad, long minCount, long maxCount) {
@@ -18,8 +18,8 @@ public record Partitioning(
     /// The most tablets of a table that names no maximum, as YDB's manual has it.
     private static final long DEFAULT_MAX_COUNT = 50;
 
-    /// The number of tablets at which splits stop. A table that names no maximum may always have
-    /// as many tablets as it is to have at least.
+    /// The number of tablets at which splits stop. A table that names no maximum may always have as
+    /// many tablets as it is to have at least.
     public long maxTablets() {
         return maxCount == 0 ? Math.max(DEFAULT_MAX_COUNT, minCount) : maxCount;
     }

@@ -1,8 +1,8 @@
 package io.cleave.wire;
 
-/// What becomes of each field of each request, by the full name of its message in YDB's protocol.
-/// A test walks the protocol's descriptors, and fails for a field that is in no list and for one
-/// that is said to be honoured and that nobody reads.
+/// What becomes of each field of each request, by the full name of its message in YDB's protocol. A
+/// test walks the protocol's descriptors, and fails for a field that is in no list and for one that
+/// is said to be honoured and that nobody reads.
 final class RequestFieldLists {
     private RequestFieldLists() {}
 

@@ -40,7 +40,8 @@ final class TableDefinitions {
                         request.hasTtlSettings()
                                 ? Optional.of(TableParts.ttl(request.getTtlSettings()))
                                 : Optional.empty());
-        List<NewColumn> columns = request.getColumnsList().stream().map(TableParts::column).toList();
+        List<NewColumn> columns =
+                request.getColumnsList().stream().map(TableParts::column).toList();
         // Those of which more can be said have said it.
         RequestFields.check(request);
         return new TableDefinition(
@@ -159,9 +160,7 @@ final class TableDefinitions {
         boolean enables = bySize.orElse(size.isPresent()) || byLoad.orElse(false);
         return new Partitioning(
                 isBySize,
-                isBySize
-                        ? size.orElse(Partitioning.DEFAULT.sizeMegabytes())
-                        : Partitioning.NO_SIZE,
+                isBySize ? size.orElse(Partitioning.DEFAULT.sizeMegabytes()) : Partitioning.NO_SIZE,
                 byLoad.orElse(preset.byLoad()),
                 TableParts.count(sent.getMinPartitionsCount(), "Min partitions count")
                         .orElse(enables ? layout.tabletCount() : preset.minCount()),

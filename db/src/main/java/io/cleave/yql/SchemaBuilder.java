@@ -349,6 +349,7 @@ final class SchemaBuilder {
                 Literals.string(Places.at(tier.STRING().getSymbol()), tier.STRING().getText());
         return new SettingValue.Ttl(
                 call(at, tier.identifier(), List.of(text)),
-                Names.of(context.anyName()), SourceBuilder.name(context.identifier()));
+                Names.of(context.anyName()),
+                SourceBuilder.name(context.identifier()));
     }
 }

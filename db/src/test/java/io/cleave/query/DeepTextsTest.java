@@ -67,8 +67,7 @@ class DeepTextsTest {
                 onVirtualThread(
                                 () ->
                                         database.database()
-                                                .explain(
-                                                        QueryText.ofQueryService(text, Map.of())))
+                                                .explain(QueryText.ofQueryService(text, Map.of())))
                         .tree();
         assertThat(tree).isNotEmpty();
     }
@@ -127,7 +126,8 @@ class DeepTextsTest {
         gives(2, "SELECT " + around("IF(v = 1, 1L, ", "v", ")", PARENTHESES) + from);
         gives(
                 2,
-                "SELECT " + around("CASE WHEN v = 1 THEN 1L ELSE ", "v", " END", PARENTHESES)
+                "SELECT "
+                        + around("CASE WHEN v = 1 THEN 1L ELSE ", "v", " END", PARENTHESES)
                         + from);
         gives(1, "SELECT k FROM t WHERE " + around("(v = 2 OR ", "v = 9", ")", PARENTHESES));
         gives(1, "SELECT k FROM t WHERE " + around("(", "k = 9", " OR k = 1)", PARENTHESES));

@@ -89,7 +89,11 @@ class RequestFieldsTest {
     private static Path classes() {
         try {
             return Path.of(
-                    RequestFields.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+                    RequestFields.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI());
         } catch (URISyntaxException e) {
             throw new AssertionError(e);
         }

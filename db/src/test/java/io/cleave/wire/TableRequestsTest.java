@@ -252,8 +252,7 @@ class TableRequestsTest {
                 .containsExactly(
                         new TableChange.AddFamily(
                                 new FamilySettings("a", Optional.of("hdd"), same, same)),
-                        new AlterFamily(
-                                new FamilySettings("b", same, Optional.of("lz4"), same)),
+                        new AlterFamily(new FamilySettings("b", same, Optional.of("lz4"), same)),
                         new AlterFamily(
                                 new FamilySettings("c", same, same, Optional.of("regular"))));
     }
