@@ -3,6 +3,8 @@ package io.cleave.rpc;
 import io.cleave.base.Env;
 import io.cleave.rpc.FrameRates.Kind;
 
+import java.util.EnumMap;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /// Counts what a client sends of each kind, and ends the connection of one that sends too much of
@@ -11,22 +13,28 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Threads: the connection's.
 final class FrameCounts {
-    private static final Kind[] KINDS = Kind.values();
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Env env;
-    private final int[] perSecond = new int[KINDS.length];
-    private final long[] counts = new long[KINDS.length];
+    private final EnumMap<Kind, Count> counts = new EnumMap<>(Kind.class);
 
-    /// Since when each is counted.
-    private final long[] sinceNanos = new long[KINDS.length];
+    /// What came of one kind, and since when.
+    private static final class Count {
+        private final int perSecond;
+        private long amount;
+        private long sinceNanos;
+
+        Count(int perSecond, long sinceNanos) {
+            this.perSecond = perSecond;
+            this.sinceNanos = sinceNanos;
+        }
+    }
 
     FrameCounts(Env env, FrameRates rates) {
         this.env = env;
         long now = env.nanoTime();
-        for (Kind kind : KINDS) {
-            perSecond[kind.ordinal()] = rates.perSecond(kind);
-            sinceNanos[kind.ordinal()] = now;
+        for (Kind kind : Kind.values()) {
+            counts.put(kind, new Count(rates.perSecond(kind), now));
         }
     }
 
@@ -35,22 +43,21 @@ final class FrameCounts {
     }
 
     void add(Kind kind, long amount) throws ProtocolException {
-        int index = kind.ordinal();
-        counts[index] += amount;
-        if (counts[index] > perSecond[index]) {
-            checkTime(kind);
+        Count count = Objects.requireNonNull(counts.get(kind));
+        count.amount += amount;
+        if (count.amount > count.perSecond) {
+            checkTime(kind, count);
         }
     }
 
-    private void checkTime(Kind kind) throws ProtocolException {
-        int index = kind.ordinal();
+    private void checkTime(Kind kind, Count count) throws ProtocolException {
         long now = env.nanoTime();
-        if (now - sinceNanos[index] < SECOND_NANOS) {
+        if (now - count.sinceNanos < SECOND_NANOS) {
             throw ProtocolException.ofConnection(
                     Frames.ENHANCE_YOUR_CALM,
-                    "more than %d %s in a second".formatted(perSecond[index], kind.words()));
+                    "more than %d %s in a second".formatted(count.perSecond, kind.words()));
         }
-        sinceNanos[index] = now;
-        counts[index] = 0;
+        count.sinceNanos = now;
+        count.amount = 0;
     }
 }

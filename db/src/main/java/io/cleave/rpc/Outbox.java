@@ -249,7 +249,10 @@ final class Outbox {
         handOn();
         var _ =
                 context.writeAndFlush(Unpooled.EMPTY_BUFFER)
-                        .addListener(_ -> ((DuplexChannel) context.channel()).shutdownOutput());
+                        .addListener(
+                                _ -> {
+                                    var _ = ((DuplexChannel) context.channel()).shutdownOutput();
+                                });
     }
 
     /// Closes the connection, after all that was written.

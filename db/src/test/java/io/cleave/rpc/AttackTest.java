@@ -32,7 +32,7 @@ class AttackTest {
     @AfterEach
     void theGoodClientDidNotNotice() throws Exception {
         attacker.close();
-        good.close();
+        good.finish();
         calls.close();
     }
 

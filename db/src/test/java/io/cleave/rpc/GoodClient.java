@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// gRPC's own client, which calls one after the other for as long as a test runs. None of its calls
 /// may fail, whatever others do to the server.
-final class GoodClient implements AutoCloseable {
+final class GoodClient {
     /// More than one frame, so that part of it waits for the rest.
     private static final int EVERY_LARGE = 8;
 
@@ -55,8 +55,7 @@ final class GoodClient implements AutoCloseable {
     }
 
     /// Ends after one more call, and tells what went wrong.
-    @Override
-    public void close() throws InterruptedException {
+    void finish() throws InterruptedException {
         stopping = true;
         thread.join();
         if (failure.get() == null) {

@@ -29,7 +29,7 @@ class RequestMemoryTest {
 
     @AfterEach
     void everythingIsGivenBackAndTheGoodClientDidNotNotice() throws Exception {
-        good.close();
+        good.finish();
         awaitMemory(0);
         calls.close();
     }
