@@ -9,8 +9,6 @@ import io.cleave.balance.SplitRules.Wish;
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +34,8 @@ public final class Balancer {
     private final List<Decision> left = new ArrayList<>();
     private final List<Decision> warnings = new ArrayList<>();
 
-    /// Null until someone asks.
-    private @Nullable Optional<HottestKey> hottestKey;
+    private boolean hottestKeyIsKnown;
+    private Optional<HottestKey> hottestKey = Optional.empty();
 
     private Balancer(TableState table, KeyFacts facts, BalanceSettings settings) {
         this.table = table;
@@ -153,7 +151,8 @@ public final class Balancer {
 
     /// Of all busy tablets.
     private Optional<HottestKey> hottestKey() {
-        if (hottestKey == null) {
+        if (!hottestKeyIsKnown) {
+            hottestKeyIsKnown = true;
             hottestKey =
                     HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
         }
