@@ -35,7 +35,7 @@ final class PartitioningPage {
                   0.99, hot rows all over the table; one range: a hundredth of the keys. Share: rows read and written in a tablet over the last
                   five seconds, the most beside the mean of all tablets; it counts from when it is under 1.3 and
                   stays so, until nothing was split for 20 s. A tablet is cut by load from
-                  %s %% of a core on, since the clients leave little of the machine for tablets: by default it is 50 %%. The first key of Zipf's law has 8 %% of
+                  %s %% of a core on, since the clients share the machine: by default it is 50 %%. The first key of Zipf's law has 8 %% of
                   the load, and no cut makes it less, so that more than 16 tablets could not be under 1.3.
                 - Stale reads: two replicas; the cell of the leader is frozen for 60 s.
                 - Renames: a table of %d GB beside one of 100 MB, there and back.

@@ -184,9 +184,11 @@ public final class Partitioner implements AutoCloseable {
         for (Table table : cluster.view().tables()) {
             try {
                 cluster.map(table).routes().forEach(route -> tablets.add(route.tablet()));
-            } catch (StatusException _) {
+            } catch (StatusException e) {
                 // It was dropped just now.
-                continue;
+                LOGGER.log(
+                        System.Logger.Level.DEBUG,
+                        () -> "%s is not counted: %s".formatted(table.path(), e.getMessage()));
             }
         }
         servingCost.share(tablets, env.servingCpuNanos());

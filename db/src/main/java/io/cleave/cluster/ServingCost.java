@@ -5,7 +5,7 @@ import io.cleave.tablet.Tablet;
 import io.cleave.tablet.Tablet.Traffic;
 
 import java.util.Collection;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -26,7 +26,7 @@ final class ServingCost {
     static final long MOST_NANOS = 1_000_000;
 
     /// As of the last look.
-    private Map<Tablet, Counted> last = new IdentityHashMap<>();
+    private Map<Tablet, Counted> last = new HashMap<>();
 
     private OptionalLong lastNanos = OptionalLong.empty();
 
@@ -68,8 +68,8 @@ final class ServingCost {
         }
         long nanos = servingNanos.getAsLong();
         long before = lastNanos.orElse(nanos);
-        Map<Tablet, Counted> now = new IdentityHashMap<>();
-        Map<Tablet, Counted> since = new IdentityHashMap<>();
+        Map<Tablet, Counted> now = new HashMap<>();
+        Map<Tablet, Counted> since = new HashMap<>();
         double operations = 0;
         long insideNanos = 0;
         for (Tablet tablet : tablets) {

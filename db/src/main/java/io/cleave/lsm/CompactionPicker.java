@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -51,7 +50,7 @@ final class CompactionPicker {
     private final Levels levels;
 
     /// By the slice itself: two may be the same share of one table.
-    private final Map<Slice, Layer> layers = new IdentityHashMap<>();
+    private final IdentityHashMap<Slice, Layer> layers = new IdentityHashMap<>();
 
     private CompactionPicker(List<SliceFacts> facts, LsmOptions options) {
         this.options = options;

@@ -95,15 +95,15 @@ record Layer(
         TableStatistics statistics = table.statistics();
         boolean fromFirst = slice.from().compareTo(statistics.firstKey()) <= 0;
         Bytes to = slice.to();
-        boolean toLast = to == null || statistics.lastKey().compareTo(to) < 0;
-        if (fromFirst && toLast) {
+        TableIndex index = table.index();
+        int behindLast =
+                to == null || statistics.lastKey().compareTo(to) < 0
+                        ? Integer.MAX_VALUE
+                        : firstRow(index, to);
+        if (fromFirst && behindLast == Integer.MAX_VALUE) {
             return garbage.sample();
         }
-        TableIndex index = table.index();
-        return garbage.sample()
-                .within(
-                        fromFirst ? 0 : firstRow(index, slice.from()),
-                        toLast ? Integer.MAX_VALUE : firstRow(index, to));
+        return garbage.sample().within(fromFirst ? 0 : firstRow(index, slice.from()), behindLast);
     }
 
     /// Of the block that the key is in, or would be.

@@ -142,7 +142,7 @@ record TableMeta(
         KeyHistogram histogram = KeyHistogram.readFrom(in);
         Garbage garbage = null;
         if (in.hasMore() && encoded[in.offset()] == WITH_GARBAGE) {
-            in.getByte();
+            in.skip(1);
             garbage = Garbage.readFrom(in);
         }
         boolean expires = garbage == null ? in.hasMore() : in.getByte() == 1;
