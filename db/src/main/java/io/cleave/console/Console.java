@@ -38,7 +38,8 @@ public final class Console implements AutoCloseable {
         this.operatorPages = operatorPages;
     }
 
-    /// Listens from now on. Health is asked on every `/healthz`, see [Health]. Throws [java.net.BindException] when the port is taken.
+    /// Listens from now on. Health is asked on every `/healthz`, see [Health]. Throws
+    /// [java.net.BindException] when the port is taken.
     public static Console start(
             Env env,
             String host,
@@ -116,7 +117,8 @@ public final class Console implements AutoCloseable {
     private static Answer healthAnswer(Health health) {
         try {
             return health.isWell()
-                    ? Answer.text(200, "ok\n" + health.warning().map(text -> text + "\n").orElse(""))
+                    ? Answer.text(
+                            200, "ok\n" + health.warning().map(text -> text + "\n").orElse(""))
                     : Answer.text(503, "not answering\n");
         } catch (RuntimeException e) {
             return Answer.text(503, "not answering: " + e.getMessage() + "\n");

@@ -452,8 +452,7 @@ final class GroupCommit implements LogWriter {
     private @Nullable Group take() {
         lock.lock();
         try {
-            while (committing
-                    || (parked == null && filling.records.isEmpty() && ended == null)) {
+            while (committing || (parked == null && filling.records.isEmpty() && ended == null)) {
                 // Nobody interrupts this thread; if someone does, it goes on waiting.
                 var _ = await(work);
             }

@@ -21,8 +21,8 @@ record Segment(Path file, SegmentHeader header) {
         return header.firstPosition();
     }
 
-    /// Creates the file with its header, durable together with its name.
-    /// Where the segment of this header is, or will be.
+    /// Creates the file with its header, durable together with its name. Where the segment of this
+    /// header is, or will be.
     static Path file(Path dir, SegmentHeader header) {
         return dir.resolve(name(header));
     }

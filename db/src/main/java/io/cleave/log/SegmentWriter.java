@@ -97,8 +97,8 @@ final class SegmentWriter implements AutoCloseable {
         isWhole = true;
     }
 
-    /// Nothing of the group was synced, so the segment ends where it did before, and the zeroes
-    /// are given back, too. If that cannot be done, nobody knows what is there.
+    /// Nothing of the group was synced, so the segment ends where it did before, and the zeroes are
+    /// given back, too. If that cannot be done, nobody knows what is there.
     private NoRoomException takenBack(long from, IOException cause) throws IOException {
         try {
             file.truncate(from);

@@ -127,8 +127,9 @@ class FullDiskLogTest {
                                     }
                                 }
                             });
-            assertThat(read).as("%d bytes free", free).startsWith(
-                    acknowledged.toArray(String[]::new));
+            assertThat(read)
+                    .as("%d bytes free", free)
+                    .startsWith(acknowledged.toArray(String[]::new));
         }
     }
 }
