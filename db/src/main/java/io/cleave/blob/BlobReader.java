@@ -17,6 +17,7 @@ public interface BlobReader {
 
     /// Says that the bytes `[offset, offset + length)` are read next, so that the store can begin
     /// to fetch them, all at once. A hint: what lies outside the blob is left out, and a read needs
-    /// none. Without one a read of a few bytes may fetch as much as the store believes to be useful.
+    /// none. Without one a read of a few bytes may fetch as much as the store believes to be
+    /// useful.
     default void willRead(long offset, long length) {}
 }

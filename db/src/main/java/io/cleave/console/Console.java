@@ -99,7 +99,8 @@ public final class Console implements AutoCloseable {
     private static Answer healthAnswer(Health health) {
         try {
             return health.isWell()
-                    ? Answer.text(200, "ok\n" + health.warning().map(text -> text + "\n").orElse(""))
+                    ? Answer.text(
+                            200, "ok\n" + health.warning().map(text -> text + "\n").orElse(""))
                     : Answer.text(503, "not answering\n");
         } catch (RuntimeException e) {
             return Answer.text(503, "not answering: " + e.getMessage() + "\n");

@@ -41,8 +41,8 @@ public interface Disk {
         return map(file, Arena.ofAuto());
     }
 
-    /// Says that `[offset, offset + length)` of a mapped file is read next. What is not in memory is
-    /// read from the disk at once, in one piece and not more of it; nobody waits for it here.
+    /// Says that `[offset, offset + length)` of a mapped file is read next. What is not in memory
+    /// is read from the disk at once, in one piece and not more of it; nobody waits for it here.
     default void willRead(MemorySegment mapped, long offset, long length) {}
 
     /// A buffer to gather bytes in before they are appended, of the kind that is written without a

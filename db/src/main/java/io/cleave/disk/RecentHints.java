@@ -18,8 +18,8 @@ final class RecentHints {
     /// Ticks for which a hint holds.
     private static final int RECENT_TICKS = 3;
 
-    /// The low bits of an entry are the tick, the others tell the range: so many that two ranges are
-    /// never the same.
+    /// The low bits of an entry are the tick, the others tell the range: so many that two ranges
+    /// are never the same.
     private static final int TICK_BITS = 17;
 
     private static final long TICK_MASK = (1L << TICK_BITS) - 1;

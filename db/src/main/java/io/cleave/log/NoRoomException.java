@@ -11,8 +11,8 @@ import java.util.Locale;
 final class NoRoomException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /// A disk with less room than this is full, whatever its error is called: the system says it
-    /// in the machine's language.
+    /// A disk with less room than this is full, whatever its error is called: the system says it in
+    /// the machine's language.
     private static final long FULL_BYTES = 1 << 20;
 
     NoRoomException(IOException cause) {

@@ -38,7 +38,6 @@ record Segment(Path file, SegmentHeader header) {
                 Long.parseUnsignedLong(parts.group(1), 16));
     }
 
-    /// Creates the file with its header, durable together with its name.
     /// Where the segment of this header is, or will be.
     static Path file(Path dir, SegmentHeader header) {
         return dir.resolve(name(header));

@@ -43,6 +43,9 @@ final class SegmentWriter implements AutoCloseable {
     /// False while a group is being written, and for ever after that has failed.
     private boolean isWhole = true;
 
+    /// A group was taken back, and a crash could still bring parts of it back.
+    private boolean isCutUnforced;
+
     SegmentWriter(Disk disk, Segment segment, long fullBytes) throws IOException {
         this.fullBytes = fullBytes;
         this.disk = disk;
@@ -88,13 +91,14 @@ final class SegmentWriter implements AutoCloseable {
         } else {
             file.force();
         }
+        isCutUnforced = false;
         buffer.clear();
         segmentBytes += last;
         isWhole = true;
     }
 
-    /// Nothing of the group was synced, so the segment ends where it did before, and the zeroes
-    /// are given back, too. If that cannot be done, nobody knows what is there.
+    /// Nothing of the group was synced, so the segment ends where it did before, and the zeroes are
+    /// given back, too. If that cannot be done, nobody knows what is there.
     private NoRoomException takenBack(long from, IOException cause) throws IOException {
         try {
             file.truncate(from);
@@ -105,6 +109,7 @@ final class SegmentWriter implements AutoCloseable {
         buffer.clear();
         segmentBytes = from;
         fileBytes = from;
+        isCutUnforced = true;
         isWhole = true;
         return new NoRoomException(cause);
     }
@@ -161,10 +166,11 @@ final class SegmentWriter implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try (file) {
-            if (isWhole && segmentBytes < fileBytes) {
+            if (isWhole && (segmentBytes < fileBytes || isCutUnforced)) {
                 file.truncate(segmentBytes);
                 fileBytes = segmentBytes;
                 file.force();
+                isCutUnforced = false;
             }
         }
     }

@@ -50,8 +50,7 @@ record Footer(long metaOffset, int metaLength, @Nullable TableIdentity identity)
         this(
                 meta.offset(),
                 meta.length(),
-                new TableIdentity(
-                        blobId, cellId, meta.offset() + meta.length() + BYTES, checksum));
+                new TableIdentity(blobId, cellId, meta.offset() + meta.length() + BYTES, checksum));
     }
 
     /// Of a footer that was written.

@@ -19,8 +19,7 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
     static List<Run> of(List<Slice> slices, TableFiles files) {
         List<Run> runs = new ArrayList<>();
         for (List<Slice> run : split(slices)) {
-            List<TableReader> tables =
-                    run.stream().map(files::open).toList();
+            List<TableReader> tables = run.stream().map(files::open).toList();
             runs.add(new Run(run, tables, fromsOf(run)));
         }
         return List.copyOf(runs);

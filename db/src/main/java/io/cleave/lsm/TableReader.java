@@ -96,7 +96,9 @@ final class TableReader {
                     blob.name(),
                     blob.size(),
                     "another file in the place of this one: %s, and not %s"
-                            .formatted(found == null ? "it has no identity" : "it is " + found, named));
+                            .formatted(
+                                    found == null ? "it has no identity" : "it is " + found,
+                                    named));
         }
     }
 

@@ -66,8 +66,8 @@ public final class DiskSpace implements AutoCloseable {
         folders.addAll(others);
     }
 
-    /// Looks once, and then every second until it is closed. The reserve is taken a second later:
-    /// a start does not wait for it.
+    /// Looks once, and then every second until it is closed. The reserve is taken a second later: a
+    /// start does not wait for it.
     void start(WriteGate gate) {
         look(gate, Reserve.LEAVE);
         env.spawn("disk-space", () -> watch(gate));
@@ -167,8 +167,7 @@ public final class DiskSpace implements AutoCloseable {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "the disk of %s has only %d MiB left; writes stop at %d MiB"
-                            .formatted(
-                                    folders.getFirst(), usable >> 20, limits.fullBytes >> 20));
+                            .formatted(folders.getFirst(), usable >> 20, limits.fullBytes >> 20));
         }
         isLow = low;
         warning =

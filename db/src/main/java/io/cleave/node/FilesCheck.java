@@ -38,7 +38,9 @@ final class FilesCheck {
             for (Slice slice : tablet.slices()) {
                 ofCell.add(slice.blobId());
                 slices.merge(
-                        slice.blobId(), slice, (one, other) -> one.identity() == null ? other : one);
+                        slice.blobId(),
+                        slice,
+                        (one, other) -> one.identity() == null ? other : one);
                 tabletsOf
                         .computeIfAbsent(slice.blobId(), _ -> new TreeSet<>())
                         .add(tablet.spec().tabletId());
@@ -50,7 +52,8 @@ final class FilesCheck {
     /// Whether nothing was damaged. With a cell of which nothing is known, a file that nobody names
     /// may be its.
     boolean run(TableFiles files, boolean allCellsKnown) {
-        slices.forEach((blobId, slice) -> check(files, slice, tabletsOf.getOrDefault(blobId, Set.of())));
+        slices.forEach(
+                (blobId, slice) -> check(files, slice, tabletsOf.getOrDefault(blobId, Set.of())));
         if (isWhole && allCellsKnown) {
             noteOrphans(files);
         }

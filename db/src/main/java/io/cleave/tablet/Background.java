@@ -8,6 +8,9 @@ public record Background(MemtableBudget budget, BackgroundSlots slots, WriteGate
     private static final int SLOTS = 2;
 
     public Background(Env env, CellOptions options) {
-        this(new MemtableBudget(options.memtableBytes()), new BackgroundSlots(env, SLOTS), new WriteGate());
+        this(
+                new MemtableBudget(options.memtableBytes()),
+                new BackgroundSlots(env, SLOTS),
+                new WriteGate());
     }
 }

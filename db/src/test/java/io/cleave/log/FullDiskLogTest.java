@@ -80,8 +80,8 @@ class FullDiskLogTest {
         }
 
         private void append(Wait wait) throws InterruptedException {
-            LogWriter writer =
-                    new LocalLog(disk, DIR, env, OPTIONS, fatal::set).openWriter();
+            var log = new LocalLog(disk, DIR, env, OPTIONS, fatal::set);
+            LogWriter writer = log.openWriter();
             writer.whileStalled(told::add);
             disk.fillAfter(free);
             for (int number = 0; number < RECORDS; number++) {
@@ -109,6 +109,7 @@ class FullDiskLogTest {
                 assertThat(writer.stall()).isEmpty();
             }
             writer.close();
+            log.close();
         }
 
         /// Everything that was acknowledged is there, in order, and behind it only what was asked
@@ -126,8 +127,9 @@ class FullDiskLogTest {
                                     }
                                 }
                             });
-            assertThat(read).as("%d bytes free", free).startsWith(
-                    acknowledged.toArray(String[]::new));
+            assertThat(read)
+                    .as("%d bytes free", free)
+                    .startsWith(acknowledged.toArray(String[]::new));
         }
     }
 }

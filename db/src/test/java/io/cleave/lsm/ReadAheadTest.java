@@ -41,8 +41,7 @@ class ReadAheadTest {
             writer.write(
                     key(row),
                     row + 1,
-                    RowChange.encode(
-                            RowChange.Kind.REPLACE, new int[] {1}, new byte[][] {cell}));
+                    RowChange.encode(RowChange.Kind.REPLACE, new int[] {1}, new byte[][] {cell}));
         }
         List<Slice> slices = writer.writeTables(writer.freeze(), 0);
         LsmTree tree =
@@ -123,8 +122,7 @@ class ReadAheadTest {
     }
 
     private static int scan(LsmTree tree, Direction direction) {
-        RowCursor cursor =
-                tree.scan(Bytes.EMPTY, null, Long.MAX_VALUE, direction, ReadWatch.NONE);
+        RowCursor cursor = tree.scan(Bytes.EMPTY, null, Long.MAX_VALUE, direction, ReadWatch.NONE);
         int rows = 0;
         while (cursor.next()) {
             rows++;

@@ -146,8 +146,7 @@ class TableIdentityTest {
     }
 
     private static Slice write(MemoryBlobs to, TreeSettings settings, String value) {
-        var tree =
-                new LsmTree(new TableFiles(to, 0).ofCell(CELL), LsmOptions.DEFAULT, settings);
+        var tree = new LsmTree(new TableFiles(to, 0).ofCell(CELL), LsmOptions.DEFAULT, settings);
         for (int row = 0; row < 20; row++) {
             Bytes change =
                     RowTest.change(RowChange.Kind.REPLACE, "1=x" + row, "2=" + value + row % 10);

@@ -27,8 +27,7 @@ class DiskSpaceTest {
 
     private final SimulatedDisk disk = new SimulatedDisk();
     private final WriteGate gate = new WriteGate();
-    private final DiskSpace space =
-            new DiskSpace(new SystemEnv(), disk, DATA, List.of(), LIMITS);
+    private final DiskSpace space = new DiskSpace(new SystemEnv(), disk, DATA, List.of(), LIMITS);
     private final NodeHealth health = new NodeHealth(() -> true, Optional.of(space));
 
     @BeforeEach

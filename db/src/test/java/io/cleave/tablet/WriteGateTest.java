@@ -18,9 +18,7 @@ class WriteGateTest {
         assertThatThrownBy(() -> gate.check(1))
                 .isInstanceOfSatisfying(
                         StatusException.class,
-                        e ->
-                                assertThat(e.status())
-                                        .isEqualTo(Status.UNAVAILABLE))
+                        e -> assertThat(e.status()).isEqualTo(Status.UNAVAILABLE))
                 .hasMessageContaining("the disk is full");
         assertThatCode(() -> gate.check(Cell.SYSTEM_ID)).doesNotThrowAnyException();
         gate.open();

@@ -79,8 +79,7 @@ final class ColdReads {
         try (var opened = new CleaveEngine.Opened(dir, CACHE_BYTES);
                 BulkLoad load = opened.cell.bulkLoad(CleaveEngine.TABLET_ID)) {
             for (int row = 0; row < rowCount; row++) {
-                load.add(
-                        Bytes.wrap(Rows.key(row)), new int[] {COLUMN}, new byte[][] {value(row)});
+                load.add(Bytes.wrap(Rows.key(row)), new int[] {COLUMN}, new byte[][] {value(row)});
             }
             CommitResult result = load.finish();
             if (!(result instanceof CommitResult.Done)) {
