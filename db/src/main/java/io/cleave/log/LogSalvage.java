@@ -2,6 +2,8 @@ package io.cleave.log;
 
 import io.cleave.disk.Disk;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,8 +43,8 @@ final class LogSalvage {
     /// `end` is where the next segment begins; -1 if there is none.
     private void salvage(Path file, long end) throws IOException {
         byte[] before = disk.readAll(file);
-        byte[] after = new Pass(file, before, end).run();
-        if (after != before) {
+        byte @Nullable [] after = new Pass(file, before, end).run();
+        if (after != null) {
             new LostBytes(disk, dir).keep(file, 0, ByteBuffer.wrap(before));
             disk.replace(file, after);
         }
@@ -67,14 +69,14 @@ final class LogSalvage {
             position = Segment.named(file).firstPosition();
         }
 
-        /// The same array if there is nothing to change.
-        byte[] run() {
+        /// What the segment is to be; null if there is nothing to change.
+        byte @Nullable [] run() {
             writeHeader();
             boolean goesOn = true;
             while (goesOn) {
                 goesOn = isExpected(offset) ? keep() : skip();
             }
-            return isChanged ? after.toByteArray() : before;
+            return isChanged ? after.toByteArray() : null;
         }
 
         /// Always of this format: the old one has no holes. A newer one is not for us to change.

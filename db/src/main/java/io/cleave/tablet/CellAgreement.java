@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -144,7 +145,7 @@ public final class CellAgreement {
 
     private Set<Long> forgotten(long coordinatorId, Set<Long> ids) {
         Set<Long> forgotten = new HashSet<>();
-        Log log = members.get(coordinatorId).log;
+        Log log = Objects.requireNonNull(members.get(coordinatorId)).log;
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
                 if (RecordCodec.isForget(cursor.record())
