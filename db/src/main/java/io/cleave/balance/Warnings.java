@@ -120,7 +120,7 @@ final class Warnings {
             TableState table, TabletState tablet, List<Figure> figures, long tabletCount) {
         List<Figure> all = new ArrayList<>(figures);
         long max = table.partitioning().maxTablets();
-        all.add(Figure.count("tablets", tabletCount, (double) max));
+        all.add(Figure.count("tablets", (double) tabletCount, (double) max));
         return new Warn(
                 tablet.tabletId(),
                 Rule.WARN_MAXIMUM,

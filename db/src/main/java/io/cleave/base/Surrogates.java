@@ -40,19 +40,17 @@ public final class Surrogates {
 
     /// Where the next half without its other half is; -1 if there is none.
     private static int half(String text, int from) {
-        for (int index = from; index < text.length(); index++) {
+        int index = from;
+        while (index < text.length()) {
             char letter = text.charAt(index);
-            if (!Character.isSurrogate(letter)) {
-                continue;
-            }
             boolean isPair =
                     Character.isHighSurrogate(letter)
                             && index + 1 < text.length()
                             && Character.isLowSurrogate(text.charAt(index + 1));
-            if (!isPair) {
+            if (Character.isSurrogate(letter) && !isPair) {
                 return index;
             }
-            index++;
+            index += isPair ? 2 : 1;
         }
         return -1;
     }

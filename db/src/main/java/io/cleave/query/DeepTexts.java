@@ -46,7 +46,7 @@ final class DeepTexts {
     static <T> T onLargeStack(Env env, Supplier<T> work) {
         try {
             return env.deep(work);
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError _) {
             // Only views of views come here: each of them by itself is bounded by the parser.
             throw new StatusException(
                     Status.GENERIC_ERROR, "The text is nested too deeply with the views in it");
