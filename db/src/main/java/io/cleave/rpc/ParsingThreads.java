@@ -13,7 +13,8 @@ import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Threads that unpack and parse large messages, so that the connections' threads need not. There
-/// are few of them: more would only take the processors from small requests. Connections take turns.
+/// are few of them: more would only take the processors from small requests. Connections take
+/// turns.
 ///
 /// Threads: any.
 final class ParsingThreads {

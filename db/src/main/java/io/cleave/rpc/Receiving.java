@@ -189,7 +189,7 @@ final class Receiving<Q> {
             throw Status.RESOURCE_EXHAUSTED
                     .withDescription(
                             "Large or packed requests that wait to be parsed are too many, the"
-                                + " limit is "
+                                    + " limit is "
                                     + ParsingThreads.MAX_WAITING)
                     .asRuntimeException();
         }
