@@ -50,7 +50,7 @@ final class PartitionKeyValue {
                                         AnalysisContext.error(
                                                 expression.at(),
                                                 "A value in PARTITION_AT_KEYS that is no"
-                                                    + " constant"));
+                                                        + " constant"));
         return new TypedValue(typed.type().unwrapped(), value);
     }
 

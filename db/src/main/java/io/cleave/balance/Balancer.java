@@ -167,7 +167,8 @@ public final class Balancer {
     private Optional<HottestKey> hottestKey() {
         if (!soughtHottestKey) {
             soughtHottestKey = true;
-            hottestKey = HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
+            hottestKey =
+                    HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
         }
         return hottestKey;
     }

@@ -64,8 +64,7 @@ public interface Env {
         return spawn(name, body);
     }
 
-    /// The same for work that no request waits for; what it costs is no part of
-    /// [#servingCpuNanos].
+    /// The same for work that no request waits for; what it costs is no part of [#servingCpuNanos].
     default Thread spawnBackground(String name, Runnable body) {
         return spawnWorker(name, body);
     }

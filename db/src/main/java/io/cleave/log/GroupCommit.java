@@ -477,8 +477,7 @@ final class GroupCommit implements LogWriter {
     private @Nullable Group take() {
         lock.lock();
         try {
-            while (committing
-                    || (parked == null && filling.records.isEmpty() && ended == null)) {
+            while (committing || (parked == null && filling.records.isEmpty() && ended == null)) {
                 if (awaitWork()) {
                     committing = true;
                     isUnmarked = false;

@@ -22,7 +22,7 @@ public sealed interface LogLoss {
         @Override
         public String text() {
             return ("gave up %s in %s at %d, as --accept-loss asks; the file as it was is kept in"
-                        + " the folder 'lost' beside it")
+                            + " the folder 'lost' beside it")
                     .formatted(records(from, to), file, fileOffset);
         }
     }
@@ -32,7 +32,7 @@ public sealed interface LogLoss {
         @Override
         public String text() {
             return ("made the header of %s anew, as --accept-loss asks; the file as it was is kept"
-                        + " in the folder 'lost' beside it")
+                            + " in the folder 'lost' beside it")
                     .formatted(file);
         }
     }

@@ -43,6 +43,7 @@ record Segment(Path file, SegmentHeader header) {
         return dir.resolve(name(header));
     }
 
+    /// Creates the file with its header, durable together with its name.
     static Segment create(Disk disk, Path dir, SegmentHeader header) throws IOException {
         Path file = file(dir, header);
         try (DiskFile writing = disk.create(file)) {

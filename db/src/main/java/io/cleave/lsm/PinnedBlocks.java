@@ -62,8 +62,7 @@ final class PinnedBlocks {
             return this;
         }
         release(cache);
-        byte[] @Nullable [] @Nullable [] kept =
-                new byte[slots.length] @Nullable [] @Nullable [];
+        byte[] @Nullable [] @Nullable [] kept = new byte[slots.length] @Nullable [] @Nullable [];
         var count = new Count();
         for (int run = 0; run < slots.length; run++) {
             if (modes[run] == CacheMode.PINNED && wanted[run] != CacheMode.PINNED) {

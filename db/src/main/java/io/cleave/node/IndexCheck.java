@@ -34,7 +34,7 @@ final class IndexCheck {
 
     private static final String REMEDY =
             "rows or entries were lost, which a start may have said in the server's log: restore"
-                + " the folder from a copy, or drop the index and add it again";
+                    + " the folder from a copy, or drop the index and add it again";
 
     private final FsckReport report;
     private final Table table;

@@ -179,11 +179,11 @@ public final class Node implements AutoCloseable {
                                     e.getMessage(),
                                     foundation.ground().acceptsLoss()
                                             ? "there is no going on without it; restore the data"
-                                                  + " from a copy"
+                                                    + " from a copy"
                                             : "restore the data from a copy; 'cleave fsck' shows"
-                                                  + " all that is damaged, and 'cleave start"
-                                                  + " --accept-loss' goes on without what is"
-                                                  + " lost"));
+                                                    + " all that is damaged, and 'cleave start"
+                                                    + " --accept-loss' goes on without what is"
+                                                    + " lost"));
         } catch (UncheckedIOException | LogException e) {
             throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
         } catch (StatusException e) {

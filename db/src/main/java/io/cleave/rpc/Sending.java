@@ -59,12 +59,7 @@ final class Sending {
     }
 
     /// What waits is counted in the `memory`.
-    Sending(
-            Outbox outbox,
-            ByteBufAllocator buffers,
-            int stream,
-            Events events,
-            MemoryPool memory) {
+    Sending(Outbox outbox, ByteBufAllocator buffers, int stream, Events events, MemoryPool memory) {
         this.memory = memory;
         this.outbox = outbox;
         this.buffers = buffers;

@@ -51,6 +51,7 @@ final class TestCalls implements AutoCloseable {
 
     /// What requests take.
     final MemoryPool memory;
+
     final MemoryPool replies;
 
     TestCalls() {

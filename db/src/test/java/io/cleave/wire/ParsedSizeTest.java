@@ -49,7 +49,7 @@ class ParsedSizeTest {
         assertThatThrownBy(() -> VALUE.bytes(bytes))
                 .hasMessage(
                         "RESOURCE_EXHAUSTED: A request may have at most 4000000 elements: send"
-                            + " fewer rows at once");
+                                + " fewer rows at once");
     }
 
     /// `items` of a value, each of which is an empty value.
