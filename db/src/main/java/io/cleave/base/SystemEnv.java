@@ -122,6 +122,7 @@ public final class SystemEnv implements Env {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // the scheduler of virtual threads gives others a turn
     public void yieldProcessor() {
         if (Thread.currentThread().isVirtual()) {
             Thread.yield();
