@@ -354,7 +354,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         check(
                 blockFrames <= MAX_BLOCK_FRAMES,
                 Frames.ENHANCE_YOUR_CALM,
-                "headers of one request in too many frames");
+                "headers of one request in more than " + MAX_BLOCK_FRAMES + " frames");
         // Packed headers are shorter than what they stand for.
         check(
                 headers.readableBytes() + payload.readableBytes()

@@ -136,7 +136,7 @@ class AttackTest {
         byte[] empty = RawClient.bytes("frame 9 0 1");
         assertCalmed(
                 lastWords((frames, _) -> repeat(100, frames, empty)),
-                "headers of one request in too many frames");
+                "headers of one request in more than 32 frames");
     }
 
     @Test
@@ -147,7 +147,7 @@ class AttackTest {
         byte[] more = RawClient.frame(Frames.CONTINUATION, 0, 1, block);
         assertCalmed(
                 lastWords((frames, _) -> repeat(10, frames, more)),
-                "headers of one request in too many frames");
+                "headers of one request in more than 32 frames");
     }
 
     @Test
