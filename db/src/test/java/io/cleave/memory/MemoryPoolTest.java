@@ -86,7 +86,7 @@ class MemoryPoolTest {
         assertThat(pool.exhausted("A sort", 60))
                 .hasMessageContaining(
                         "A sort needs 60 bytes more, and the server's memory for runs is in use: 50"
-                            + " of at most 100 bytes");
+                                + " of at most 100 bytes");
     }
 
     @Test

@@ -124,7 +124,7 @@ class RunMemoryTest {
                         () ->
                                 run(
                                         "SELECT ListLength(ListFromRange(0l, k + 900000l)) FROM t"
-                                            + " LIMIT 1"));
+                                                + " LIMIT 1"));
         assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
         assertThat(refused).hasMessageContaining("Memory limit exceeded");
         assertThat(pool.usedBytes()).isZero();
