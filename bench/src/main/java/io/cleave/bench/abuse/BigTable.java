@@ -3,6 +3,7 @@ package io.cleave.bench.abuse;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.table.SessionRetryContext;
 import tech.ydb.table.TableClient;
+import tech.ydb.table.transaction.TxControl;
 import tech.ydb.table.values.ListType;
 import tech.ydb.table.values.PrimitiveType;
 import tech.ydb.table.values.PrimitiveValue;
@@ -26,6 +27,7 @@ final class BigTable {
     static final String CROSS_JOIN = "SELECT COUNT(*) FROM big AS a CROSS JOIN big AS b";
     static final String WHOLE = "SELECT * FROM big";
 
+    private static final String ALL = "SELECT COUNT(*), MAX(label), MAX(text) FROM big";
     private static final String CREATE =
             "CREATE TABLE big (id Uint64 NOT NULL, label Utf8, text Utf8, PRIMARY KEY (id))";
     private static final StructType ROW =
@@ -56,6 +58,21 @@ final class BigTable {
                 retries.supplyStatus(s -> s.executeBulkUpsert(uri.getPath() + "/big", list))
                         .join()
                         .expectSuccess();
+            }
+        }
+    }
+
+    /// Has the server read all of it twice, so that its caches are full before they are measured.
+    static void warm(String endpoint) {
+        var uri = URI.create(endpoint);
+        String address = uri.getScheme() + "://" + uri.getAuthority();
+        try (var transport = GrpcTransport.forEndpoint(address, uri.getPath()).build();
+                var client = TableClient.newClient(transport).build()) {
+            var retries = SessionRetryContext.create(client).build();
+            for (int round = 0; round < 2; round++) {
+                retries.supplyResult(s -> s.executeDataQuery(ALL, TxControl.snapshotRo()))
+                        .join()
+                        .getValue();
             }
         }
     }

@@ -48,6 +48,7 @@ final class HeapRun implements AutoCloseable {
         var server = ServerProcess.startWithHeap(Files.createTempDirectory("cleave-bench"), heap);
         try {
             BigTable.load(server.endpoint(), BigTable.ROWS);
+            BigTable.warm(server.endpoint());
             return new HeapRun(figures, heap, time, echo, server);
         } catch (RuntimeException e) {
             server.close();
@@ -79,6 +80,7 @@ final class HeapRun implements AutoCloseable {
         probe.close();
         server.kill();
         server = ServerProcess.startWithHeap(server.stop(), heap);
+        BigTable.warm(server.endpoint());
         client = new GoodClient(target(), BigTable.ROWS);
         probe = new HealthProbe(target());
         var _ = Observed.calm(WARM_UP, client, probe);
