@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -121,11 +122,12 @@ public final class SystemEnv implements Env {
         return Thread.ofPlatform().daemon().name(name).start(body);
     }
 
+    /// One that yields comes before those that were never run, where its carrier has others that
+    /// yield. One that parks comes behind them.
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // the scheduler of virtual threads gives others a turn
     public void yieldProcessor() {
         if (Thread.currentThread().isVirtual()) {
-            Thread.yield();
+            LockSupport.parkNanos(1);
         }
     }
 

@@ -20,6 +20,9 @@ public final class Cancellation {
     /// YDB's limit for a scan of any length.
     public static final Duration SCAN_LIMIT = Duration.ofMinutes(10);
 
+    /// How long a request computes before others have their turn.
+    private static final long TURN_NANOS = 4_000_000;
+
     /// A client may ask for more than the clock can count.
     private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -28,6 +31,9 @@ public final class Cancellation {
     private final long deadlineNanos;
     private final Status afterDeadline;
     private volatile boolean cancelled;
+
+    /// When the request last let others have its processor; written by those who check.
+    private long turnNanos;
 
     /// `afterDeadline` is TIMEOUT or CANCELLED, as the request chose.
     public Cancellation(Env env, Duration limit, Status afterDeadline) {
@@ -38,6 +44,7 @@ public final class Cancellation {
         this.env = env;
         this.begunNanos = env.nanoTime();
         this.deadlineNanos = begunNanos + limitNanos;
+        this.turnNanos = begunNanos;
         this.afterDeadline = afterDeadline;
     }
 
@@ -62,14 +69,21 @@ public final class Cancellation {
         return cancelled;
     }
 
-    /// Ends the request unless it should go on.
+    /// Ends the request unless it should go on. One that has computed for long lets others have
+    /// their turn first.
     public void check() {
         if (cancelled) {
             throw new StatusException(
                     Status.CANCELLED,
                     Issue.error(Issue.CANCELLED, "Request was cancelled by the client"));
         }
-        if (remainingNanos() <= 0) {
+        long now = env.nanoTime();
+        if (now - turnNanos >= TURN_NANOS) {
+            env.yieldProcessor();
+            now = env.nanoTime();
+            turnNanos = now;
+        }
+        if (deadlineNanos - now <= 0) {
             throw afterDeadline == Status.TIMEOUT
                     ? new StatusException(
                             Status.TIMEOUT, Issue.error(Issue.TIMEOUT, "Request timeout exceeded"))

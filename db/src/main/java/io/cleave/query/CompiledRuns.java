@@ -303,7 +303,6 @@ final class CompiledRuns {
 
         private void check() {
             run.cancellation().check();
-            env.yieldProcessor();
             if (checksLeft != Integer.MAX_VALUE && --checksLeft < 0) {
                 throw new Brevity.TooLong();
             }
