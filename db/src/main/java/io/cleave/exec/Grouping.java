@@ -287,7 +287,7 @@ final class Grouping {
         private void require(Accumulator accumulator, int index, Value[] row) {
             long bytes = add(accumulator, Operators.evaluate(arguments[index], row, run.context()));
             if (bytes > 0) {
-                kept.require(bytes);
+                kept.requireAlone(bytes);
             }
         }
 

@@ -298,6 +298,17 @@ final class QueryMemory implements AutoCloseable {
             memory.awaitRoom(used);
         }
 
+        /// As [#require], for one group: what it keeps may be as much as the run may have, whatever
+        /// the others have.
+        void requireAlone(long more) {
+            long own = bytes.addAndGet(more);
+            long used = USED_BYTES.addAndGet(memory, more);
+            if (own > memory.limitBytes) {
+                throw memory.exceeded();
+            }
+            memory.awaitRoom(used);
+        }
+
         /// Whether it is more than so much, or than what is there for every operator.
         boolean isOver(long most) {
             return bytes.get() > own(most);

@@ -195,10 +195,11 @@ public final class RunContext implements ScalarFunction.Run {
         }
     }
 
-    /// Lives as long as the run: it stays counted.
+    /// A list lives as long as the run, and stays counted. A string has a bound of its own.
     private Value countedOnce(Value value) {
         Supplier<QueryMemory> memory = memoryOfRun;
-        if (memory != null) {
+        boolean isList = value instanceof Value.Items || value instanceof Value.Pairs;
+        if (memory != null && isList) {
             long bytes = QueryMemory.bytes(value);
             if (bytes >= (long) ITEMS_A_COUNT * ITEM_BYTES) {
                 new QueryMemory.Share(memory.get()).require(bytes);

@@ -16,6 +16,8 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 
+import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
+
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +66,11 @@ final class WellFormed {
             this.marshaller = marshaller;
             Message prototype = (Message) Objects.requireNonNull(marshaller.getMessagePrototype());
             this.malformed = (Q) prototype.newBuilderForType().build();
-            this.parser = (Parser<Q>) DiscardUnknownFieldsParser.wrap(prototype.getParserForType());
+            Parser<? extends Message> parser = prototype.getParserForType();
+            // A newer client's `include_set_val` is read from there: see TableSchemes.
+            boolean keepsUnknown = prototype instanceof DescribeTableRequest;
+            this.parser =
+                    (Parser<Q>) (keepsUnknown ? parser : DiscardUnknownFieldsParser.wrap(parser));
             this.size = ParsedSize.of(prototype.getDescriptorForType());
         }
 

@@ -204,7 +204,7 @@ class StaleReadsTest {
                         });
         Thread writer = Thread.ofVirtual().start(writing);
         long last = 0;
-        for (int count = 0; count < 300; count++) {
+        for (int count = 0; count < 300 || last <= 1; count++) {
             List<Long> both = stale("SELECT v FROM t ORDER BY k");
             assertThat(both).hasSize(2);
             assertThat(both.get(0)).isEqualTo(both.get(1)).isGreaterThanOrEqualTo(last);
@@ -213,7 +213,6 @@ class StaleReadsTest {
         stop.set(true);
         writer.join();
         assertThat(writing.get()).isTrue();
-        assertThat(last).isGreaterThan(1);
     }
 
     private void writeBoth(long value) {

@@ -12,6 +12,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
 
 /// Threads, time and chance from one seed. Time passes only when every thread waits: it then jumps
@@ -27,6 +29,9 @@ public final class SimEnv implements Env {
     private final Random random;
     private final Random luck;
     private final SimProcess world;
+
+    /// Whether a thread is a simulated one: it has this from the one that started it.
+    private static final InheritableThreadLocal<Boolean> SIMULATED = new InheritableThreadLocal<>();
 
     /// The next to wake up first; of two at the same moment, the one that came first.
     private final PriorityQueue<Alarm> alarms =
@@ -47,6 +52,14 @@ public final class SimEnv implements Env {
     private boolean measuresAll;
     private double failChance;
     private @Nullable Throwable failure;
+
+    static {
+        // Log lines of simulated threads are not printed: to print takes a lock that threads from
+        // outside take, too.
+        for (Handler printer : Logger.getLogger("").getHandlers()) {
+            printer.setFilter(_ -> SIMULATED.get() == null);
+        }
+    }
 
     public SimEnv(long seed) {
         scheduler = new SeededScheduler(seed);
@@ -76,7 +89,15 @@ public final class SimEnv implements Env {
     /// Runs the body on a simulated thread, and all others with it, until the body has ended.
     /// Throws what it threw, or what another thread did not catch.
     public void run(Runnable body) {
-        Thread main = spawn("test", body);
+        SIMULATED.set(true);
+        try {
+            runAll(spawn("test", body));
+        } finally {
+            SIMULATED.remove();
+        }
+    }
+
+    private void runAll(Thread main) {
         while (main.isAlive() && failure == null) {
             scheduler.runUntilIdle();
             if (main.isAlive() && failure == null && !ring()) {
