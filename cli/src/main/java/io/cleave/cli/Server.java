@@ -1,7 +1,6 @@
 package io.cleave.cli;
 
 import io.cleave.bookkeeper.BookKeeperStorage;
-import io.cleave.log.OnDamage;
 import io.cleave.node.Node;
 import io.cleave.node.StartException;
 import io.cleave.node.Storage;
@@ -34,12 +33,12 @@ final class Server {
     }
 
     private static Node start(StartArguments.Request request) throws StartException {
-        return request.storage().isEmpty()
-                ? Node.start(
-                        request.options(),
-                        request.acceptsLoss() ? OnDamage.ACCEPT_LOSS : OnDamage.REFUSE,
-                        Server::tell)
-                : Node.start(request.options(), ledgers(request.storage().get()), Server::tell);
+        if (request.storage().isPresent()) {
+            return Node.start(request.options(), ledgers(request.storage().get()), Server::tell);
+        }
+        return request.acceptsLoss()
+                ? Node.startAcceptingLoss(request.options(), Server::tell)
+                : Node.start(request.options(), Server::tell);
     }
 
     /// Apart, so that nothing of it is loaded without need.

@@ -1,6 +1,5 @@
 package io.cleave.cli;
 
-import io.cleave.http.HostNames;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.PartitioningOptions;
 import io.cleave.node.ReplicaOptions;
@@ -143,7 +142,7 @@ final class StartArguments {
                             .formatted(CELLS, NodeOptions.MAX_USER_CELLS, options.userCells()));
         }
         for (String host : options.httpHosts()) {
-            if (!HostNames.isName(host)) {
+            if (!NodeOptions.isHttpHost(host)) {
                 return Optional.of(
                         HTTP_HOST
                                 + " is a name or an address without a port, and not '"

@@ -92,9 +92,14 @@ public final class Node implements AutoCloseable {
         return start(options, OnDamage.REFUSE, fatal);
     }
 
-    /// As above, in a data folder that may be damaged: [OnDamage#ACCEPT_LOSS] goes on without what
-    /// is lost, and says so in the server's log.
-    public static Node start(NodeOptions options, OnDamage onDamage, Consumer<Throwable> fatal)
+    /// As above, in a data folder that may be damaged: it goes on without what is lost, and says so
+    /// in the server's log.
+    public static Node startAcceptingLoss(NodeOptions options, Consumer<Throwable> fatal)
+            throws StartException {
+        return start(options, OnDamage.ACCEPT_LOSS, fatal);
+    }
+
+    static Node start(NodeOptions options, OnDamage onDamage, Consumer<Throwable> fatal)
             throws StartException {
         return startOn(
                 (env, asked, failed) -> Foundation.open(env, asked, onDamage, failed),

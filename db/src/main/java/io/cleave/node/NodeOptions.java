@@ -1,6 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.http.HostNames;
 import io.cleave.tablet.CellOptions;
 import io.cleave.ttl.TtlOptions;
 
@@ -112,7 +113,12 @@ public record NodeOptions(
                 replicas, httpHosts);
     }
 
-    /// The same with further names by which the HTTP port may be asked.
+    /// The same with further names by which the HTTP port may be asked. Whether it can be a name by
+    /// which the HTTP port is asked.
+    public static boolean isHttpHost(String name) {
+        return HostNames.isName(name);
+    }
+
     public NodeOptions withHttpHosts(Set<String> httpHosts) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,

@@ -83,9 +83,9 @@ class LayersTest {
                     // Writes JSON.
                     entry("console", "http", "value", "base"),
                     entry(
-                            "node", "memory", "wire", "console", "query", "ttl", "index", "exec",
-                            "txn", "cluster", "balance", "catalog", "tablet", "lsm", "log", "blob",
-                            "disk", "hash", "schema", "value", "base"));
+                            "node", "memory", "wire", "http", "console", "query", "ttl", "index",
+                            "exec", "txn", "cluster", "balance", "catalog", "tablet", "lsm", "log",
+                            "blob", "disk", "hash", "schema", "value", "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));
