@@ -119,6 +119,7 @@ public record NodeOptions(
         return HostNames.isName(name);
     }
 
+    /// The same with further names by which the HTTP port may be asked.
     public NodeOptions withHttpHosts(Set<String> httpHosts) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
