@@ -122,8 +122,9 @@ public final class SystemEnv implements Env {
         return Thread.ofPlatform().daemon().name(name).start(body);
     }
 
-    /// One that yields comes before those that were never run, where its carrier has others that
-    /// yield. One that parks comes behind them.
+    /// It parks rather than yields: one that yields comes before those that were never run, where
+    /// its carrier has others that yield. While many threads park here, one that was never run can
+    /// still wait for seconds, since a carrier goes on with the queue that it took a thread from.
     @Override
     public void yieldProcessor() {
         if (Thread.currentThread().isVirtual()) {
