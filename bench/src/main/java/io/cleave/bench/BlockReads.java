@@ -13,14 +13,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Reads of blocks at random places, one at a time: of a blob, and by the plain client of a ledger
-/// that has each block as an entry. Blocks have 16 KiB each, and then the sizes that those of a
-/// table have after compression.
+/// Random reads of blocks, one at a time: from a blob, and by the plain client from a ledger that
+/// has each block as an entry. The blocks have 16 KiB each in the first run, and in the second run
+/// the sizes of a table's compressed blocks.
 final class BlockReads {
     private static final int BLOCKS = 4000;
     private static final int FULL_BYTES = 16 << 10;
 
-    /// So many of one kind, then as many of the other.
+    /// Reads of one kind before as many of the other kind follow.
     private static final int A_TURN = 500;
 
     private static final long SEED = 7;
@@ -72,7 +72,7 @@ final class BlockReads {
             var ours = new Samples();
             var theirs = new Samples();
             var random = new Random(SEED);
-            // The first reads tell about the compiler.
+            // The first reads measure the compiler.
             for (int turn = 0; turn < 4; turn++) {
                 measure(cleave, random, new Samples());
                 measure(plain, random, new Samples());
@@ -109,10 +109,10 @@ final class BlockReads {
         }
     }
 
-    /// The same blocks in a blob and in a ledger of their own.
+    /// The same blocks in a blob and in a ledger.
     private record Written(long blobId, long ledgerId) {}
 
-    /// In turns, so that bookies have the one in their memory as they have the other.
+    /// Alternates between both, so that bookies have equal parts of each in memory.
     @SuppressWarnings("try") // an interrupt ends the benchmark
     private Written write(BookKeeperBlobs blobs, int[] sizes) throws Exception {
         var random = new Random(SEED);
@@ -139,7 +139,7 @@ final class BlockReads {
                 .get();
     }
 
-    /// Without a bar: all blocks in order, as a scan of a table reads them.
+    /// Without a bar: reads all blocks in order, as a table scan does.
     private void scan(BookKeeperBars bars, BookKeeperBlobs blobs) throws Exception {
         BlobReader blob = blobs.open(write(blobs, equal(FULL_BYTES)).blobId);
         long from = System.nanoTime();

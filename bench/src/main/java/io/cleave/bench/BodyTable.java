@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/// A table of numbers with a body of bytes that do not compress, and those who use it through the
-/// SDK. They never ask twice: an answer counts as it is.
+/// A table of numbers with incompressible bodies, and its clients, which use the SDK. Clients never
+/// retry: every answer counts as it is.
 final class BodyTable implements AutoCloseable {
     static final String NAME = "bodies";
 
@@ -58,7 +58,7 @@ final class BodyTable implements AutoCloseable {
         client = QueryClient.newClient(transport).sessionPoolMaxSize(SESSIONS).build();
     }
 
-    /// Anew, with these settings.
+    /// Drops the table if it exists, and creates it with these settings.
     void create(String settings) {
         try (QuerySession session = open()) {
             for (String text :
@@ -73,7 +73,7 @@ final class BodyTable implements AutoCloseable {
         }
     }
 
-    /// Settings of the table that is there.
+    /// Changes settings of the existing table.
     void set(String settings) {
         try (QuerySession session = open()) {
             session.createQuery("ALTER TABLE bodies SET (" + settings + ")", TxMode.NONE)
@@ -112,7 +112,7 @@ final class BodyTable implements AutoCloseable {
         return run(session, READ, TxMode.SNAPSHOT_RO, Params.of("$id", id(id))).getStatus();
     }
 
-    /// How many rows each tablet was asked for since it is what it is.
+    /// How many rows were read or written in each tablet since the tablet exists.
     Map<Long, Long> counts() {
         try (QuerySession session = open()) {
             ResultSetReader rows =

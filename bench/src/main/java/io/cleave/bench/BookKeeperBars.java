@@ -4,14 +4,14 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The figures of `bench bookkeeper` beside their yardsticks and bars, as a table.
+/// The figures of `bench bookkeeper` with their yardsticks and bars, as a table.
 final class BookKeeperBars {
     private final PrintStream progress;
     private final List<List<String>> lines = new ArrayList<>();
     private int met;
     private int missed;
 
-    /// Each figure is told to `progress` as it comes.
+    /// Each figure is printed to `progress` as soon as it is known.
     BookKeeperBars(PrintStream progress) {
         this.progress = progress;
         lines.add(List.of("work", "in", "Cleave", "yardstick", "ratio", "bar", ""));
@@ -22,17 +22,17 @@ final class BookKeeperBars {
         add(work, unit, TableText.number(value), yardstick, "", "", "");
     }
 
-    /// At least so many times the yardstick's.
+    /// The figure must be at least `limit` times the yardstick's.
     void atLeast(double limit, String work, String unit, double value, Yardstick yardstick) {
         compare(value / yardstick.value >= limit, ">= " + limit, work, unit, value, yardstick);
     }
 
-    /// At most so many times the yardstick's.
+    /// The figure must be at most `limit` times the yardstick's.
     void atMost(double limit, String work, String unit, double value, Yardstick yardstick) {
         compare(value / yardstick.value <= limit, "<= " + limit, work, unit, value, yardstick);
     }
 
-    /// The figure itself is at most that.
+    /// The figure itself must be at most `limit`.
     void atMost(double limit, String work, String unit, double value) {
         String verdict = verdict(value <= limit);
         add(work, unit, TableText.number(value), "", "", "<= " + limit, verdict);

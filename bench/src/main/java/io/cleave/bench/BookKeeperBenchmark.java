@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// Log and blobs on BookKeeper, beside its plain client and beside a server with a folder.
+/// Log and blobs on BookKeeper, compared with the plain client and with a server on a local folder.
 ///
-/// A run of everything writes its table to `docs/benchmarks/bookkeeper.md`.
+/// A run of all parts writes its table to `docs/benchmarks/bookkeeper.md`.
 @Command(
         name = "bookkeeper",
         description = "Log, blobs and a server on a development cluster of three bookies.",
@@ -33,7 +33,7 @@ final class BookKeeperBenchmark implements Callable<Integer> {
             description = "How long each rate is measured. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
-    /// What can be measured by itself.
+    /// The parts that can be measured separately.
     enum Part {
         APPEND,
         UPSERT,
@@ -67,7 +67,7 @@ final class BookKeeperBenchmark implements Callable<Integer> {
                 if (wanted(Part.TAIL)) {
                     new TailLag(clients, others, time).run(bars);
                 }
-                // The last: bookies that were away have less in their memory.
+                // This part is last: restarted bookies have less in memory.
                 if (wanted(Part.FAULTS)) {
                     new BookieKills(cluster, clients).run(bars);
                 }

@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Bookies are killed under load, one after the other, and started again: the longest time in which
-/// nothing was acknowledged. Ends with a look at every acknowledged record.
+/// Kills bookies under load, one after the other, and starts them again. Measures the longest time
+/// without an acknowledgement. In the end, it checks every acknowledged record.
 final class BookieKills {
     private static final int BOOKIES = 3;
     private static final int RECORD_BYTES = 1024;
     private static final int IN_FLIGHT = 32;
     private static final Duration BEFORE = Duration.ofSeconds(2);
 
-    /// So long after a kill the appends are looked at.
+    /// How long appends are observed after a kill.
     private static final Duration LOOK = Duration.ofSeconds(5);
 
     private final ClusterProcesses cluster;
@@ -69,7 +69,7 @@ final class BookieKills {
         return duration.toNanos() / 1e9;
     }
 
-    /// Each record has its position in it.
+    /// Each record contains its own position.
     private static void check(Log log, long acknowledged) {
         long expected = 0;
         try (LogCursor cursor = log.read(0)) {
@@ -89,7 +89,7 @@ final class BookieKills {
         }
     }
 
-    /// Appends without end, and knows when the last one was acknowledged.
+    /// Appends without end, and records when the last append was acknowledged.
     private static final class Load implements AutoCloseable {
         private final LogWriter writer;
         private final Semaphore room = new Semaphore(IN_FLIGHT);
@@ -97,7 +97,7 @@ final class BookieKills {
         private final AtomicLong longestNanos = new AtomicLong();
         private final Thread thread;
 
-        /// One past the last that was acknowledged.
+        /// One past the last acknowledged position.
         private volatile long end;
 
         private volatile @Nullable LogException failure;
@@ -132,7 +132,7 @@ final class BookieKills {
             longestNanos.accumulateAndGet(now - before, Math::max);
         }
 
-        /// Since the last time that this was asked; what lasts until now counts as well.
+        /// The longest gap since the last call of this method, including a gap that still lasts.
         Duration longestGap() {
             LogException failed = failure;
             if (failed != null) {
@@ -142,7 +142,7 @@ final class BookieKills {
             return Duration.ofNanos(Math.max(longestNanos.getAndSet(0), lasting));
         }
 
-        /// Stops, waits for what is under way, and says how many were acknowledged.
+        /// Stops, waits for appends in flight, and returns how many were acknowledged.
         long end() throws InterruptedException {
             stopped = true;
             thread.join();

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/// What a program that uses `ydb-sdk-query` gets from a server on the same machine. Every upsert is
-/// durable when it is counted. Client and server share the cores, so the rates are those of both;
-/// CPU is the server's alone.
+/// What a program with `ydb-sdk-query` gets from a server on the same machine. Every upsert is
+/// durable when it is counted. Client and server share the cores, so rates are limited by both. CPU
+/// is that of the server alone.
 @Command(
         name = "clients",
         description = "Start-up, point reads, upserts and range reads through the Java SDK.",
@@ -47,8 +47,8 @@ final class ClientsBenchmark implements Callable<Integer> {
         return figures.finish() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    /// Until the JVMs of both sides have compiled what they need most: the first seconds would tell
-    /// about the compiler.
+    /// Runs until the JVMs of both sides have compiled the hot code. The first seconds would
+    /// measure the compiler.
     private void warmUp(ServerProcess server, SeriesWorkload workload) throws Exception {
         List<Load.Clients> kinds =
                 List.of(workload::pointReader, workload::writer, workload::rangeReader);
@@ -68,7 +68,7 @@ final class ClientsBenchmark implements Callable<Integer> {
         figures.print("  latency", measured.p50Micros(), latencies);
     }
 
-    /// The middle one of several, each on an empty folder.
+    /// The median of several starts, each on an empty folder.
     private static double startupSeconds() throws Exception {
         double[] starts = new double[STARTS];
         for (int start = 0; start < STARTS; start++) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A development cluster, started and stopped as a user does it, on free ports and a new folder.
+/// A development cluster, started and stopped as a user would, on free ports and a new folder.
 final class ClusterProcesses implements AutoCloseable {
     private final String launcher;
     private final Path data;
@@ -75,7 +75,7 @@ final class ClusterProcesses implements AutoCloseable {
         return lines;
     }
 
-    /// From the launcher's first instruction until it says that all is ready.
+    /// From the launcher's first instruction until it reports that everything is ready.
     Duration startup() {
         return startup;
     }
@@ -84,12 +84,12 @@ final class ClusterProcesses implements AutoCloseable {
         return settings;
     }
 
-    /// Of the node: `grpc://localhost:PORT/local`.
+    /// The endpoint of the node: `grpc://localhost:PORT/local`.
     String endpoint() {
         return endpoint;
     }
 
-    /// Of all its processes together, since they began.
+    /// The CPU time of all its processes since they started.
     Duration cpuTime() {
         try {
             Duration sum = Duration.ZERO;
@@ -106,13 +106,13 @@ final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    /// By the line of `cluster.txt`, if it is running.
+    /// The process of a line of `cluster.txt`, if it is running.
     private static Optional<ProcessHandle> process(String line) {
         String[] words = line.split(" ");
         return ProcessHandle.of(Long.parseLong(words[List.of(words).indexOf("pid") + 1]));
     }
 
-    /// With SIGKILL. Returns at once.
+    /// Sends SIGKILL, and returns at once.
     void killBookie(int number) throws IOException {
         String name = "bookie " + number + " ";
         for (String line : Files.readAllLines(data.resolve("cluster.txt"))) {
@@ -122,7 +122,7 @@ final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    /// Returns when it answers.
+    /// Returns when the bookie answers.
     void startBookie(int number) throws IOException, InterruptedException {
         var _ = run(launcher, "start", data, "bookie", "" + number);
     }
@@ -139,7 +139,7 @@ final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    /// Ends the processes and removes their folder.
+    /// Stops the processes and removes their folder.
     @Override
     public void close() throws IOException {
         stop(launcher, data);

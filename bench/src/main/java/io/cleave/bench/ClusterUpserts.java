@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /// Upserts of one row through the SDK, each durable when it is answered: on the development
-/// cluster, and on a server with a folder.
+/// cluster, and on a server with a local folder.
 final class ClusterUpserts {
     private static final int CLIENTS = 64;
     private static final int TURNS = 3;

@@ -46,9 +46,9 @@ import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/// What a transaction of two rows costs when both are in one tablet, and when they are in two
-/// cells. Transactions run in this process, over logs on disk: what a client and the protocol cost
-/// would be in both.
+/// The cost of a transaction of two rows, if both are in one tablet, and if they are in two cells.
+/// Transactions run in this process, with logs on disk. Client and protocol would cost the same in
+/// both cases, so they are left out.
 final class CommitWays {
     private static final int WRITERS = 16;
     private static final int COMMITS_A_WRITER = 4_000;
@@ -92,7 +92,7 @@ final class CommitWays {
         }
     }
 
-    /// Of all threads, for commits of a row and another one `apart` from it.
+    /// CPU time of all threads for each commit of two rows that are `apart` from each other.
     private static double microsEach(Transactions transactions, Table table, long apart)
             throws InterruptedException, ExecutionException {
         long before = SYSTEM.getProcessCpuTime();
@@ -181,7 +181,7 @@ final class CommitWays {
                 env, ground, new Store.Options("/local", 2, CellOptions.DEFAULT, 64 << 20));
     }
 
-    /// So many commits were over two cells before this round.
+    /// How many commits over two cells there were before this round.
     private static long far(int round) {
         return (1L + round) * WRITERS * COMMITS_A_WRITER;
     }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 
 /// A page of `docs/benchmarks/` that a benchmark writes.
 ///
-/// What stands below [#NOTES] is written by hand and stays.
+/// The text below [#NOTES] is written by hand and is kept.
 public final class DocsPage {
     static final String NOTES = "## Notes";
 
     private DocsPage() {}
 
-    /// Writes below `docs` of the tree that `./cleave` belongs to.
+    /// Writes into `docs` of the source tree of `./cleave`.
     public static Path write(String launcher, String name, String text) throws IOException {
         Path file = Path.of(launcher).resolveSibling("docs").resolve("benchmarks").resolve(name);
         Files.createDirectories(file.getParent());

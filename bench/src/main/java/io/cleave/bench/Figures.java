@@ -3,7 +3,8 @@ package io.cleave.bench;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/// What a benchmark found out, one line a figure, printed as it is known. A figure may have a bar.
+/// The results of a benchmark, one figure on each line, printed as soon as they are known. A figure
+/// may have a bar.
 public final class Figures {
     private final PrintStream out;
     private final StringBuilder all = new StringBuilder();
@@ -18,13 +19,13 @@ public final class Figures {
         say(line(name, value, unit));
     }
 
-    /// A line of words.
+    /// Prints a line of text.
     public void say(String line) {
         out.println(line);
         all.append(line).append('\n');
     }
 
-    /// All that was said so far.
+    /// Everything that was printed so far.
     public String text() {
         return all.toString();
     }
@@ -37,7 +38,7 @@ public final class Figures {
         print(value >= bar, bar, name, value, unit);
     }
 
-    /// Bars that were missed so far.
+    /// How many bars were missed so far.
     public int missed() {
         return missed;
     }
@@ -49,7 +50,7 @@ public final class Figures {
         say(line(name, value, unit) + "  bar " + number(bar).strip() + " " + verdict);
     }
 
-    /// Prints the sum, if there were bars, and tells whether all were met.
+    /// Prints the sum, if there were bars, and returns whether all were met.
     public boolean finish() {
         if (met + missed > 0) {
             say("bars: " + met + " met, " + missed + " missed");
@@ -61,7 +62,7 @@ public final class Figures {
         return "%-44s %s %s".formatted(name, number(value), unit);
     }
 
-    /// Three digits or more are enough of any measurement.
+    /// Three significant digits are enough for a measurement.
     private static String number(double value) {
         String format = value >= 100 ? "%,12.0f" : "%,12.2f";
         return String.format(Locale.ROOT, format, value);

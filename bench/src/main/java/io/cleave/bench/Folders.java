@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 
-/// The folders that stores are in.
+/// The folders of stores.
 public final class Folders {
     private Folders() {}
 
@@ -20,7 +20,7 @@ public final class Folders {
         }
     }
 
-    /// Of all files, whatever they are for.
+    /// The size of all files, whatever they contain.
     public static long bytes(Path dir) throws IOException {
         long bytes = 0;
         for (Path path : below(dir)) {
@@ -37,7 +37,7 @@ public final class Folders {
         }
     }
 
-    /// The deepest first.
+    /// Deepest paths first.
     private static List<Path> below(Path dir) throws IOException {
         try (var paths = Files.walk(dir)) {
             return paths.sorted(Comparator.reverseOrder()).toList();

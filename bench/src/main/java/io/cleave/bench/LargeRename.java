@@ -2,7 +2,7 @@ package io.cleave.bench;
 
 import java.util.Arrays;
 
-/// Renames, replaces and copies tables, and looks whether that takes longer for large ones.
+/// Renames, replaces and copies tables, and checks that large tables take no longer.
 final class LargeRename {
     private static final int RUNS = 20;
     private static final double MOST_MILLIS = 50;
@@ -21,7 +21,7 @@ final class LargeRename {
                 var rows = new WideRows(server.endpoint())) {
             rows.load("small", ROWS_A_GIGABYTE / 10);
             rows.load("large", ROWS_A_GIGABYTE * gigabytes);
-            // So that what is measured is not the compiler.
+            // A warm-up, so that the compiler is not measured.
             renames(rows, "small");
             measure(rows, "small", "100 MB");
             measure(rows, "large", gigabytes + " GB");
@@ -48,7 +48,7 @@ final class LargeRename {
                 MOST_MILLIS, "replace of " + size + ", longest", replaces[RUNS - 1], "ms");
     }
 
-    /// There and back, in order of their length.
+    /// Renames back and forth; returns the sorted durations.
     private static double[] renames(WideRows rows, String table) {
         double[] millis = new double[RUNS];
         String other = "moved/" + table;

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// Cuts a tablet of a gigabyte, and looks how long that takes and what it writes.
+/// Splits a tablet of one gigabyte, and measures how long it takes and how much it writes.
 final class LargeSplit {
     private static final long MIB = 1 << 20;
 
-    /// Background work is over when it has written nothing for so long.
+    /// Background work is finished if nothing was written for this long.
     private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final Figures figures;
@@ -24,7 +24,7 @@ final class LargeSplit {
             rows.load();
             awaitQuiet(server);
             var tablets = new Tablets(server.console(), WideRows.TABLE);
-            // A first one, of another table, so that what is measured is not the compiler.
+            // A warm-up split of another table, so that the compiler is not measured.
             rows.createSmall();
             var small = new Tablets(server.console(), WideRows.SMALL);
             expectTablets(small, 1);
@@ -67,7 +67,7 @@ final class LargeSplit {
         }
     }
 
-    /// By all of the process, to whatever: files and sockets.
+    /// All bytes that the process wrote, to files and to sockets.
     private static long written(ServerProcess server) throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/" + server.pid() + "/io"))) {
             if (line.startsWith("wchar: ")) {

@@ -11,7 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
-/// Appends of 1 KiB, many in flight: through Cleave's log, and by the plain client to one ledger.
+/// Appends of 1 KiB with many in flight: through Cleave's log, and by the plain client to one
+/// ledger.
 final class LedgerAppends {
     private static final int RECORD_BYTES = 1024;
     private static final int IN_FLIGHT = 256;
@@ -90,7 +91,7 @@ final class LedgerAppends {
         void send(Semaphore room, Queue<Throwable> failures);
     }
 
-    /// Counts what was acknowledged within the time.
+    /// Counts the appends that were acknowledged within the time.
     private double rate(Append append) throws Exception {
         var room = new Semaphore(IN_FLIGHT);
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();

@@ -15,9 +15,9 @@ import org.apache.curator.framework.CuratorFramework;
 
 import java.util.Set;
 
-/// One process' connections to a cluster: what the plain client and Cleave's log and blobs share.
+/// One process's connections to a cluster. The plain client and Cleave's log and blobs share them.
 final class LedgerClients implements AutoCloseable {
-    /// As a node has it: a ledger is ended after 128 MiB.
+    /// The setting of a node: a ledger ends after 128 MiB.
     private static final LogOptions LOG_OPTIONS =
             new LogOptions(128L << 20, LogOptions.DEFAULT.queueBytes());
 

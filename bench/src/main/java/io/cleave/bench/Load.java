@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// A number of clients, each of which asks again as soon as it has its answer.
+/// A number of clients. Each one sends its next request as soon as it has an answer.
 public final class Load {
-    /// Latencies kept of each client, evenly chosen; the rest only count.
+    /// Latencies kept for each client, as a uniform random sample. The others are only counted.
     private static final int SAMPLES = 4_096;
 
     private final Supplier<Duration> serverCpu;
@@ -24,13 +24,13 @@ public final class Load {
         this(server::cpuTime, clientCount);
     }
 
-    /// `serverCpu` tells what the server has used so far.
+    /// `serverCpu` returns the CPU time that the server has used so far.
     public Load(Supplier<Duration> serverCpu, int clientCount) {
         this.serverCpu = serverCpu;
         this.clientCount = clientCount;
     }
 
-    /// One request and its answer. It throws if the answer is not the expected one.
+    /// Sends one request at a time. `ask` throws if the answer is not the expected one.
     public interface Client extends AutoCloseable {
         void ask(RandomGenerator random) throws Exception;
 
@@ -42,7 +42,7 @@ public final class Load {
         Client open(int clientIndex) throws Exception;
     }
 
-    /// What was done within the measured time.
+    /// The results of the measured time.
     public record Measured(
             double perSecond, double serverCpuMicros, double p50Micros, double p99Micros) {}
 

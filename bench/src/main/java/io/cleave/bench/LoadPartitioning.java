@@ -17,14 +17,17 @@ import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Loads that come to one tablet: how soon they are spread, and whether it is said why.
+/// Loads that hit one tablet: how soon they are spread, and whether the server explains why it
+/// split.
 ///
-/// A table is one tablet and has been quiet for a while when its load begins, all at once. What
-/// counts is rows that were read and written, of each tablet, over the last five seconds: the most
-/// beside the mean of all tablets. With Zipf's law the first key alone has 8 % of all requests,
-/// which no cut makes less: with more than 16 tablets that were over 1.3 times the mean by itself,
-/// so that `--split-cpu` is to be such that there are fewer, and is about a fifth of what the load
-/// takes of a core.
+/// The table has one tablet and was idle for a while; then the full load begins at once. The figure
+/// is the number of rows that were read and written in the hottest tablet over the last five
+/// seconds, divided by the mean of all tablets.
+///
+/// With Zipf's law, the first key alone gets 8 % of all requests, which no split can reduce. With
+/// more than 16 tablets, that key alone would be above 1.3 times the mean. So `--split-cpu` must be
+/// large enough to keep the number of tablets lower: about a fifth of the CPU, in cores, that the
+/// load takes.
 final class LoadPartitioning {
     private static final int CLIENTS = 32;
     private static final int CELLS = 2;
@@ -34,16 +37,17 @@ final class LoadPartitioning {
     private static final double ZIPF = 0.99;
     private static final double MOST = 1.3;
 
-    /// Where keys that grow or fall begin: far from the rows that are there, and from the ends.
+    /// Where growing and falling keys begin: far from the existing rows and from both ends.
     private static final long MIDDLE = 1L << 40;
 
     private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
-    /// So many looks in a row find the hottest tablet under its bar, and the same tablets.
+    /// How many checks in a row must find the hottest tablet below its bar and the tablets
+    /// unchanged.
     private static final int STEADY = 4;
 
-    /// More than the load window: what the table was loaded with is no load any more.
+    /// Longer than the load window, so that the initial load of the table no longer counts.
     private static final Duration QUIET = Duration.ofSeconds(12);
 
     private static final Pattern STEP =
@@ -117,7 +121,7 @@ final class LoadPartitioning {
         figures.say("  " + line.strip());
     }
 
-    /// Half of all requests ask for one row.
+    /// Half of all requests are for one row.
     private void hotKey(BodyTable table, Tablets tablets) throws Exception {
         load(table);
         Use use = byKey(random -> random.nextBoolean() ? 77 : random.nextLong(ROW_COUNT));
@@ -131,7 +135,7 @@ final class LoadPartitioning {
         print(tablets, sayings);
     }
 
-    /// Rows are added at one end.
+    /// Rows are added at one end of the table.
     private void growing(
             BodyTable table, Tablets tablets, String name, int direction, String figure)
             throws Exception {
@@ -148,16 +152,16 @@ final class LoadPartitioning {
         print(tablets, sayings);
     }
 
-    /// What one line of the explanation is to say: all of these texts.
+    /// Texts that one line of the explanation must contain.
     ///
-    /// @param missing what it is if none does
+    /// @param missing what is reported if no line contains them
     private record Saying(String missing, List<String> texts) {
         List<String> lines(String why) {
             return why.lines().filter(line -> texts.stream().allMatch(line::contains)).toList();
         }
     }
 
-    /// Until all of it is said, but not for ever.
+    /// Waits until all of the texts are there, but not for ever.
     private static boolean await(Tablets tablets, List<Saying> sayings) throws Exception {
         long until = System.nanoTime() + LONGEST.toNanos();
         boolean said = false;
@@ -178,14 +182,15 @@ final class LoadPartitioning {
         }
     }
 
-    /// As one tablet: by load it would be cut while it is loaded.
+    /// Fills the table as one tablet. Partitioning by load would split it meanwhile, so it is
+    /// disabled.
     private static void load(BodyTable table) throws InterruptedException {
         table.create("AUTO_PARTITIONING_BY_LOAD = DISABLED");
         try (QuerySession session = table.open()) {
             for (long from = 0; from < ROW_COUNT; from += ROWS_A_BATCH) {
                 long[] ids = new long[ROWS_A_BATCH];
                 for (int index = 0; index < ids.length; index++) {
-                    // In no order: growing keys would be cut ahead of.
+                    // In random order: for growing keys, the server would split in advance.
                     ids[index] = scrambled(from + index);
                 }
                 BodyTable.write(session, ThreadLocalRandom.current(), BODY_BYTES, ids)
@@ -196,17 +201,18 @@ final class LoadPartitioning {
         table.set("AUTO_PARTITIONING_BY_LOAD = ENABLED");
     }
 
-    /// What came of a load.
+    /// The results of a load.
     ///
-    /// @param seconds until every tablet had less than 1.3 times the mean, and it stayed so
+    /// @param seconds until every tablet had less than 1.3 times the mean and this did not change
+    ///   again
     private record Spread(double seconds, double ratio, double perSecond) {}
 
-    /// What a client does again and again.
+    /// What a client does repeatedly.
     private interface Use {
         void once(QuerySession session, RandomGenerator random);
     }
 
-    /// Reads four rows and writes one.
+    /// Four of five requests read a row, and one writes a row.
     private static Use byKey(ToLongFunction<RandomGenerator> keys) {
         return (session, random) -> {
             long id = keys.applyAsLong(random);
@@ -218,7 +224,7 @@ final class LoadPartitioning {
         };
     }
 
-    /// Adds ten rows behind the last ones, or before the first.
+    /// Adds ten rows after the last ones, or before the first ones.
     private static Use appending(int direction) {
         var next = new AtomicLong(MIDDLE);
         return (session, random) -> {
@@ -231,7 +237,7 @@ final class LoadPartitioning {
         };
     }
 
-    /// All clients do it for as long as the work takes.
+    /// Runs all clients for as long as `work` takes.
     private static <T> T during(BodyTable table, Use use, Callable<T> work) throws Exception {
         var ended = new AtomicBoolean();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -279,7 +285,7 @@ final class LoadPartitioning {
         return new Spread(even, ratio, (double) asked.get() / seconds);
     }
 
-    /// What the hottest tablet was asked for, beside the mean.
+    /// Rows that were read and written in the hottest tablet, divided by the mean.
     private static double ratio(Map<Long, Long> before, Map<Long, Long> now) {
         List<Long> asked = new ArrayList<>();
         now.forEach((tablet, count) -> asked.add(count - before.getOrDefault(tablet, 0L)));
@@ -287,7 +293,7 @@ final class LoadPartitioning {
         return asked.stream().mapToLong(Long::longValue).max().orElse(0) / mean;
     }
 
-    /// The share of all ranks up to each.
+    /// The cumulative share of requests for each rank.
     private static double[] zipf() {
         double[] shares = new double[ROW_COUNT];
         double sum = 0;
@@ -316,7 +322,7 @@ final class LoadPartitioning {
         return low;
     }
 
-    /// Hot rows are all over the table.
+    /// Spreads the hot rows over the whole table.
     private static long scrambled(long rank) {
         return Math.floorMod(rank * 40_503L + 12_345, (long) ROW_COUNT);
     }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
-/// A process that leads a log is killed, and this one takes the log over: it fences the old writer,
-/// reads all that is in the log, and appends.
+/// Kills a process that leads a log, and takes the log over in this process: it fences the old
+/// writer, reads the whole log, and appends.
 final class LogTakeover {
     private static final int TURNS = 3;
     private static final long LOG_BYTES = 64L << 20;
@@ -94,7 +94,8 @@ final class LogTakeover {
                 .start();
     }
 
-    /// The leader: `STORAGE PATH`. Writes its log, says so, and goes on until it is killed.
+    /// The leader, with the arguments `STORAGE PATH`. It writes its log, reports that, and
+    /// continues until it is killed.
     public static void main(String[] args) throws Exception {
         try (var clients = new LedgerClients(BookKeeperSettings.parse(args[0]));
                 var log = clients.log(args[1]);

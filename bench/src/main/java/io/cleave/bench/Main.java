@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// The program behind `./cleave bench`. Exit codes: 0 every bar was met, 1 one was missed or the
-/// run failed, 2 the arguments are wrong.
+/// The program behind `./cleave bench`. Exit codes: 0 if every bar was met, 1 if one was missed or
+/// the run failed, 2 if the arguments are wrong.
 @Command(
         name = "cleave bench",
         description = "Benchmarks; each prints one line a figure.",
@@ -29,7 +29,7 @@ import java.util.logging.Logger;
             TabletsBenchmark.class
         })
 public final class Main {
-    /// Kept, because the JVM forgets the level of a logger nobody holds.
+    /// Referenced here, because the JVM forgets the level of a logger that is garbage-collected.
     private static final List<Logger> SILENT =
             List.of(Logger.getLogger("io.grpc"), Logger.getLogger("tech.ydb"));
 

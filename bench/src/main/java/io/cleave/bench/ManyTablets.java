@@ -47,7 +47,7 @@ final class ManyTablets {
         }
     }
 
-    /// On the heap, after a full collection.
+    /// Live bytes on the heap, after a full collection.
     private static long liveBytes(ServerProcess server) throws IOException, InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         Process process =

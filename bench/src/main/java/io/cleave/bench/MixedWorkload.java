@@ -31,8 +31,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/// Clients that read, scan, write and run transactions on one table, and never ask twice: what the
-/// server answers is counted as it is.
+/// Clients that read, scan, write and run transactions on one table. They never retry: every answer
+/// counts as it is.
 final class MixedWorkload implements AutoCloseable {
     static final String TABLE = "mixed";
     static final int ROW_COUNT = 100_000;
@@ -91,9 +91,9 @@ final class MixedWorkload implements AutoCloseable {
         }
     }
 
-    /// What all clients together were answered.
+    /// The answers to all clients together.
     ///
-    /// @param errors of reads and single writes, by status and how often
+    /// @param errors of reads and single writes: how often each status occurred
     /// @param failures of transactions, other than ABORTED
     record Answers(
             List<Samples> reads,
@@ -111,7 +111,7 @@ final class MixedWorkload implements AutoCloseable {
         }
     }
 
-    /// Until it is told to end.
+    /// Runs the clients until `ended`.
     Answers run(int clients, BooleanSupplier ended)
             throws InterruptedException, ExecutionException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -161,7 +161,8 @@ final class MixedWorkload implements AutoCloseable {
         return PrimitiveValue.newUint64(id);
     }
 
-    /// One after the other: 4 reads, 1 range, 4 writes and 1 transaction in ten.
+    /// Sends random requests one after the other: 40 % reads, 10 % ranges, 40 % writes and 10 %
+    /// transactions.
     private static final class Client {
         private final QuerySession session;
         private final Samples reads = new Samples();

@@ -22,15 +22,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// A server with 64 MB in its log is killed while another one waits for its place: from the kill
-/// until a client of the other one has an upsert acknowledged.
+/// Kills a server with 64 MB in its log while another one waits to take over. Measures the time
+/// from the kill until an upsert on the other server is acknowledged.
 final class NodeTakeover {
     private static final int TURNS = 3;
     private static final int ROWS = 64 << 10;
     private static final int ROWS_A_WRITE = 512;
     private static final String TEXT = "0123456789abcdef".repeat(64);
 
-    /// The other server has started by then and asks for the lease; it does so for 15 s.
+    /// By then the other server has started and requests the lease, for up to 15 s.
     private static final Duration WAITING = Duration.ofSeconds(5);
 
     private static final Duration SESSION_WAIT = Duration.ofSeconds(10);

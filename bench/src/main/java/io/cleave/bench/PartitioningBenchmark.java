@@ -9,8 +9,8 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/// How tables split and merge by themselves, and what clients notice of it; what read replicas do.
-/// A run of all parts writes `docs/benchmarks/partitioning.md`.
+/// How tables split and merge automatically and what clients notice of it, and what read replicas
+/// do. A run of all parts writes `docs/benchmarks/partitioning.md`.
 @Command(
         name = "partitioning",
         description = "Tables that split and merge by size and by load; read replicas.",
@@ -48,7 +48,7 @@ final class PartitioningBenchmark implements Callable<Integer> {
             description = "The large table of part rename. Default: ${DEFAULT-VALUE}.")
     private int gigabytes;
 
-    /// What can be measured by itself.
+    /// The parts that can be measured separately.
     enum Part {
         SIZE,
         LOAD,

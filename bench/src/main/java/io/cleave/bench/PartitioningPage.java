@@ -3,8 +3,8 @@ package io.cleave.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// `docs/benchmarks/partitioning.md`: what a whole run printed, and what one has to know to believe
-/// it.
+/// Writes `docs/benchmarks/partitioning.md`: the output of a complete run, and the conditions under
+/// which it was measured.
 final class PartitioningPage {
     private PartitioningPage() {}
 

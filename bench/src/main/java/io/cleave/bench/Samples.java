@@ -21,7 +21,7 @@ public final class Samples {
         return Arrays.stream(nanos, 0, count);
     }
 
-    /// So many of a thousand of all are at most as long.
+    /// The latency that `perMille` of 1,000 samples do not exceed.
     public static double millisAt(List<Samples> all, int perMille) {
         long[] sorted = all.stream().flatMapToLong(Samples::stream).sorted().toArray();
         if (sorted.length == 0) {

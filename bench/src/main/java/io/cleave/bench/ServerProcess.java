@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A server in a process of its own, on free ports and a new folder, started as a user starts it.
+/// A server in its own process, on free ports and a new folder, started as a user would start it.
 public final class ServerProcess implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
@@ -37,12 +37,12 @@ public final class ServerProcess implements AutoCloseable {
         return start(Files.createTempDirectory("cleave-bench"), options);
     }
 
-    /// On a folder that is there already, or will be.
+    /// Starts on this folder, which may exist or not.
     static ServerProcess start(Path data, String... options) throws IOException {
         return start(data, List.of("--data", data.toString()), options);
     }
 
-    /// On a folder, with a heap of at most so much: `512m`.
+    /// Starts on this folder with a limited heap, such as `512m`.
     public static ServerProcess startWithHeap(Path data, String heap) throws IOException {
         return start(
                 data,
@@ -50,7 +50,7 @@ public final class ServerProcess implements AutoCloseable {
                 Map.of("JDK_JAVA_OPTIONS", "-Xmx" + heap));
     }
 
-    /// On a cluster of BookKeeper.
+    /// Starts on a BookKeeper cluster.
     static ServerProcess startOn(BookKeeperSettings storage) throws IOException {
         return start(
                 Files.createTempDirectory("cleave-bench"), List.of("--storage", storage.name()));
@@ -76,7 +76,7 @@ public final class ServerProcess implements AutoCloseable {
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
         Process process = builder.start();
-        // Also when the benchmark is interrupted or ended from outside.
+        // Also stops the server if the benchmark is interrupted or killed by a signal.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
         BufferedReader output = process.inputReader();
         String line = output.readLine();
@@ -107,7 +107,7 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /// What a process that has ended said last.
+    /// The last output of a process that has ended.
     public String lastWords() throws IOException {
         if (process.isAlive()) {
             return "";
@@ -121,19 +121,19 @@ public final class ServerProcess implements AutoCloseable {
         return startup;
     }
 
-    /// SIGKILL; [#close] is still to be called.
+    /// Sends SIGKILL. [#close] must still be called.
     public void kill() {
         process.destroyForcibly();
         process.onExit().join();
     }
 
-    /// All threads, in user and in kernel mode, since the process began. It counts in hundredths of
-    /// a second.
+    /// The CPU time of all threads, in user and kernel mode, since the process started. Its
+    /// resolution is a hundredth of a second.
     public Duration cpuTime() {
         return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /// Ends the process and removes its folder.
+    /// Stops the process and removes its folder.
     @Override
     public void close() throws IOException {
         stop();
@@ -144,7 +144,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /// Ends the process and leaves its folder.
+    /// Stops the process and keeps its folder.
     public Path stop() throws IOException {
         process.destroy();
         try {

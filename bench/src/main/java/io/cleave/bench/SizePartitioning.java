@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
-/// A table grows to thirty times the size of a tablet, and shrinks to a twentieth, while clients
-/// read and write it. What they notice is compared with the same load on a table whose tablets do
-/// not change, on the same server and after it has warmed up.
+/// A table grows to thirty times the size of a tablet, and shrinks to a twentieth of that, while
+/// clients read and write it. Their latencies are compared with those of the same load on a table
+/// whose tablets do not change, on the same server after a warm-up.
 ///
-/// It counts what they notice until the tablets change no more. Whoever loads or erases goes on
-/// with what has failed until it is done, and each time counts.
+/// Latencies count until the tablets stop changing. Loading and erasing retry failed batches until
+/// they succeed, and each failure is counted.
 final class SizePartitioning {
     private static final int CELLS = 4;
     private static final int LOADERS = 4;
@@ -33,15 +33,16 @@ final class SizePartitioning {
     private static final int MIN = 8;
     private static final int KEPT_IN = 20;
 
-    /// The server is warm when a round is as good as the one before, but for that.
+    /// The server is warm when two rounds in a row differ by at most this share.
     private static final double SAME = 0.15;
 
     private static final int MOST_ROUNDS = 8;
 
-    /// Each round loads that part of the rows.
+    /// A warm-up round loads one part in this many of the rows.
     private static final int ROUNDS = 8;
 
-    /// 20 MB. As fast as it goes, all would wait for the load, and nobody could tell for what else.
+    /// 20 MB/s. At full speed, all requests would wait for the load, and nothing else could be
+    /// observed.
     private static final double LOADED_A_SECOND = 5_000;
 
     private static final double ERASED_A_SECOND = 10_000;
@@ -117,7 +118,7 @@ final class SizePartitioning {
         }
     }
 
-    /// The same load where nothing splits or merges, once it takes no longer than the time before.
+    /// Repeats the load on a table that never splits or merges, until the server is warm.
     private Noticed loading(BodyTable table) throws Exception {
         double before = Double.NaN;
         for (int round = 1; ; round++) {
@@ -138,7 +139,7 @@ final class SizePartitioning {
         }
     }
 
-    /// What clients noticed.
+    /// What the clients observed.
     private record Noticed(
             List<Samples> reads, List<Samples> writes, Map<String, Long> errors, Batches batches) {
         double write(int perMille) {
@@ -146,7 +147,7 @@ final class SizePartitioning {
         }
     }
 
-    /// What became of what is loaded or erased.
+    /// The outcomes of the batches that load or erase.
     private static final class Batches {
         private final AtomicLong done = new AtomicLong();
         private final Map<String, Long> failures = new ConcurrentSkipListMap<>();
@@ -158,14 +159,15 @@ final class SizePartitioning {
     }
 
     private interface Work {
-        /// Returns the time until which it counts what clients notice.
+        /// Returns the time until which the clients' latencies count.
         long run(Batches batches) throws Exception;
     }
 
     /// One request of a client.
     private record Asked(boolean isRead, long fromNanos, long nanos) {}
 
-    /// Clients read and write rows for as long as the work takes. Errors count all that time.
+    /// Runs clients that read and write for as long as `work` takes. Errors count during all of
+    /// that time.
     private Noticed during(BodyTable table, Work work) throws Exception {
         var ended = new AtomicBoolean();
         var noticed =
@@ -213,7 +215,7 @@ final class SizePartitioning {
             while (!ended.get()) {
                 Thread.sleep(THINKING);
                 boolean isRead = random.nextBoolean();
-                // Few rows, so that what is erased stays erased.
+                // Few rows, all of which are kept: erased rows are not written again.
                 long id = mixed(random.nextLong(1000) * KEPT_IN);
                 long from = System.nanoTime();
                 Status status =
@@ -241,7 +243,7 @@ final class SizePartitioning {
                 batches);
     }
 
-    /// All but every twentieth row.
+    /// Erases all but every twentieth row.
     private static void erase(BodyTable table, Tablets tablets, long rows, Batches batches)
             throws Exception {
         long perGroup = KEPT_IN - 1;
@@ -305,7 +307,7 @@ final class SizePartitioning {
                     chosen[index] = ids.apply(from + index);
                 }
                 Status status = batch.run(session, chosen);
-                // Held back: the load goes on when there is room again.
+                // The server throttles the load: try again until there is room.
                 while (!status.isSuccess()) {
                     batches.failures.merge(status.toString(), 1L, Long::sum);
                     status = batch.run(session, chosen);
@@ -316,13 +318,13 @@ final class SizePartitioning {
         }
     }
 
-    /// All over the keys, each number another one.
+    /// Spreads numbers over all keys. Different numbers have different keys.
     private static long mixed(long number) {
         long spread = number * 0x9E37_79B9_7F4A_7C15L;
         return spread ^ spread >>> 32;
     }
 
-    /// Until the tablets have stayed the same for a while; returns when they changed last.
+    /// Waits until the tablets have not changed for a while. Returns the time of the last change.
     private static long settle(Tablets tablets) throws Exception {
         long until = System.nanoTime() + LONGEST.toNanos();
         long changed = System.nanoTime();

@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Read replicas: how far they are behind under writes, and what stale reads notice when the
+/// Read replicas: how far they lag behind under writes, and what stale reads notice when the
 /// leader's cell hangs.
 final class StaleReading {
     private static final int WRITERS = 8;
@@ -31,7 +31,7 @@ final class StaleReading {
     private static final int ROW_COUNT = 10_000;
     private static final int BODY_BYTES = 100;
 
-    /// As long as a replica remembers its lag, and some more.
+    /// Longer than a replica remembers its lag.
     private static final Duration LOAD = Duration.ofSeconds(40);
 
     private static final Duration FROZEN = Duration.ofSeconds(60);
@@ -162,7 +162,7 @@ final class StaleReading {
         }
     }
 
-    /// A write that comes now waits until the cell goes on.
+    /// How long a write that starts now waits until the cell continues.
     private static double heldSeconds(BodyTable table) {
         long from = System.nanoTime();
         try (QuerySession session = table.open()) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
 
-/// Cuts, merges and moves tablets of a table at random, at an even pace.
+/// Splits, merges and moves tablets of a table at random, at a steady rate.
 final class StructureDriver {
     static final int SPLITS = 300;
     static final int MERGES = 200;
@@ -19,7 +19,7 @@ final class StructureDriver {
     private final IntFunction<String> keys;
     private final Random random = new Random(4);
 
-    /// `keys` gives any key for a number.
+    /// `keys` returns some key for a number.
     StructureDriver(Tablets tablets, int cells, IntFunction<String> keys) {
         this.tablets = tablets;
         this.cells = cells;
@@ -32,7 +32,7 @@ final class StructureDriver {
         MOVE
     }
 
-    /// Spreads all changes over the time; it takes longer when they do.
+    /// Spreads all changes evenly over the time. It takes longer if the changes do.
     void run(Duration time) throws IOException, InterruptedException {
         List<Change> changes = new ArrayList<>();
         changes.addAll(Collections.nCopies(SPLITS, Change.SPLIT));
@@ -51,7 +51,7 @@ final class StructureDriver {
         switch (change) {
             case SPLIT -> {
                 while (!tablets.split(keys.apply(random.nextInt()))) {
-                    // A tablet begins there already: another key.
+                    // A tablet begins at that key already: try another key.
                 }
             }
             case MERGE -> {

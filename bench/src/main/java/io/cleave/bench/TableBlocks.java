@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 
-/// How large the blocks of a table file are, as they are stored: a table is made in memory, of rows
-/// as `bench storage` has them, with keys of 16 bytes and values of 100 of which 64 cannot be
-/// compressed. Its blocks are compressed with LZ4.
+/// The stored sizes of the blocks of a table file. The table is made in memory, from rows like
+/// those of `bench storage`: keys of 16 bytes, and values of 100 bytes, 64 of them incompressible.
+/// Blocks are compressed with LZ4.
 final class TableBlocks {
     private static final int RANDOM_BYTES = 64;
     private static final byte[] SHARED =
@@ -45,7 +45,8 @@ final class TableBlocks {
 
     private TableBlocks() {}
 
-    /// Of so many blocks, in their order. The table is never finished, so nothing else is written.
+    /// The sizes of the first `count` blocks. The table is never finished, so that only blocks are
+    /// written.
     static int[] sizes(int count) {
         var blobs = new Recording(new MemoryBlobs());
         var tree = new LsmTree(new TableFiles(blobs, CACHE_BYTES), LsmOptions.DEFAULT, LZ4);
@@ -69,7 +70,7 @@ final class TableBlocks {
         return value;
     }
 
-    /// Remembers how much is written in each call: a table's writer gives a block at a time.
+    /// Records the size of each write. The table writer writes one block at a time.
     private static final class Recording implements BlobStore {
         private final BlobStore blobs;
         private final List<Integer> sizes = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.cleave.bench;
 import java.util.List;
 import java.util.Locale;
 
-/// Tables of Markdown that are good to read on a screen, too.
+/// Markdown tables that are also readable on a terminal.
 public final class TableText {
     private static final String RULE = "---";
 
@@ -37,7 +37,7 @@ public final class TableText {
         text.append('\n');
     }
 
-    /// Three digits or more are enough of any measurement.
+    /// Three significant digits are enough for a measurement.
     public static String number(double value) {
         String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, value < 1 ? "%.3f" : format, value);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The tablets of one table, and what an operator can do to them, over HTTP.
+/// The tablets of one table, with an operator's actions on them, over HTTP.
 final class Tablets {
     private static final Pattern TABLET = Pattern.compile("\"tablet\": *(\\d+)");
     private static final Pattern CELL = Pattern.compile("\"cell\": *(\\d+)");
@@ -42,7 +42,7 @@ final class Tablets {
         return tablets;
     }
 
-    /// Of the same, in bytes.
+    /// The sizes of the tablets in bytes, in key order.
     List<Long> sizes() throws IOException, InterruptedException {
         String text = ask(HttpRequest.newBuilder(uri("tablets", "")).GET().build());
         List<Long> sizes = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Tablets {
         return sizes;
     }
 
-    /// What `./cleave why` prints.
+    /// The output of `./cleave why`.
     String why() throws IOException, InterruptedException {
         return ask(
                 HttpRequest.newBuilder(uri("why", ""))
@@ -66,7 +66,7 @@ final class Tablets {
         operate("compact", "");
     }
 
-    /// False when a tablet begins at the key already.
+    /// Returns false if a tablet begins at the key already.
     boolean split(String key) throws IOException, InterruptedException {
         try {
             operate("split", "&at=" + encoded(key));

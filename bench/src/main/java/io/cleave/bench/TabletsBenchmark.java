@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/// What clients notice of tablets that are cut, merged and moved; what that costs; and what many
-/// tablets cost.
+/// What clients notice when tablets are split, merged and moved, what these changes cost, and what
+/// many tablets cost.
 @Command(
         name = "tablets",
         description = "Splits, merges and moves under load; a large split; many tablets.",

@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// How much later than its writer a follower with connections of its own has a record: from the
-/// acknowledgement until it has been read. First with records in flight all the time, then with
-/// single ones after each of which the writer is quiet.
+/// How long after its writer a follower with its own connections has a record: the time from the
+/// acknowledgement until the record is read. First with records always in flight, then with single
+/// records between which the writer is quiet.
 final class TailLag {
     private static final int RECORD_BYTES = 1024;
     private static final int IN_FLIGHT = 16;
     private static final int MOST_RECORDS = 4 << 20;
 
-    /// For connecting and for the compilers of all processes, which share the cores with the rest.
+    /// Warm-up: connections, and the compilers of all processes, which share the cores.
     private static final Duration FIRST = Duration.ofSeconds(30);
 
     private static final int QUIET_RECORDS = 200;
@@ -42,13 +42,13 @@ final class TailLag {
     private final Semaphore room = new Semaphore(IN_FLIGHT);
     private final Queue<LogException> failures = new ConcurrentLinkedQueue<>();
 
-    /// When each record was acknowledged, by its position; 0 if it was not yet.
+    /// When each record was acknowledged, by position; 0 if it is not acknowledged yet.
     private final AtomicLongArray acknowledged = new AtomicLongArray(MOST_RECORDS);
 
-    /// Of each record, by its position. The follower's, until it has ended.
+    /// The lag of each record, by position. Only the follower uses it until it has ended.
     private final long[] lagNanos = new long[MOST_RECORDS];
 
-    /// Where the follower ends: unknown until everything is written.
+    /// Where the follower ends. Unknown until everything is written.
     private volatile long end = Long.MAX_VALUE;
 
     TailLag(LedgerClients leader, LedgerClients follower, Duration time) {
@@ -120,8 +120,8 @@ final class TailLag {
         }
     }
 
-    /// Reads everything. A record that is read before its writer has heard of it counts as one
-    /// without a lag.
+    /// Reads everything. A record that is read before its writer learns of the acknowledgement
+    /// counts as having no lag.
     private boolean follow(Log log) throws InterruptedException {
         try (LogCursor cursor = log.read(0)) {
             long next = 0;

@@ -52,7 +52,7 @@ final class WideRows implements AutoCloseable {
         load(TABLE, ROW_COUNT);
     }
 
-    /// A table of so many rows, a thousand bytes each.
+    /// Creates a table with this many rows of a thousand bytes each.
     void load(String table, int rowCount) {
         execute("CREATE TABLE " + table + OPTIONS);
         var retries = SessionRetryContext.create(tables).build();
@@ -100,7 +100,7 @@ final class WideRows implements AutoCloseable {
         rename(from, to, false);
     }
 
-    /// Puts a table in the place of another, which is gone then.
+    /// Replaces a table by another one.
     void replace(String from, String to) {
         rename(from, to, true);
     }

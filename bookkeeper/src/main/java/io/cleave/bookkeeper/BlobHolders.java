@@ -11,13 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// The processes that have a blob store open. Each says of itself up to which deletion it reads no
-/// deleted blob any more; a ledger goes when all have passed its deletion.
+/// The processes that have a blob store open. Each process publishes the last deletion up to which
+/// it no longer reads any deleted blob. A ledger is deleted when all processes have passed its
+/// deletion.
 ///
-/// A node of this list lives as long as its process' session: one that sleeps for longer than that
-/// may find that a ledger it was reading is gone. Threads: any.
+/// A node of this list lives as long as the ZooKeeper session of its process. A process that hangs
+/// for longer than its session may find that a ledger it was reading is gone. Threads: any.
 final class BlobHolders implements AutoCloseable {
-    /// At the start.
+    /// The timeout for entering.
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final BlobNodes nodes;
@@ -37,7 +38,7 @@ final class BlobHolders implements AutoCloseable {
                         BlobNodes.bytes("0"));
     }
 
-    /// Enters this process.
+    /// Registers this process.
     void enter() throws IOException {
         own.start();
         try {
@@ -54,7 +55,7 @@ final class BlobHolders implements AutoCloseable {
         return Set.copyOf(nodes.children(nodes.holders()));
     }
 
-    /// This process reads nothing that was deleted up to this change.
+    /// This process reads no blob that was deleted up to this change.
     void pass(long change) throws IOException {
         if (change == passed) {
             return;
@@ -67,7 +68,7 @@ final class BlobHolders implements AutoCloseable {
         passed = change;
     }
 
-    /// The change that all others have passed.
+    /// The last change that all other processes have passed.
     long passedByOthers() throws IOException {
         long least = Long.MAX_VALUE;
         for (var holder : others().entrySet()) {

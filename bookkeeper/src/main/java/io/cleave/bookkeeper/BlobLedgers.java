@@ -18,10 +18,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Makes, opens and deletes the ledgers of one blob store. Each carries the store's name, so that
-/// none of another store or program is ever deleted by mistake. Threads: any.
+/// Creates, opens and deletes the ledgers of one blob store. Each ledger carries the name of the
+/// store, so that ledgers of other stores or programs are never deleted by mistake. Threads: any.
 final class BlobLedgers {
-    /// The client gives each request a time of its own; this is for when it forgets one.
+    /// The client has a timeout for each request; this one is a fallback.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final String STORE_KEY = "cleave-blobs";
@@ -38,8 +38,9 @@ final class BlobLedgers {
         this.store = store.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Where there are too few bookies for the ensemble, the ack quorum is enough: everything that
-    /// is acknowledged has as many copies as ever, and more are wanted only for when one is lost.
+    /// If there are too few bookies for the ensemble, uses only as many as the ack quorum.
+    /// Everything that is acknowledged still has as many copies as usual; more copies only help
+    /// when one is lost.
     WriteAdvHandle create(long ledgerId) throws IOException {
         try {
             return create(ledgerId, settings.ensemble(), settings.writeQuorum());
@@ -72,7 +73,7 @@ final class BlobLedgers {
         }
     }
 
-    /// A ledger that nobody waits for any more.
+    /// Deletes a ledger whose creation has timed out.
     private CompletableFuture<Void> discard(WriteAdvHandle late) {
         return late.closeAsync()
                 .handle((_, _) -> true)
@@ -85,7 +86,8 @@ final class BlobLedgers {
                 && e.getCode() == BKException.Code.NotEnoughBookiesException;
     }
 
-    /// To read what was closed. The handle hears when lost copies are made anew on other bookies.
+    /// Opens a closed ledger for reading. The handle learns when lost copies are restored on other
+    /// bookies.
     ReadHandle open(long ledgerId) throws IOException {
         return await(
                 bookKeeper
@@ -97,7 +99,7 @@ final class BlobLedgers {
                         .execute());
     }
 
-    /// One that is gone already is no error, and one that belongs to others is left alone.
+    /// A missing ledger is no error. A ledger of another store is left alone.
     void delete(long ledgerId) throws IOException {
         try {
             LedgerMetadata metadata = await(bookKeeper.getLedgerMetadata(ledgerId));
@@ -118,7 +120,7 @@ final class BlobLedgers {
                                 == BKException.Code.NoSuchLedgerExistsOnMetadataServerException);
     }
 
-    /// The answer of BookKeeper; the cause of the exception is what it said.
+    /// Waits for the answer of BookKeeper. The cause of the exception is BookKeeper's own.
     static <T> T await(CompletableFuture<T> answer) throws IOException {
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -135,7 +137,7 @@ final class BlobLedgers {
         }
     }
 
-    /// Whether the bytes were there and were not what was written.
+    /// Whether the failure means that the stored bytes are wrong or missing.
     static boolean isCorrupt(IOException failure) {
         return failure.getCause() instanceof BKException e
                 && (e.getCode() == BKException.Code.DigestMatchException

@@ -12,14 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The part of ZooKeeper's tree that a blob store has for itself, below its root. Each call is
-/// tried again while the connection is lost, as the client was told; so what it asks for may have
-/// been done before, and callers are ready for that. Threads: any.
+/// The part of ZooKeeper's tree that belongs to one blob store, below its root. The client repeats
+/// a call while the connection is lost. So a call may have been executed before, and callers must
+/// expect this. Threads: any.
 ///
 /// ```
 /// ROOT                        what it is, and where the ids of its ledgers begin
-/// ROOT/next-id                ids below this number may have been given out
-/// ROOT/runs/ID                ids that a holder may use, from this one on; its data names the holder
+/// ROOT/next-id                ids below this number may be in use
+/// ROOT/runs/ID                64 ids from this one on, for one holder; its data names the holder
 /// ROOT/holders/NAME           who has the store open, while the session lasts: see BlobHolders
 /// ROOT/sealed/ID/ID           a sealed blob, in a folder of 4096 ids
 /// ROOT/deleted/ID             a blob whose ledger is to be deleted
@@ -93,7 +93,7 @@ final class BlobNodes {
         return Long.parseUnsignedLong(text, 16);
     }
 
-    /// A node's data and its version.
+    /// The data of a node, and its version.
     record Read(String text, int version) {}
 
     Optional<Read> read(String path) throws IOException {
@@ -114,7 +114,7 @@ final class BlobNodes {
         return call(() -> Optional.ofNullable(zooKeeper.checkExists().forPath(path)));
     }
 
-    /// None if the node itself is not there.
+    /// Empty if the node itself does not exist.
     List<String> children(String path) throws IOException {
         return call(
                 () -> {
@@ -126,7 +126,7 @@ final class BlobNodes {
                 });
     }
 
-    /// Makes a node with all above it; one that is there already stays as it is.
+    /// Creates a node and its parents. An existing node is left unchanged.
     void ensure(String path, String text) throws IOException {
         call(
                 () -> {
@@ -141,7 +141,7 @@ final class BlobNodes {
                 });
     }
 
-    /// Makes a folder that ZooKeeper removes when it has been emptied.
+    /// Creates a folder that ZooKeeper removes when it becomes empty.
     void ensureContainer(String path) throws IOException {
         call(
                 () -> {
@@ -153,7 +153,7 @@ final class BlobNodes {
                 });
     }
 
-    /// One that is gone already is no error.
+    /// A missing node is no error.
     void remove(String path) throws IOException {
         call(
                 () -> {
@@ -188,8 +188,9 @@ final class BlobNodes {
         return call(() -> zooKeeper.transactionOp().check().withVersion(version).forPath(path));
     }
 
-    /// All of them or none. False if one does not fit what is there: it was changed by another, or
-    /// all of this was done already by a try whose answer was lost.
+    /// Executes all operations or none. Returns false if one does not match the current state:
+    /// another process has changed it, or an earlier attempt whose answer was lost has already
+    /// executed them.
     boolean doAll(CuratorOp... operations) throws IOException {
         return call(
                 () -> {
@@ -212,7 +213,7 @@ final class BlobNodes {
         T get() throws Exception;
     }
 
-    /// Curator declares every exception; what can come is ZooKeeper's, and an interrupt.
+    /// Curator declares `Exception`; in fact only ZooKeeper's exceptions and interrupts occur.
     private <T> T call(Call<T> call) throws IOException {
         try {
             return call.get();

@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Which blobs this process reads. A reader is not closed, it is forgotten: the collector tells
-/// when nobody can reach it, and then its handle is closed. Threads: any.
+/// The blobs that this process reads. Readers are not closed explicitly: when the garbage collector
+/// finds a reader unreachable, its handle is closed. Threads: any.
 final class BlobReaders {
     private final ReferenceQueue<BookKeeperBlobReader> gone = new ReferenceQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Kept here, since the collector reports no reference that is garbage itself.
+    /// Keeps the references reachable, because the collector reports only those.
     @GuardedBy("lock")
     private final Set<Forgotten> held = new HashSet<>();
 
-    /// Readers of each blob, those among them that are about to be opened.
+    /// The number of readers of each blob, including those being opened.
     @GuardedBy("lock")
     private final Map<Long, Integer> counts = new HashMap<>();
 
@@ -42,8 +42,8 @@ final class BlobReaders {
         }
     }
 
-    /// To be called before it is looked whether the blob is there; then nobody deletes it from
-    /// under one who has seen it. Followed by [#opened] or [#failed].
+    /// Must be called before the check whether the blob exists; then nobody deletes it after the
+    /// check. Followed by [#opened] or [#failed].
     void opening(long blobId) {
         lock.lock();
         try {
@@ -80,10 +80,10 @@ final class BlobReaders {
         }
     }
 
-    /// Lets go of what the collector has found.
+    /// Closes the handles of readers that the collector has found unreachable.
     void release() {
         for (Forgotten reader = poll(); reader != null; reader = poll()) {
-            // A handle for reading has nothing to lose.
+            // Closing a read handle cannot lose data.
             var _ = reader.ledger.closeAsync();
             lock.lock();
             try {

@@ -15,18 +15,18 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Which blobs there are: a blob is sealed when its name is in ZooKeeper, and not before. Every
-/// change is one transaction that fits only the state it was made for. Threads: any.
+/// The names of the blobs: a blob is sealed when, and only when, its name is in ZooKeeper. Every
+/// change is one transaction that succeeds only in the expected state. Threads: any.
 ///
-/// A store's ledgers have ids of its own choice, so that one which a crash left behind can be found
-/// without looking at all ledgers of the cluster: a random number of the store, then that of the
-/// blob. BookKeeper refuses an id that is in use.
+/// A store chooses the ids of its ledgers: a random number of the store, followed by the id of the
+/// blob. So a ledger left by a crash can be found without listing all ledgers of the cluster.
+/// BookKeeper refuses an id that is in use.
 final class BlobRegistry {
-    /// Of a ledger's id, for the blob's.
+    /// The bits of a ledger's id that hold the blob's id.
     private static final int ID_BITS = 40;
 
-    /// Of a ledger's id, for the store's. Together they are below 2^62, and the smallest is far
-    /// above those that BookKeeper gives out itself.
+    /// The bits of a ledger's id that hold the store's number. Ledger ids are below 2^62, and the
+    /// smallest is far above the ids that BookKeeper assigns itself.
     private static final int STORE_BITS = 22;
 
     private static final Pattern ROOT_TEXT =
@@ -42,7 +42,7 @@ final class BlobRegistry {
         this.store = store;
     }
 
-    /// Opens the registry at its root, or makes it.
+    /// Opens the registry at its root, or creates it.
     static BlobRegistry open(BlobNodes nodes, BlobRuns runs, RandomGenerator random)
             throws IOException {
         long chosen = random.nextLong(1, 1L << STORE_BITS);
@@ -78,7 +78,7 @@ final class BlobRegistry {
         return store << ID_BITS | blobId;
     }
 
-    /// Gives the blob its name, if the run is still this process' own.
+    /// Gives the blob its name, if the run still belongs to this process.
     void seal(Ticket ticket) throws IOException {
         String run = nodes.run(ticket.id.runFrom());
         String path = nodes.sealed(ticket.blobId());
@@ -95,17 +95,17 @@ final class BlobRegistry {
                 throw new IOException(
                         "another process took this one for dead and removed what it was writing");
             }
-            // The folder went between the two steps, since it was empty.
+            // ZooKeeper removed the empty folder between the two steps.
         }
         runs.end(ticket.id);
     }
 
-    /// Takes back a name that was given by a [#seal] that failed.
+    /// Removes a name that was given by a failed [#seal].
     void forget(Ticket ticket) throws IOException {
         nodes.remove(nodes.sealed(ticket.blobId()));
     }
 
-    /// The writer has ended, and nothing is left of it.
+    /// Called when a writer has ended without leaving a ledger.
     void give(Ticket ticket) {
         runs.end(ticket.id);
     }
@@ -114,7 +114,7 @@ final class BlobRegistry {
         return nodes.stat(nodes.sealed(blobId)).isPresent();
     }
 
-    /// Ascending.
+    /// In ascending order.
     List<Long> sealed() throws IOException {
         List<Long> all = new ArrayList<>();
         for (String folder : nodes.children(nodes.sealed())) {
@@ -126,15 +126,15 @@ final class BlobRegistry {
         return all;
     }
 
-    /// Takes away a blob's name and notes that its ledger is to go. False if it has no name.
+    /// Removes the name of a blob and notes that its ledger must be deleted. Returns false if it
+    /// has no name.
     boolean delete(long blobId) throws IOException {
         return nodes.doAll(
                 nodes.delete(nodes.sealed(blobId)),
                 nodes.create(nodes.deleted(blobId), "ledger " + ledgerId(blobId)));
     }
 
-    /// Blobs without a name whose ledgers are still there, and when each was deleted, as a place in
-    /// the order of all changes that ZooKeeper has made.
+    /// Deleted blobs whose ledgers still exist, with the ZooKeeper transaction id of each deletion.
     Map<Long, Long> deleted() throws IOException {
         Map<Long, Long> all = new TreeMap<>();
         for (String name : nodes.children(nodes.deleted())) {
@@ -148,7 +148,7 @@ final class BlobRegistry {
         return nodes.stat(nodes.deleted(blobId)).isPresent();
     }
 
-    /// The ledger of a deleted blob is gone.
+    /// Called when the ledger of a deleted blob is gone.
     void buried(long blobId) throws IOException {
         nodes.remove(nodes.deleted(blobId));
     }

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Gives out ids that were never given out before, by any process, and knows which of them may have
-/// a ledger without being a blob.
+/// Assigns ids that no process has used before, and knows which of them may have a ledger without
+/// being a blob.
 ///
-/// Ids are taken in runs. A run is written down before any of its ids is used and removed when each
-/// of them has become a blob or nothing: so what a crash leaves behind lies in runs whose holder is
-/// gone. Whoever finds one takes it over with a compare-and-set, after which the old holder, should
-/// it only have slept, can seal nothing of it. Threads: any.
+/// Ids are taken in runs. A run is registered before any of its ids is used, and removed when each
+/// of them has become a blob or is gone. So everything that a crash leaves behind is in runs whose
+/// holder is gone. The process that finds such a run takes it over with a compare-and-set. After
+/// that the old holder can seal nothing of it, even if it only hung. Threads: any.
 final class BlobRuns {
     static final int RUN = 64;
 
@@ -30,7 +30,7 @@ final class BlobRuns {
     private final String holder;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Ids that were given out and have not ended, of each run.
+    /// The number of open ids in each run.
     @GuardedBy("lock")
     private final Map<Long, Integer> open = new HashMap<>();
 
@@ -41,7 +41,7 @@ final class BlobRuns {
     @GuardedBy("lock")
     private long next;
 
-    /// One past the ids of the run under way, which begins [#RUN] before.
+    /// One past the last id of the current run, which begins [#RUN] before.
     @GuardedBy("lock")
     private long runTo;
 
@@ -50,7 +50,7 @@ final class BlobRuns {
         this.holder = holder;
     }
 
-    /// An id and the run it is of.
+    /// An id, and the first id of its run.
     record Id(long blobId, long runFrom) {}
 
     Id next() throws IOException {
@@ -70,7 +70,7 @@ final class BlobRuns {
     }
 
     private long takeRun() throws IOException {
-        // Each failed turn means that another process has got a run.
+        // Each failed attempt means that another process has taken a run.
         while (true) {
             BlobNodes.Read number =
                     nodes.read(nodes.nextId())
@@ -94,12 +94,12 @@ final class BlobRuns {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below.
+            // Reported below.
         }
         throw new CorruptionException(nodes.nextId(), 0, "not a number: '" + text + "'");
     }
 
-    /// What was begun with this id is a blob now, or is gone.
+    /// Called when the id has become a blob, or its ledger is gone.
     void end(Id id) {
         boolean isLast;
         lock.lock();
@@ -119,13 +119,13 @@ final class BlobRuns {
             try {
                 nodes.remove(nodes.run(id.runFrom));
             } catch (IOException e) {
-                // Whoever opens the store next finds nothing in it, and removes it.
+                // The next process that opens the store finds the run empty and removes it.
                 LOGGER.log(System.Logger.Level.DEBUG, "run " + id.runFrom + " stays behind", e);
             }
         }
     }
 
-    /// Another process has taken the run over: nothing of it can be sealed any more.
+    /// Another process has taken over the run: nothing of it can be sealed any more.
     void lose(Id id) {
         lock.lock();
         try {
@@ -139,7 +139,7 @@ final class BlobRuns {
         }
     }
 
-    /// Gives back the run under way if nothing of it is open: there is nothing to look for in it.
+    /// Gives back the current run if no id of it is open, so that nobody has to search it.
     void close() throws IOException {
         long from;
         lock.lock();
@@ -157,21 +157,22 @@ final class BlobRuns {
         nodes.remove(nodes.run(from));
     }
 
-    /// What becomes of each id of a run that is taken over.
+    /// Removes what an id of a taken-over run has left behind.
     interface Orphan {
         void remove(long blobId) throws IOException;
     }
 
-    /// Who has the store open.
+    /// The processes that have the store open.
     interface Holders {
         Set<String> names() throws IOException;
     }
 
     private record Run(String name, BlobNodes.Read read) {}
 
-    /// Removes what those left behind who are not among the holders any more.
+    /// Removes what processes that are no longer holders have left behind.
     void removeOrphans(Holders holders, Orphan orphan) throws IOException {
-        // First the runs: whoever took one of these was a holder before.
+        // The runs are listed first: a process that owns one of them became a holder before it took
+        // the run.
         List<Run> runs = new ArrayList<>();
         for (String name : nodes.children(nodes.runs())) {
             nodes.read(path(name)).ifPresent(read -> runs.add(new Run(name, read)));
@@ -181,7 +182,8 @@ final class BlobRuns {
             if (alive.contains(run.read.text())) {
                 continue;
             }
-            // It stays until all is done, for whoever comes if this process ends meanwhile.
+            // The run stays registered until the work is done, for another process in case this one
+            // ends.
             if (nodes.doAll(nodes.set(path(run.name), run.read.version(), holder))) {
                 long from = BlobNodes.id(run.name);
                 for (long blobId = from; blobId < from + RUN; blobId++) {

@@ -10,13 +10,16 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Deletes the ledgers of deleted blobs, in the background, when no process reads them any more.
+/// Deletes the ledgers of deleted blobs in the background, when no process reads them any more.
 ///
-/// ZooKeeper puts all changes in one order. This process tells the others up to which deletion it
-/// has no reader; a reader is counted before it looks whether its blob is there, so one that this
-/// process did not know of when it passed a deletion finds the blob gone.
+/// ZooKeeper orders all changes. This process publishes the last deletion up to which it has no
+/// readers. A reader is counted before it checks whether its blob exists. So a reader that was not
+/// counted when this process passed a deletion finds the blob gone.
+///
+/// Threads: any.
 final class BlobSweep implements AutoCloseable {
-    /// How often it looks when nothing was deleted here: for what others read and delete.
+    /// How often it checks when nothing was deleted here, because other processes read and delete
+    /// too.
     private static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final System.Logger LOGGER = System.getLogger(BlobSweep.class.getName());
@@ -53,7 +56,7 @@ final class BlobSweep implements AutoCloseable {
         env.spawn("blob-sweep", this::loop);
     }
 
-    /// There is something to delete.
+    /// Called when there is something to delete.
     void soon() {
         lock.lock();
         try {
@@ -70,7 +73,7 @@ final class BlobSweep implements AutoCloseable {
                 try {
                     run();
                 } catch (IOException e) {
-                    // Nobody waits for it, and the next turn tries again.
+                    // Nobody waits for the deletion, and the next turn tries again.
                     LOGGER.log(System.Logger.Level.DEBUG, "deleted blobs stay behind", e);
                 }
             }

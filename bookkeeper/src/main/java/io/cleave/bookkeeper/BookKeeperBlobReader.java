@@ -14,11 +14,10 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
-/// Reads a sealed blob: a block with one read of one entry, and what is longer with many reads at
-/// once. Whoever reads on where a read ended finds the next entries on their way: see [ReadAhead].
-/// Threads: any.
+/// Reads a sealed blob. A block takes one read of one entry; a longer range takes many concurrent
+/// reads. Sequential reads find the next entries already requested: see [ReadAhead]. Threads: any.
 final class BookKeeperBlobReader implements BlobReader {
-    /// Reads of one call that are under way at once.
+    /// The most concurrent reads of one call.
     private static final int MOST_IN_FLIGHT = 32;
 
     private final String name;
@@ -88,7 +87,7 @@ final class BookKeeperBlobReader implements BlobReader {
         }
     }
 
-    /// Copies what an entry holds of the bytes from `offset` on.
+    /// Copies the bytes from `offset` on that are in this entry.
     private void copy(int entry, byte[] entryBytes, long offset, byte[] to) {
         if (entryBytes.length != index.bytes(entry)) {
             throw new CorruptionException(

@@ -14,17 +14,17 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
-/// Writes a blob as the entries of one ledger. What is given in one call stays in one entry, as
-/// long as it is not larger than [#MOST_ENTRY_BYTES]: whoever writes a block at a time can read any
-/// of them with one read. Small ones share an entry.
+/// Writes a blob as the entries of one ledger. The bytes of one call stay in one entry, if they are
+/// not larger than [#MOST_ENTRY_BYTES]. So a caller that writes one block per call can read each
+/// block with one read. Small writes share an entry. Threads: one at a time.
 final class BookKeeperBlobWriter implements BlobWriter {
-    /// Small writes are gathered up to this: see docs/bookkeeper.md for what was measured.
+    /// Small writes are collected up to this size: see docs/bookkeeper.md for measurements.
     static final int ENTRY_BYTES = 16 << 10;
 
-    /// What is larger is cut. Bookies and clients take whole entries into memory.
+    /// Larger writes are divided, because bookies and clients keep whole entries in memory.
     static final int MOST_ENTRY_BYTES = 256 << 10;
 
-    /// Entries that were sent and are not yet acknowledged.
+    /// The most entries that are sent and not yet acknowledged.
     private static final int MOST_IN_FLIGHT = 64;
 
     private final BlobLedgers ledgers;
@@ -32,14 +32,14 @@ final class BookKeeperBlobWriter implements BlobWriter {
     private final BlobRegistry.Ticket ticket;
     private final Queue<CompletableFuture<Long>> inFlight = new ArrayDeque<>();
 
-    /// Made when there is something to write.
+    /// Created when there is something to write.
     private @Nullable WriteAdvHandle ledger;
 
-    /// What is known of the ledger.
+    /// Whether the ledger exists.
     private enum Made {
         NO,
         YES,
-        /// Making it failed, and it may be there all the same, or come to be.
+        /// Its creation failed; it may exist all the same, or appear later.
         PERHAPS
     }
 
@@ -53,7 +53,7 @@ final class BookKeeperBlobWriter implements BlobWriter {
 
     private enum Stage {
         WRITING,
-        /// Something went wrong, and what BookKeeper has of the blob is unknown.
+        /// A failure happened, and it is unknown what BookKeeper has of the blob.
         BROKEN,
         SEALED,
         CLOSED
@@ -102,7 +102,7 @@ final class BookKeeperBlobWriter implements BlobWriter {
     @Override
     public void seal() {
         checkWriting();
-        // Until everything has gone well.
+        // Stays so unless everything succeeds.
         stage = Stage.BROKEN;
         try {
             endEntry();
@@ -127,12 +127,13 @@ final class BookKeeperBlobWriter implements BlobWriter {
         stage = Stage.CLOSED;
         boolean isQuiet = isLedgerClosed();
         try {
-            // Where sealing failed after the name was there.
+            // Sealing may have failed after the name was given.
             registry.forget(ticket);
             if (made != Made.NO) {
                 ledgers.delete(ticket.ledgerId());
             }
-            // Whoever opens the store next looks for what came to be later.
+            // Otherwise the run stays, and the next process that opens the store removes a ledger
+            // that appears later.
             if (isQuiet && made != Made.PERHAPS) {
                 registry.give(ticket);
             }
@@ -141,8 +142,8 @@ final class BookKeeperBlobWriter implements BlobWriter {
         }
     }
 
-    /// Closes the ledger, whatever came before, and says whether it is certain that BookKeeper
-    /// takes no more for it: then nothing of it comes to be after it is gone.
+    /// Closes the ledger after success or failure. Returns whether BookKeeper certainly takes no
+    /// more entries for it, so that nothing appears after its deletion.
     private boolean isLedgerClosed() {
         if (ledger == null) {
             return true;

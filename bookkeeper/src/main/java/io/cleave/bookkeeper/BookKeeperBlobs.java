@@ -16,10 +16,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 
-/// Blobs as sealed ledgers; ZooKeeper has their names ([BlobRegistry]). Any number of processes may
-/// have the same store open. Threads: any.
+/// Blobs as sealed ledgers; their names are in ZooKeeper ([BlobRegistry]). Any number of processes
+/// may have the same store open. Threads: any.
 ///
-/// Deleting takes the name away at once. The ledger goes when no process has a reader of it: see
+/// A delete removes the name at once. The ledger is deleted when no process has a reader of it: see
 /// [BlobSweep].
 public final class BookKeeperBlobs implements BlobStore, AutoCloseable {
     private final String root;
@@ -31,9 +31,9 @@ public final class BookKeeperBlobs implements BlobStore, AutoCloseable {
     private final BlobReaders readers = new BlobReaders();
     private final BlobSweep sweep;
 
-    /// Opens a store or makes it, and removes what writers left that are no more. `root` is its
-    /// node in ZooKeeper, for this store alone. BookKeeper has one medium for all `media`: a column
-    /// group may name any of them.
+    /// Opens or creates a store, and removes what dead writers left behind. `root` is the store's
+    /// own node in ZooKeeper. BookKeeper has one medium for all `media`; a column family may name
+    /// any of them.
     public BookKeeperBlobs(
             Env env,
             BookKeeper bookKeeper,
@@ -147,14 +147,15 @@ public final class BookKeeperBlobs implements BlobStore, AutoCloseable {
         return "bookkeeper:" + root + "/" + BlobNodes.text(blobId);
     }
 
-    /// Ends the work in the background. Readers stay good as long as the clients that were given.
+    /// Ends the background work. Readers stay valid as long as the clients passed to the
+    /// constructor.
     @Override
     public void close() {
         sweep.close();
         try {
             runs.close();
         } catch (IOException e) {
-            // The next one who opens the store looks for orphans in it.
+            // The next process that opens the store looks for orphans in the run.
             System.getLogger(BookKeeperBlobs.class.getName())
                     .log(System.Logger.Level.DEBUG, "while closing " + root, e);
         }
@@ -165,7 +166,7 @@ public final class BookKeeperBlobs implements BlobStore, AutoCloseable {
         try {
             holders.close();
         } catch (IOException e) {
-            // It goes with the session.
+            // The node goes with the session.
             System.getLogger(BookKeeperBlobs.class.getName())
                     .log(System.Logger.Level.DEBUG, "while closing " + root, e);
         }

@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What a node stands on that leads a database: logs and blobs in ledgers, and the connections that
-/// they share. In ZooKeeper, below the root, `logs/ID` are the cells' logs, `blobs/system` and
-/// `blobs/user` the names of the blobs.
+/// The storage of a node that leads a database: logs and blobs in ledgers, and the connections that
+/// they share. Below the root in ZooKeeper, `logs/ID` are the logs of the cells; `blobs/system` and
+/// `blobs/user` are the names of the blobs.
 final class BookKeeperGround implements Storage.Opened {
-    /// A log is given up in whole ledgers, so they are not large. But a ledger costs a node of
-    /// ZooKeeper, a few milliseconds in which appends wait, and some dozens in which followers do:
-    /// at 10 MB a second those are less than one in a hundred.
+    /// A log is trimmed by whole ledgers, so ledgers should not be large. But each ledger costs a
+    /// node in ZooKeeper, a few milliseconds in which appends wait, and a few dozen in which
+    /// followers wait. At 10 MB per second that is less than one percent of the time.
     private static final LogOptions LOG_OPTIONS =
             new LogOptions(128L << 20, LogOptions.DEFAULT.queueBytes());
 
@@ -149,7 +149,7 @@ final class BookKeeperGround implements Storage.Opened {
         zooKeeper.close();
     }
 
-    /// What is lost with a connection is given up by itself.
+    /// Resources that are lost with a connection are released without help.
     private static void closeQuietly(Runnable closing) {
         try {
             closing.run();

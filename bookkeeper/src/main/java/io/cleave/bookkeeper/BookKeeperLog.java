@@ -17,13 +17,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// A log as a list of ledgers, which is kept in ZooKeeper: `docs/bookkeeper.md` tells how.
+/// A log as a list of ledgers that is kept in ZooKeeper: see `docs/bookkeeper.md`.
 ///
-/// Any number of processes may read it; at any moment at most one has a writer that can append.
-/// `segmentBytes` of the options is after how much a ledger is followed by another.
+/// Any number of processes may read the log; at most one has a writer that can append.
+/// `segmentBytes` of the options is the size at which a new ledger begins.
 ///
-/// How far it is durable is known exactly while this process writes it. Otherwise the bookies are
-/// asked: at each look, or by a thread that follows, once someone waits.
+/// While this process writes the log, it knows exactly how far the log is durable. Otherwise it
+/// asks the bookies: at each call, or with a following thread once someone waits.
+///
+/// Threads: any.
 public final class BookKeeperLog implements Log {
     private final Env env;
     private final LogOptions options;
@@ -35,16 +37,16 @@ public final class BookKeeperLog implements Log {
     /// Held while a writer takes over from another.
     private final ReentrantLock opening = new ReentrantLock();
 
-    /// Held while it is noted how far the log is durable.
+    /// Held while the durable end of the log is updated.
     private final ReentrantLock noting = new ReentrantLock();
 
     private volatile LedgerFrontier frontier = LedgerFrontier.EMPTY;
 
-    /// Changed under `opening`.
+    /// Written under `opening`.
     private volatile @Nullable BookKeeperLogWriter writer;
 
-    /// `path` is of a node in ZooKeeper. `fatal` is told when a writer can append no more, and be
-    /// it that another process has opened the log: a [io.cleave.log.FencedException].
+    /// `path` is a node in ZooKeeper. `fatal` is called when a writer can append no more. If
+    /// another process has opened the log, it gets a [io.cleave.log.FencedException].
     public BookKeeperLog(
             CuratorFramework zooKeeper,
             BookKeeper client,
@@ -88,7 +90,8 @@ public final class BookKeeperLog implements Log {
         }
     }
 
-    /// The log is durable as far as this. Two may tell it when a writer has just ended.
+    /// The log is durable up to `reached`. Two threads may report this when a writer has just
+    /// ended.
     private void note(LedgerFrontier reached) {
         noting.lock();
         try {
@@ -106,7 +109,7 @@ public final class BookKeeperLog implements Log {
         return present != null && present.isAlive();
     }
 
-    /// How far it may be read now.
+    /// How far the log may be read now.
     LedgerFrontier frontier() {
         if (!isWriting() && !tail.isFollowing()) {
             tail.look();
@@ -114,7 +117,7 @@ public final class BookKeeperLog implements Log {
         return frontier;
     }
 
-    /// Entries that need not be read again.
+    /// Recently read entries, which need not be read again.
     RecentEntries recent() {
         return tail.recent();
     }

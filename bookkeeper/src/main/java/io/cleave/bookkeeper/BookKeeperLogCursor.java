@@ -16,23 +16,23 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/// Walks over the records of a log, from ledger to ledger. Entries are read several at a time, the
-/// next ones while the last are being looked at.
+/// Iterates over the records of a log, from ledger to ledger. Several entries are read at a time;
+/// the next ones are requested while the caller processes the last ones. Threads: one at a time.
 final class BookKeeperLogCursor implements LogCursor {
     private final BookKeeperLog log;
 
-    /// The position of the record that comes next.
+    /// The position of the next record.
     private long next;
 
     private Bytes record = Bytes.EMPTY;
 
-    /// Records that come next, from `next` on.
+    /// The next records, from position `next` on.
     private final Deque<Bytes> ready = new ArrayDeque<>();
 
-    /// The parts so far of a large record that comes next.
+    /// The parts, so far, of the next record, if it is a large one.
     private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
 
-    /// Where it reads; null before the first record and between ledgers.
+    /// The current reader; null before the first record and between ledgers.
     private @Nullable LedgerReader reader;
 
     private @Nullable Span span;
@@ -67,7 +67,7 @@ final class BookKeeperLogCursor implements LogCursor {
         }
     }
 
-    /// Reads on; false where the durable records end.
+    /// Reads more entries. Returns false at the end of the durable records.
     private boolean fill() {
         LedgerFrontier frontier = log.frontier();
         if (next >= frontier.end()) {
@@ -87,16 +87,17 @@ final class BookKeeperLogCursor implements LogCursor {
                 return true;
             }
         } else if (from.isAtEnd()) {
-            // It may have been sealed since it was opened.
+            // The ledger may have been sealed since it was opened.
             from.extendToSeal();
             if (!from.isSealed()) {
-                // It is: the list has another after it. A server of ZooKeeper lags behind.
+                // It must be sealed, because another ledger follows it. A ZooKeeper server lags
+                // behind.
                 throw new LogException(
                         from.name() + " was sealed, and ZooKeeper does not say so yet", null);
             }
         }
         if (from.isAtEnd()) {
-            // Parts of a record that was never whole were never acknowledged.
+            // An incomplete record was never acknowledged, so its parts are dropped.
             parts.reset();
             closeReader();
             return true;
@@ -110,7 +111,7 @@ final class BookKeeperLogCursor implements LogCursor {
         return true;
     }
 
-    /// The ledger that has the next record; false when this process does not know of it yet.
+    /// Opens the ledger with the next record. Returns false if this process does not know it yet.
     private boolean open(LedgerFrontier frontier) {
         LedgerList list = log.chain().list();
         if (list.indexOfLedger(frontier.ledgerId()) < 0) {
@@ -137,7 +138,7 @@ final class BookKeeperLogCursor implements LogCursor {
         return true;
     }
 
-    /// Whether there were entries that the log's tail has just come by.
+    /// Takes entries that the tail of the log has just read. Returns whether there were any.
     private boolean takeRecent(LedgerReader from, Span at) {
         boolean taken = false;
         while (from.unasked() != LedgerFrontier.NO_ENTRY) {
@@ -189,7 +190,7 @@ final class BookKeeperLogCursor implements LogCursor {
         }
     }
 
-    /// A ledger that is gone was trimmed, if the list says so.
+    /// A missing ledger was trimmed, if the list says so.
     private RuntimeException explained(LogException e) {
         if (Ledgers.codeOf(e) == BKException.Code.DigestMatchException) {
             return new CorruptionException(log.name(), next, "a bad checksum: " + e.getMessage());
@@ -213,7 +214,7 @@ final class BookKeeperLogCursor implements LogCursor {
         return record;
     }
 
-    /// It may have passed over what it could not read: another one begins again at `next`.
+    /// The reader may have skipped what it could not read. A new one begins again at `next`.
     private void abandonReader() {
         closeReader();
         span = null;

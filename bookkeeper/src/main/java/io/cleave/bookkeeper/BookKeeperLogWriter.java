@@ -25,21 +25,24 @@ import java.util.function.Function;
 
 /// Appends records to the ledgers of a log.
 ///
-/// One thread sends: it takes what has gathered as one entry and goes on to the next while up to
-/// [#MAX_ENTRIES_IN_FLIGHT] are under way; so a lone record goes at once, and many share entries.
-/// The bookies' answers come in the order of the entries, on a thread of BookKeeper, which calls
-/// the completions.
+/// One thread, the sender, sends all waiting records as one entry and continues with the next one,
+/// while up to [#MAX_ENTRIES_IN_FLIGHT] entries are in flight. So a single record is sent at once,
+/// and many records share entries. The bookies' answers arrive in entry order on a thread of
+/// BookKeeper, which calls the completions.
 ///
-/// A ledger that takes no more (bookies are gone, or someone fenced it who was no writer) is no
-/// failure of the log. The sender seals it, sees which of the entries under way have made it, and
-/// sends the others again to another ledger, with the same positions; for as long as it takes. Only
-/// a newer epoch in the list of ledgers ends the writer: it is fenced then.
+/// A ledger that takes no more entries is no failure of the log. The reason may be that bookies are
+/// gone, or that a process that is no writer has fenced it. The sender seals the ledger, finds out
+/// which entries in flight it has taken, and sends the others to a new ledger with the same
+/// positions. It repeats this for as long as necessary. Only a newer epoch in the list of ledgers
+/// ends the writer: then it is fenced.
 ///
-/// When it becomes quiet, an entry without records says that the last one is confirmed
-/// ([LastWord]). BookKeeper's own way to do that (explicit last-add-confirmed) leaves it out once
-/// in a thousand times on a busy machine.
+/// When no more records arrive, an entry without records tells readers that the last entry is
+/// confirmed ([LastWord]). BookKeeper's own mechanism for this (explicit last-add-confirmed) misses
+/// it once in a thousand times on a busy machine.
+///
+/// Threads: any.
 final class BookKeeperLogWriter implements LogWriter {
-    /// More gain nothing in throughput: what waits shares entries instead.
+    /// More entries do not increase the throughput: waiting records share entries instead.
     static final int MAX_ENTRIES_IN_FLIGHT = 8;
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -63,27 +66,28 @@ final class BookKeeperLogWriter implements LogWriter {
     @GuardedBy("lock")
     private final LastWord lastWord;
 
-    /// Entries that BookKeeper has not answered for.
+    /// The number of entries that BookKeeper has not answered yet.
     @GuardedBy("lock")
     private int unanswered;
 
-    /// Why the present ledger takes no more; null while it does.
+    /// Why the current ledger takes no more entries; null while it does.
     @GuardedBy("lock")
     private @Nullable Throwable broken;
 
-    /// By a completion, or by what makes entries: the log is well, but its owner is not.
+    /// An exception of a completion or of the encoding of an entry. The log works, but its owner
+    /// has failed.
     @GuardedBy("lock")
     private @Nullable Throwable thrown;
 
-    /// Why nothing is appended any more; null while the writer lives.
+    /// Why nothing can be appended any more; null while the writer lives.
     @GuardedBy("lock")
     private @Nullable LogException ended;
 
-    /// The sender looks for work only when it is told.
+    /// Whether the sender waits and must be signalled.
     @GuardedBy("lock")
     private boolean idle;
 
-    /// The sender is over.
+    /// Whether the sender has ended.
     @GuardedBy("lock")
     private boolean finished;
 
@@ -155,7 +159,7 @@ final class BookKeeperLogWriter implements LogWriter {
         return position;
     }
 
-    /// The sender needs no help: its thread waits for no disk.
+    /// The sender needs no help, because its thread does not wait for a disk.
     @Override
     public long appendAwaited(Bytes record, Completion completion) {
         return append(record, completion);
@@ -231,7 +235,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// Whether it may still append.
+    /// Whether the writer may still append.
     boolean isAlive() {
         lock.lock();
         try {
@@ -241,7 +245,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// Refuses what is not sent, and returns when nothing more will be.
+    /// Refuses records that are not sent yet, and returns when nothing more will be sent.
     void fence() {
         end(new FencedException(epoch), LedgerQueue::dropWaiting);
     }
@@ -333,7 +337,7 @@ final class BookKeeperLogWriter implements LogWriter {
                     }
                 }
                 idle = true;
-                // Nobody interrupts this thread; if someone does, it goes on waiting.
+                // Nobody interrupts this thread. If it happens, the thread goes on waiting.
                 var _ = await(work, patience());
                 idle = false;
             }
@@ -391,7 +395,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// An entry without records.
+    /// Sends an entry without records.
     private void tell() {
         long position;
         lock.lock();
@@ -412,7 +416,7 @@ final class BookKeeperLogWriter implements LogWriter {
         var _ = sent.whenComplete((_, failure) -> answered(failure));
     }
 
-    /// The writer is over, but not before all that was sent is answered for.
+    /// Called if an entry could not be sent. The writer ends when all sent entries are answered.
     private void unsent(int entryCount, Throwable failure) {
         lock.lock();
         try {
@@ -423,8 +427,8 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// BookKeeper has answered for an entry. One that did not get into the ledger breaks it: none
-    /// after it does.
+    /// Called when BookKeeper has answered an entry. An entry that the ledger did not take breaks
+    /// the ledger: it takes none of the following ones.
     private void answered(@Nullable Throwable failure) {
         lock.lock();
         try {
@@ -438,7 +442,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// On BookKeeper's thread, in the order of entries.
+    /// Called on BookKeeper's thread, in entry order.
     private void added(LedgerBatch batch, long ledgerId, long entryId) {
         durable.accept(new LedgerFrontier(ledgerId, entryId, batch.end()));
         Throwable failure = batch.acknowledge();
@@ -459,7 +463,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// Everything sent is acknowledged: the ledger is sealed, and the next one begins.
+    /// Everything sent is acknowledged: seals the ledger and begins the next one.
     private void roll() {
         try {
             chain.ledgers().await(ledger.seal(), "sealing ledger " + ledger.id());
@@ -490,11 +494,12 @@ final class BookKeeperLogWriter implements LogWriter {
         durable.accept(new LedgerFrontier(ledger.id(), LedgerFrontier.NO_ENTRY, head.from()));
     }
 
-    /// Goes on in another ledger, with what the old one has not taken.
+    /// Continues in a new ledger with the entries that the old one has not taken.
     private void repair() {
         Throwable cause = cause();
         succession.awaitRival(cause);
-        // Only so that BookKeeper forgets it; the ledger is sealed by whoever goes on.
+        // Only releases BookKeeper's handle. The ledger is sealed by the process that continues the
+        // log.
         var _ = ledger.seal();
         LedgerChain.Head head = succession.next(cause);
         List<LedgerBatch> made;
@@ -533,7 +538,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// So that a reader need not recover it. Everything in it is durable without that.
+    /// Seals the ledger so that a reader need not recover it. Its entries are durable anyway.
     private void closeLedger() {
         try {
             chain.ledgers().await(ledger.seal(), "sealing ledger " + ledger.id());
@@ -542,7 +547,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// The writer is over; nothing is under way any more.
+    /// Ends the writer. Nothing is in flight any more.
     private void fail(LogException failure) {
         List<LedgerBatch> lost;
         boolean wasAlive;
@@ -576,7 +581,7 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// Whether it was interrupted.
+    /// Returns whether the wait was interrupted.
     @GuardedBy("lock")
     private boolean await(Condition condition, Duration most) {
         try {

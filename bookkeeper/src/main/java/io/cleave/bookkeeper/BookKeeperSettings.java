@@ -14,26 +14,28 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/// Where the cluster is and how its ledgers are kept: `bookkeeper://zk1:2181,zk2:2181/cleave`, and
-/// after a `?` what is not as by default.
+/// The address of the cluster and the settings of its ledgers:
+/// `bookkeeper://zk1:2181,zk2:2181/cleave`, followed by `?` and the parameters that differ from the
+/// defaults.
 ///
 /// | parameter | meaning | default |
 /// |---|---|---|
 /// | `ensemble` | bookies that a ledger is spread over | 3 |
 /// | `write-quorum` | copies of each entry | 3 |
-/// | `ack-quorum` | copies that an acknowledged entry has at least | 2 |
+/// | `ack-quorum` | minimum copies of an acknowledged entry | 2 |
 /// | `ledgers` | where the bookies are registered in ZooKeeper | `/ledgers` |
-/// | `session-seconds` | after which ZooKeeper takes a silent node for dead | 10 |
-/// | `stall-seconds` | after which writes that the bookies do not take are refused | 10 |
-/// | `roll-minutes` | after which a log goes on in another ledger, if this one has 1 MiB or more | 60 |
+/// | `session-seconds` | silence after which ZooKeeper considers a node dead | 10 |
+/// | `stall-seconds` | time without progress after which writes are refused | 10 |
+/// | `roll-minutes` | age at which a ledger of 1 MiB or more is followed by a new one | 60 |
 /// | `config` | a file of BookKeeper's own client settings: TLS, authentication … | none |
 ///
-/// What the file says goes to BookKeeper's client as it is and wins over everything here; secrets
-/// so stay off the command line. ZooKeeper's client reads its own system properties.
+/// The entries of the file are passed to BookKeeper's client unchanged and override everything
+/// here. So secrets need not be on the command line. ZooKeeper's client reads its own system
+/// properties.
 ///
-/// @param servers of ZooKeeper, as its clients want them
-/// @param root the node of ZooKeeper that everything of this database is below
-/// @param client settings of BookKeeper's client, by its names
+/// @param servers of ZooKeeper, in the form that its clients expect
+/// @param root the ZooKeeper node below which everything of this database is
+/// @param client settings of BookKeeper's client, by their BookKeeper names
 public record BookKeeperSettings(
         String servers,
         String root,
@@ -49,8 +51,9 @@ public record BookKeeperSettings(
 
     private static final String EXAMPLE = SCHEME + "zk1:2181,zk2:2181/cleave";
 
-    /// When a second bookie is asked for an entry, and after twice the time the third. A bookie
-    /// that is well answers in a few milliseconds. BookKeeper's own choice is two seconds.
+    /// The time after which a second bookie is asked for an entry; a third is asked after twice
+    /// that time. A healthy bookie answers in a few milliseconds. BookKeeper's default is two
+    /// seconds.
     private static final Duration SECOND_READ = Duration.ofMillis(20);
 
     private static final String PATH = "(/[A-Za-z0-9_.-]+)+";
@@ -62,12 +65,12 @@ public record BookKeeperSettings(
         client = Map.copyOf(client);
     }
 
-    /// By default, for ZooKeeper at these servers.
+    /// Default settings for ZooKeeper at these servers.
     public static BookKeeperSettings at(String servers, String root) {
         return parse(SCHEME + servers + root);
     }
 
-    /// Throws [IllegalArgumentException] with what is wrong.
+    /// Throws [IllegalArgumentException] with a description of the error.
     public static BookKeeperSettings parse(String text) {
         refuseUnless(text.startsWith(SCHEME), "storage is " + EXAMPLE + ", and not '" + text + "'");
         String[] parts = text.substring(SCHEME.length()).split("\\?", 2);
@@ -155,7 +158,7 @@ public record BookKeeperSettings(
         }
     }
 
-    /// The same with other quorums.
+    /// These settings with other quorums.
     public BookKeeperSettings withQuorums(int ensemble, int writeQuorum, int ackQuorum) {
         return new BookKeeperSettings(
                 servers,
@@ -170,7 +173,7 @@ public record BookKeeperSettings(
                 client);
     }
 
-    /// The same with another age at which a log goes on in another ledger.
+    /// These settings with another age at which a log continues in a new ledger.
     public BookKeeperSettings withRollAge(Duration rollAge) {
         return new BookKeeperSettings(
                 servers,
@@ -185,7 +188,7 @@ public record BookKeeperSettings(
                 client);
     }
 
-    /// The same below another node of ZooKeeper: another database on the same bookies.
+    /// These settings with another root: another database on the same bookies.
     public BookKeeperSettings withRoot(String root) {
         return new BookKeeperSettings(
                 servers,
@@ -200,33 +203,34 @@ public record BookKeeperSettings(
                 client);
     }
 
-    /// For messages.
+    /// The name for messages.
     public String name() {
         return SCHEME + servers + root;
     }
 
-    /// How BookKeeper itself is told where its bookies are.
+    /// The address of the bookies' metadata, in BookKeeper's form.
     public String metadataServiceUri() {
         return "zk+hierarchical://" + servers.replace(',', ';') + ledgersRoot;
     }
 
-    /// Of ledgers; BookKeeper asks for one, and it is none by default.
+    /// The password of ledgers, which BookKeeper requires; empty by default.
     byte[] ledgerPassword() {
         return client.getOrDefault("passwd", "").getBytes(StandardCharsets.UTF_8);
     }
 
-    /// For BookKeeper's client.
+    /// The configuration of BookKeeper's client.
     public ClientConfiguration clientConfiguration() {
         var configuration = new ClientConfiguration();
         configuration.setMetadataServiceUri(metadataServiceUri());
         configuration.setZkTimeout((int) sessionTimeout.toMillis());
-        // What is in flight is bounded by the log's queue; this one counts appends per second.
+        // The log's queue limits the bytes in flight; this setting would limit appends per second.
         configuration.setThrottleValue(0);
-        // A ledger goes on while the ack quorum answers, and looks for another bookie only then.
+        // A ledger keeps its bookies while the ack quorum answers, and replaces one only when it
+        // does not.
         configuration.setDelayEnsembleChange(true);
-        // A bookie that hangs holds a takeover up for no longer than this, for each read.
+        // Limits how long a hung bookie delays each read of a takeover.
         configuration.setFirstSpeculativeReadTimeout((int) SECOND_READ.toMillis());
-        // A bookie of another machine counts as well as ours.
+        // Bookies on other machines count the same as a local one.
         configuration.setProperty("ignoreLocalNodeInPlacementPolicy", true);
         client.forEach(configuration::setProperty);
         return configuration;

@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// A database on BookKeeper and ZooKeeper. One node at a time leads it; the lease `database` says
-/// which. A node that dies on another machine is waited for until its session has expired.
+/// which. If the leader dies on another machine, a new node waits until its session has expired.
 public final class BookKeeperStorage implements Storage {
     private static final String LEASE = "database";
     private static final String USER_CELLS = "user-cells";
     private static final String FORMAT = "format";
 
-    /// Of what is below the root in ZooKeeper and in the ledgers.
+    /// The format of the nodes below the root in ZooKeeper and of the ledgers.
     private static final String PRESENT_FORMAT = "1";
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
@@ -35,7 +35,7 @@ public final class BookKeeperStorage implements Storage {
         this.settings = settings;
     }
 
-    /// Of what a user gave.
+    /// Creates the storage from the text that a user gave.
     public static BookKeeperStorage parse(String text) throws StartException {
         try {
             return new BookKeeperStorage(BookKeeperSettings.parse(text));
@@ -55,7 +55,7 @@ public final class BookKeeperStorage implements Storage {
             ZooKeeperLease lease = lead(env, coordination, fatal);
             try {
                 int userCells = userCells(coordination, options.userCells());
-                // The last that can fail: from here on the client is the ground's.
+                // Nothing fails after this: from here on the `BookKeeperGround` owns the client.
                 BookKeeper client = connect(zooKeeper, coordination, options.replicas().zone());
                 return new BookKeeperGround(
                         env,
@@ -105,7 +105,7 @@ public final class BookKeeperStorage implements Storage {
         }
     }
 
-    /// Waits as long as a session of one that has died lasts.
+    /// Waits a little longer than the session of a dead node lasts.
     private ZooKeeperLease lead(
             Env env, ZooKeeperCoordination coordination, Consumer<Throwable> fatal)
             throws StartException {
@@ -168,7 +168,7 @@ public final class BookKeeperStorage implements Storage {
         }
     }
 
-    /// The number only grows; the lease is held.
+    /// The number of cells only grows. The lease is held.
     private static int userCells(ZooKeeperCoordination coordination, int wanted) {
         String had = coordination.settings().getOrDefault(USER_CELLS, "0");
         int count = Math.max(wanted, Integer.parseInt(had));

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Which bookies there are, as they have entered themselves in ZooKeeper, and whether a ledger has
-/// as many copies on them as it could.
+/// The bookies that are registered in ZooKeeper, and whether a ledger has as many copies on them as
+/// it could have.
 ///
-/// A ledger goes on while the ack quorum answers, so one whose bookie went while it was written has
-/// a copy less from there on, and one that was made when there were few bookies has from its
-/// beginning. Threads: any. What ZooKeeper cannot do is a [io.cleave.log.LogException].
+/// A ledger continues while the ack quorum answers. So if a bookie goes away while the ledger is
+/// written, later entries have one copy less. A ledger created when there were few bookies has
+/// fewer copies from the beginning. Threads: any. Failures of ZooKeeper are a
+/// [io.cleave.log.LogException].
 final class Bookies {
     private static final String AVAILABLE = "available";
 
-    /// Among those that are available, the folder of those that only give what they have.
+    /// The folder, among the available bookies, of bookies that only serve reads.
     private static final String READ_ONLY = "readonly";
 
     private final ZooKeeperNodes nodes;
@@ -28,7 +29,7 @@ final class Bookies {
         this.settings = settings;
     }
 
-    /// Those that take new ledgers.
+    /// The bookies that take new ledgers.
     Set<BookieId> writable() {
         return nodes.children(AVAILABLE).stream()
                 .filter(name -> !name.equals(READ_ONLY))
@@ -36,7 +37,7 @@ final class Bookies {
                 .collect(Collectors.toSet());
     }
 
-    /// Whether a new ledger would have more copies than this one gets for what is written now.
+    /// Whether a new ledger would have more copies than this one gets for new entries.
     boolean isShort(LedgerMetadata ledger, Set<BookieId> writable) {
         List<BookieId> ensemble = ledger.getAllEnsembles().lastEntry().getValue();
         long alive = ensemble.stream().filter(writable::contains).count();

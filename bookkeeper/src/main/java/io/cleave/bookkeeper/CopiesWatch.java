@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Looks now and then whether the ledger that a log is in has fewer copies than another one would:
-/// one of its bookies is gone and there is a spare one, or there were too few when it was made.
+/// Checks regularly whether the current ledger of a log has fewer copies than a new one would have.
+/// The reason may be that one of its bookies is gone and there is a spare one, or that there were
+/// too few bookies when it was created. Threads: any.
 final class CopiesWatch {
     private static final Duration STEP = Duration.ofSeconds(2);
     private static final Duration BETWEEN_TRIES = Duration.ofMinutes(5);
@@ -24,8 +25,9 @@ final class CopiesWatch {
     private final BooleanSupplier isOver;
     private volatile long shortLedgerId = NONE;
 
-    /// With which a ledger was found short, and when. The next one should be as good as they allow;
-    /// if it is not, it is tried again, but not often. The watch's own.
+    /// The writable bookies when a ledger was last found short, and the time. The next ledger
+    /// should have as many copies as they allow. If it does not, another attempt is made, but not
+    /// often. Used only by the watch's thread.
     private Set<BookieId> tried = Set.of();
 
     private long triedNanos;
@@ -41,7 +43,7 @@ final class CopiesWatch {
         env.spawn(name, this::run);
     }
 
-    /// Whether the log is to go on in another ledger.
+    /// Whether the log should continue in another ledger.
     boolean isShort(long ledgerId) {
         return shortLedgerId == ledgerId;
     }
@@ -53,7 +55,7 @@ final class CopiesWatch {
                 try {
                     look();
                 } catch (LogException e) {
-                    // ZooKeeper does not answer; nothing was found.
+                    // ZooKeeper does not answer, so nothing was found.
                 }
             }
         } catch (InterruptedException e) {

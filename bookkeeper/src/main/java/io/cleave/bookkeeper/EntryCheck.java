@@ -7,8 +7,8 @@ import org.apache.bookkeeper.client.BKException.BKDigestMatchException;
 import org.apache.bookkeeper.proto.checksum.DigestManager;
 import org.jspecify.annotations.Nullable;
 
-/// Checks entries of a ledger that came from a single bookie, which BookKeeper's client does for
-/// those that it reads itself. Threads: one at a time.
+/// Verifies the checksum of entries that were read from a single bookie. BookKeeper's client does
+/// this only for entries that it reads itself. Threads: one at a time.
 final class EntryCheck {
     private final DigestManager digest;
     private final String name;
@@ -19,7 +19,7 @@ final class EntryCheck {
         this.name = name;
     }
 
-    /// Null when it is damaged: another bookie may have it whole.
+    /// Returns null if the entry is damaged; another bookie may have an intact copy.
     @Nullable LedgerRecords records(long entryId, ByteBuf body) {
         try {
             ByteBuf content = digest.verifyDigestAndReturnData(entryId, body);

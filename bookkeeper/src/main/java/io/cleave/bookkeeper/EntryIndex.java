@@ -6,7 +6,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Which entry of a blob's ledger holds which bytes. It is the ledger's last entry, big-endian.
+/// Maps the bytes of a blob to the entries of its ledger. It is the last entry of the ledger,
+/// big-endian.
 ///
 /// ```
 ///  0  u8   format    1
@@ -19,14 +20,14 @@ final class EntryIndex {
     private static final byte FORMAT = 1;
     private static final int HEADER_BYTES = 1 + Integer.BYTES;
 
-    /// Where each entry begins in the blob, and at the end where the last one ends.
+    /// The offset of each entry in the blob, followed by the end of the last one.
     private final long[] offsets;
 
     private EntryIndex(long[] offsets) {
         this.offsets = offsets;
     }
 
-    /// Of entries of these lengths.
+    /// The index of entries with these lengths.
     static EntryIndex of(int[] entryBytes, int count) {
         long[] offsets = new long[count + 1];
         for (int entry = 0; entry < count; entry++) {
@@ -74,7 +75,7 @@ final class EntryIndex {
         return offsets.length - 1;
     }
 
-    /// Of the blob.
+    /// The size of the blob.
     long size() {
         return offsets[count()];
     }
@@ -87,7 +88,7 @@ final class EntryIndex {
         return (int) (offsets[entry + 1] - offsets[entry]);
     }
 
-    /// The entry that holds the byte at this offset, which is inside the blob.
+    /// The entry with the byte at this offset, which must lie in the blob.
     int entryAt(long offset) {
         int found = Arrays.binarySearch(offsets, offset);
         return found >= 0 ? found : -found - 2;

@@ -21,11 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Reads entries from whichever bookie is quick. One is asked first; another one as well when that
-/// takes longer than reads do, as while its collector runs, or when it does not have the entry.
+/// Reads entries from the bookie that answers fastest. One bookie is asked first. Another is asked
+/// too if the first takes longer than usual, for example during a garbage collection, or does not
+/// have the entry.
 ///
-/// BookKeeper's own reads wait for two seconds before they ask another one. Threads: one reads; the
-/// answers come on BookKeeper's.
+/// BookKeeper's own reads wait for two seconds before they ask another bookie. Threads: one reads;
+/// the answers arrive on BookKeeper's threads.
 final class EntryReads {
     /// Longer than most reads take.
     private static final Duration PATIENCE = Duration.ofMillis(5);
@@ -41,7 +42,8 @@ final class EntryReads {
     @GuardedBy("lock")
     private final EntryCheck check;
 
-    /// An entry that is being read, and the bookies that have it: `asked` of them were asked.
+    /// An entry that is being read, and the bookies that have it. The first `asked` of them were
+    /// asked.
     private static final class Read {
         final long entryId;
         final List<BookieId> holders;
@@ -64,7 +66,7 @@ final class EntryReads {
         check = new EntryCheck(ledgers, ledger.getId(), name);
     }
 
-    /// The entries from the first to the last, which are confirmed; `quick` is asked first.
+    /// Reads the entries from `first` to `last`, which must be confirmed. `quick` is asked first.
     List<LedgerRecords> read(long first, long last, @Nullable BookieId quick)
             throws InterruptedException {
         List<Read> reads = new ArrayList<>();
@@ -88,7 +90,7 @@ final class EntryReads {
         return reads.stream().map(read -> read.records.join()).toList();
     }
 
-    /// Those that have a copy of the entry.
+    /// The bookies that have a copy of the entry.
     private List<BookieId> holders(long entryId, @Nullable BookieId quick) {
         LedgerMetadata metadata = ledger.getLedgerMetadata();
         List<BookieId> ensemble = metadata.getEnsembleAt(entryId);

@@ -4,23 +4,24 @@ import io.cleave.base.Env;
 
 import java.time.Duration;
 
-/// When a writer that has become quiet has to say that its last entry is confirmed.
+/// Decides when an idle writer must announce that its last entry is confirmed.
 ///
-/// Bookies learn with each entry which ones before it are, and those who follow the log learn it
-/// from them. So when no more comes for [#QUIET], an entry without records says it of the last one.
+/// With each entry, bookies learn which earlier entries are confirmed, and followers of the log
+/// learn it from the bookies. So if nothing is written for [#QUIET], an entry without records
+/// confirms the last one.
 ///
 /// Threads: one at a time, under the writer's lock.
 final class LastWord {
-    /// Longer than most wait between two commits, and short for those who follow.
+    /// Longer than most pauses between two commits, and short for followers.
     private static final Duration QUIET = Duration.ofMillis(5);
 
     private final Env env;
 
-    /// No entry after the last one that has records says that it is confirmed. So is a new ledger:
-    /// bookies know it only when they have an entry.
+    /// Whether no later entry confirms the last entry with records. Also true for a new ledger,
+    /// because bookies know a ledger only when they have an entry of it.
     private boolean isUntold = true;
 
-    /// Since when all entries are answered for, as [Env#nanoTime].
+    /// Since when all entries are answered, as [Env#nanoTime].
     private long quietNanos;
 
     LastWord(Env env) {
@@ -28,7 +29,7 @@ final class LastWord {
         quietNanos = env.nanoTime();
     }
 
-    /// An entry with records goes to the ledger, or a ledger begins.
+    /// Called when an entry with records is sent, or when a ledger begins.
     void untold() {
         isUntold = true;
     }
@@ -37,7 +38,7 @@ final class LastWord {
         isUntold = false;
     }
 
-    /// All entries are answered for.
+    /// Called when all entries are answered.
     void quiet() {
         quietNanos = env.nanoTime();
     }
@@ -46,7 +47,7 @@ final class LastWord {
         return isUntold;
     }
 
-    /// How long it is until it is to be said, if nothing more comes.
+    /// The time until the announcement is due, if nothing more is written.
     Duration in() {
         return Duration.ofNanos(QUIET.toNanos() - (env.nanoTime() - quietNanos));
     }

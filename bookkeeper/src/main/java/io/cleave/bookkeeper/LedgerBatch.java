@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Records that go into one entry, with those who want to know what became of them; or one large
-/// record, which takes several entries. Threads: one at a time.
+/// Records that go into one entry, with their completions; or one large record that takes several
+/// entries. Threads: one at a time.
 final class LedgerBatch {
     private final long first;
     private final long sinceNanos;
@@ -51,7 +51,7 @@ final class LedgerBatch {
         return first + records.size();
     }
 
-    /// Of its records.
+    /// The size of its records.
     long bytes() {
         return bytes;
     }
@@ -70,7 +70,8 @@ final class LedgerBatch {
         return records.size() == 1 && LedgerRecords.isLarge(records.getFirst());
     }
 
-    /// Tells all that their records are durable, also after one of them threw: that is returned.
+    /// Reports to all completions that their records are durable, even if one of them throws.
+    /// Returns the first exception.
     @Nullable Throwable acknowledge() {
         Throwable thrown = null;
         for (int index = 0; index < completions.size(); index++) {
@@ -83,7 +84,7 @@ final class LedgerBatch {
         return thrown;
     }
 
-    /// The reason is told as it is; a completion that throws at this point changes nothing more.
+    /// Reports the failure to all completions. Exceptions that they throw have no further effect.
     void refuse(LogException failure) {
         for (int index = 0; index < completions.size(); index++) {
             try {

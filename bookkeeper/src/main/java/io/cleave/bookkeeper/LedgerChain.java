@@ -20,14 +20,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The ledgers of a log, as this process knows them, and the steps that change their list:
+/// The ledgers of a log, as far as this process knows them, and the operations that change their
+/// list:
 ///
-/// - *claim*: fence whoever writes, and begin an epoch in a ledger of its own;
-/// - *extend*: the same epoch goes on in another ledger;
-/// - *trim*: give up the oldest ledgers.
+/// - *claim*: fences the current writer, and begins a new epoch in a new ledger;
+/// - *extend*: continues the epoch in another ledger;
+/// - *trim*: removes the oldest ledgers.
 ///
-/// Each is one compare-and-set of the list. A step that finds another epoch there is a
-/// [FencedException]. Threads: any; one at a time changes the list.
+/// Each operation is one compare-and-set of the list. If it finds another epoch in the list, it
+/// throws a [FencedException]. Threads: any; one at a time changes the list.
 final class LedgerChain {
     private final LedgerListNode node;
     private final Ledgers ledgers;
@@ -35,22 +36,22 @@ final class LedgerChain {
     /// Held while the list is changed.
     private final ReentrantLock changing = new ReentrantLock();
 
-    /// Deleted, and perhaps still named in the list; the next change leaves them out.
+    /// Ledgers that are deleted but may still be in the list. The next change removes them from it.
     @GuardedBy("changing")
     private final List<Long> deleted = new ArrayList<>();
 
-    /// Made, and perhaps not in the list.
+    /// Ledgers that were created and may not be in the list.
     @GuardedBy("changing")
     private final List<Unsure> unsure = new ArrayList<>();
 
-    /// The newest version that anyone has seen.
+    /// The newest version that this process has seen.
     private final AtomicReference<Versioned> known =
             new AtomicReference<>(new Versioned(LedgerList.EMPTY, -1));
 
-    /// A ledger to append to, whose first record will be `from`.
+    /// A ledger to append to, whose first record will have position `from`.
     record Head(long epoch, long from, WriteHandle ledger) {}
 
-    /// A ledger that would be in the list from the version after this one on.
+    /// A ledger that would be in the list in versions later than `version`.
     private record Unsure(long ledgerId, int version) {}
 
     LedgerChain(LedgerListNode node, Ledgers ledgers) {
@@ -70,7 +71,7 @@ final class LedgerChain {
         return new Bookies(node.zooKeeper(), ledgers.settings());
     }
 
-    /// As it was when it was last looked at or changed.
+    /// The list when it was last read or changed.
     LedgerList list() {
         return known.get().list();
     }
@@ -85,13 +86,14 @@ final class LedgerChain {
                 found, (had, next) -> next.version() > had.version() ? next : had);
     }
 
-    /// Whoever looks at the list when this is called sees a change that came after the look before.
+    /// Calls `changed` once, at the next change of the list. A caller that reads the list after
+    /// this call misses no change.
     void whenChanged(Runnable changed) {
         node.whenChanged(changed);
     }
 
-    /// Fences the writer before and everything that it still has under way, and begins the next
-    /// epoch after its last record.
+    /// Fences the previous writer with everything that it has in flight, and begins the next epoch
+    /// after its last record.
     Head claim() {
         changing.lock();
         try {
@@ -106,15 +108,15 @@ final class LedgerChain {
                         return head.get();
                     }
                 }
-                // The writer before has gone on to another ledger, or another one was faster.
+                // The previous writer has moved to another ledger, or another process was faster.
             }
         } finally {
             changing.unlock();
         }
     }
 
-    /// Another ledger for the writer of this epoch. All its ledgers before are sealed and end
-    /// there.
+    /// A new ledger for the writer of this epoch. All its previous ledgers must be sealed and end
+    /// at `from`.
     Head extend(long epoch, long from) {
         changing.lock();
         try {
@@ -131,8 +133,8 @@ final class LedgerChain {
         }
     }
 
-    /// Where the records of the newest ledger of this epoch end, after which nothing more gets into
-    /// it.
+    /// Seals the newest ledger of this epoch, so that nothing more gets into it. Returns where its
+    /// records end.
     long seal(long epoch) {
         while (true) {
             Versioned found = checked(epoch, learn(node.read()));
@@ -143,12 +145,12 @@ final class LedgerChain {
         }
     }
 
-    /// Throws when the log has a newer writer than this one.
+    /// Throws if the log has a newer writer.
     void check(long epoch) {
         checked(epoch, learn(node.read()));
     }
 
-    /// As [#check], and no server of ZooKeeper that lags behind can mislead it.
+    /// Like [#check], but not misled by a ZooKeeper server that lags behind.
     void verify(long epoch) {
         Versioned believed = checked(epoch, known.get());
         while (!node.isPresent(believed)) {
@@ -164,7 +166,7 @@ final class LedgerChain {
         return found;
     }
 
-    /// Empty when the list was not as expected.
+    /// Returns empty if the list was not as expected.
     @GuardedBy("changing")
     private Optional<Head> append(Versioned expected, long epoch, long from) {
         WriteHandle ledger = ledgers.create(node.path());
@@ -174,7 +176,7 @@ final class LedgerChain {
         try {
             replaced = node.replace(expected, next);
         } catch (LogException e) {
-            // Whether it is in the list is not known: whoever finds it there finds it empty.
+            // It is unknown whether the ledger is in the list. If it is, it is found empty.
             var _ = ledger.closeAsync();
             unsure.add(new Unsure(ledger.getId(), expected.version()));
             throw e;
@@ -192,8 +194,8 @@ final class LedgerChain {
         return Optional.of(new Head(epoch, from, ledger));
     }
 
-    /// Where the records of the last ledger end. Empty when another has replaced it meanwhile, as
-    /// is done with a last ledger that has no records.
+    /// Seals the last ledger and returns where its records end. Empty if another ledger has
+    /// replaced it meanwhile, which happens to a last ledger without records.
     private OptionalLong seal(Span last) {
         try {
             return OptionalLong.of(recoveredEnd(last));
@@ -222,7 +224,7 @@ final class LedgerChain {
         }
     }
 
-    /// One entry of a ledger.
+    /// Reads one entry of a ledger.
     LedgerRecords records(ReadHandle ledger, long entryId) {
         String what = "reading entry " + entryId + " of ledger " + ledger.getId();
         try (LedgerEntries entries =
@@ -232,13 +234,13 @@ final class LedgerChain {
         }
     }
 
-    /// For messages.
+    /// The name for messages.
     String nameOf(ReadHandle ledger) {
         return name() + " ledger " + ledger.getId();
     }
 
-    /// Gives up ledgers whose records are all before this position. With an epoch, only while it is
-    /// the newest: a writer that was fenced knows nothing about what is needed.
+    /// Removes ledgers whose records are all before this position. If an epoch is given, only while
+    /// it is the newest: a fenced writer does not know what is still needed.
     void trim(long before, Optional<Long> epoch) {
         changing.lock();
         try {
@@ -263,8 +265,8 @@ final class LedgerChain {
         }
     }
 
-    /// Deletes ledgers that did not get into the list. Only with a later version is that certain:
-    /// until then ZooKeeper may still carry out the change.
+    /// Deletes ledgers that did not get into the list. This is certain only with a later version of
+    /// the list; until then ZooKeeper may still execute the change.
     @GuardedBy("changing")
     private void settle(Versioned found) {
         unsure.removeIf(
@@ -274,7 +276,8 @@ final class LedgerChain {
                                         || tryToDelete(made.ledgerId)));
     }
 
-    /// What cannot be deleted now stays in the list, and is tried again with its next change.
+    /// A ledger that cannot be deleted now stays in the list, and is tried again with the next
+    /// change.
     @GuardedBy("changing")
     private void delete(List<Long> ledgerIds) {
         for (long ledgerId : ledgerIds) {

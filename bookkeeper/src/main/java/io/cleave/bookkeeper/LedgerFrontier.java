@@ -1,8 +1,8 @@
 package io.cleave.bookkeeper;
 
-/// How far a log is known to be durable: to an entry of a ledger, and so to a position.
+/// How far a log is known to be durable: the entry of a ledger, and the position.
 ///
-/// @param lastEntry the last durable one of the ledger; -1 when there is none yet
+/// @param lastEntry the last durable entry of the ledger; -1 if there is none yet
 /// @param end one past the last durable record
 record LedgerFrontier(long ledgerId, long lastEntry, long end) {
     static final long NO_LEDGER = -1;

@@ -7,8 +7,8 @@ import io.cleave.base.CorruptionException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which ledgers a log is made of: the data of its node in ZooKeeper, changed by compare-and-set
-/// only. It is text, so that a person can read it.
+/// The list of ledgers of a log: the data of its node in ZooKeeper, changed only by
+/// compare-and-set. It is text, so that an operator can read it.
 ///
 /// ```
 /// cleave log 1
@@ -18,8 +18,8 @@ import java.util.List;
 /// ledger 15 40960 7
 /// ```
 ///
-/// Invariants: positions and epochs of ledgers do not fall; a ledger that has another after it is
-/// sealed, and its records end where those of the next begin; only the writer of `epoch` adds
+/// Invariants: positions and epochs of ledgers never decrease. A ledger that is followed by another
+/// is sealed, and its records end where those of the next begin. Only the writer of `epoch` adds
 /// ledgers.
 ///
 /// @param epoch of the newest writer; 0 before there was one
@@ -28,7 +28,7 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
 
     private static final String FIRST_LINE = "cleave log 1";
 
-    /// Records from `firstPosition` on.
+    /// A ledger with the records from `firstPosition` on.
     record Span(long ledgerId, long firstPosition, long epoch) {}
 
     LedgerList {
@@ -53,12 +53,13 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
         return ledgers.getLast();
     }
 
-    /// The oldest record that is there, or the next one of a log without records.
+    /// The position of the oldest record, or of the next one if the log has no records.
     long firstPosition() {
         return ledgers.isEmpty() ? 0 : ledgers.getFirst().firstPosition;
     }
 
-    /// The index of the ledger that has, or will have, this record; it is not before the first.
+    /// The index of the ledger that has, or will have, this record. The record must not be before
+    /// the first one.
     int indexOf(long position) {
         int index = ledgers.size() - 1;
         while (ledgers.get(index).firstPosition > position) {
@@ -67,7 +68,7 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
         return index;
     }
 
-    /// The index of a ledger; -1 when it is no longer there.
+    /// The index of a ledger; -1 if it is not in the list.
     int indexOfLedger(long ledgerId) {
         for (int index = 0; index < ledgers.size(); index++) {
             if (ledgers.get(index).ledgerId == ledgerId) {
@@ -77,12 +78,12 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
         return -1;
     }
 
-    /// Whether it is part of the log, or waits to be deleted.
+    /// Whether the ledger is part of the log, or waits to be deleted.
     boolean names(long ledgerId) {
         return indexOfLedger(ledgerId) >= 0 || trimmed.contains(ledgerId);
     }
 
-    /// Another ledger for the records from here on. A last one without records goes.
+    /// Adds a ledger for the records from here on. A last ledger without records is removed.
     LedgerList with(Span next) {
         List<Span> spans = new ArrayList<>(ledgers);
         List<Long> gone = new ArrayList<>(trimmed);
@@ -93,7 +94,7 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
         return new LedgerList(next.epoch, spans, gone);
     }
 
-    /// Without the ledgers whose records are all before this position. The last one stays.
+    /// Removes the ledgers whose records are all before this position. The last one stays.
     LedgerList trimmedBefore(long position) {
         List<Span> spans = new ArrayList<>(ledgers);
         List<Long> gone = new ArrayList<>(trimmed);
@@ -103,7 +104,7 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
         return new LedgerList(epoch, spans, gone);
     }
 
-    /// When these have been deleted.
+    /// The list after these ledgers have been deleted.
     LedgerList without(List<Long> deleted) {
         List<Long> left = new ArrayList<>(trimmed);
         left.removeAll(deleted);
@@ -124,7 +125,7 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
         return Bytes.utf8(text.toString());
     }
 
-    /// `name` is of the node, for messages.
+    /// `name` is the path of the node, for messages.
     static LedgerList decode(String name, Bytes data) {
         String[] lines = data.utf8().split("\n", -1);
         if (!lines[0].equals(FIRST_LINE)) {

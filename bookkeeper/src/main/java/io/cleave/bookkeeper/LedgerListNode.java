@@ -9,15 +9,15 @@ import org.apache.zookeeper.data.Stat;
 
 import java.util.Optional;
 
-/// The node of ZooKeeper that holds a [LedgerList].
+/// The node of ZooKeeper that holds a [LedgerList]. Threads: any.
 final class LedgerListNode {
-    /// A version for a node that is not there yet.
+    /// The version of a node that does not exist yet.
     private static final int ABSENT = -1;
 
     private final CuratorFramework zooKeeper;
     private final String path;
 
-    /// A list as it was read or written; who replaces it says which one.
+    /// A list that was read or written, with its version for a later replacement.
     record Versioned(LedgerList list, int version) {}
 
     LedgerListNode(CuratorFramework zooKeeper, String path) {
@@ -35,7 +35,7 @@ final class LedgerListNode {
 
     Versioned read() {
         try {
-            // Another server than ours may have taken the last change.
+            // The last change may have reached another server first.
             zooKeeper.sync().forPath(path);
             return readHere();
         } catch (KeeperException.NoNodeException e) {
@@ -51,7 +51,7 @@ final class LedgerListNode {
         return new Versioned(LedgerList.decode(path, Bytes.wrap(data)), stat.getVersion());
     }
 
-    /// Empty when someone else has changed the list meanwhile.
+    /// Returns empty if another process has changed the list meanwhile.
     Optional<Versioned> replace(Versioned expected, LedgerList next) {
         byte[] data = next.encode().array();
         try {
@@ -70,15 +70,15 @@ final class LedgerListNode {
         }
     }
 
-    /// A connection that was lost after the change makes a second try fail: what is there is ours,
-    /// for no two changes are alike.
+    /// If the connection is lost after the change, the repeated change fails. Then the list in
+    /// ZooKeeper equals `next`, because no two changes are alike.
     private Optional<Versioned> ownEarlierTry(LedgerList next) {
         Versioned found = read();
         return found.list.equals(next) ? Optional.of(found) : Optional.empty();
     }
 
-    /// Whether nobody has changed the list since. All servers of ZooKeeper that are needed for a
-    /// change agree on it, while an answer to [#read] is that of one.
+    /// Whether the list is still unchanged. The answer comes from a quorum of ZooKeeper servers,
+    /// while the answer of [#read] comes from one.
     boolean isPresent(Versioned expected) {
         try {
             zooKeeper
@@ -97,7 +97,8 @@ final class LedgerListNode {
         }
     }
 
-    /// Calls once when the node changes, or when ZooKeeper has been away: then too it may have.
+    /// Calls back once, when the node changes or when the connection to ZooKeeper was lost; the
+    /// node may have changed then too.
     void whenChanged(Runnable changed) {
         try {
             zooKeeper

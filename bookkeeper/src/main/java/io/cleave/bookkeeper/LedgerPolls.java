@@ -23,17 +23,17 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Asks the bookies of a ledger that another process writes how far it is confirmed.
 ///
-/// A request waits at its bookie until more is confirmed than was known when it was sent. So many
-/// bookies have one at any time that one of those that have acknowledged an entry is among them: a
-/// bookie that is behind holds nobody up, and one that fails is left for another. BookKeeper's own
-/// long poll asks one bookie after the other instead, each for as long as the request may wait.
+/// A request waits at its bookie until more is confirmed than was known when it was sent. Enough
+/// bookies have a request at any time that at least one of them has acknowledged any given entry.
+/// So a slow bookie delays nobody, and a failed one is replaced by another. BookKeeper's own long
+/// poll asks the bookies one after the other instead, each for as long as the request may wait.
 ///
-/// Threads: one asks; the answers come on BookKeeper's.
+/// Threads: one asks; the answers arrive on BookKeeper's threads.
 final class LedgerPolls {
-    /// A bookie lets a request wait for so long.
+    /// How long a request may wait at a bookie.
     private static final Duration WAIT = Duration.ofSeconds(1);
 
-    /// After a failure, and ever longer after more of them.
+    /// The pause after a failure. It grows with each further failure.
     private static final Duration FIRST_REST = Duration.ofMillis(5);
 
     private static final Duration LONGEST_REST = Duration.ofMillis(100);
@@ -47,11 +47,11 @@ final class LedgerPolls {
     @GuardedBy("lock")
     private final List<Poll> polls = new ArrayList<>();
 
-    /// What any bookie has said.
+    /// The last confirmed entry according to any bookie.
     @GuardedBy("lock")
     private long lastConfirmed = LedgerFrontier.NO_ENTRY;
 
-    /// The bookie that has said it.
+    /// The bookie that reported `lastConfirmed`.
     @GuardedBy("lock")
     private @Nullable BookieId quick;
 
@@ -59,18 +59,18 @@ final class LedgerPolls {
     @GuardedBy("lock")
     private @Nullable Found found;
 
-    /// Completed with the next answer.
+    /// Completed by the next answer.
     @GuardedBy("lock")
     private CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
-    /// A request that is under way most of the time. Guarded by the lock.
+    /// A request that is sent again after each answer. Guarded by the lock.
     private static final class Poll {
-        /// The number of the bookie in the ensemble.
+        /// The index of the bookie in the ensemble.
         int bookie;
 
         boolean isUnderWay;
 
-        /// In a row.
+        /// The number of consecutive failures.
         int failures;
 
         long failedNanos;
@@ -88,14 +88,14 @@ final class LedgerPolls {
         int count = metadata.getEnsembleSize() - metadata.getAckQuorumSize() + 1;
         for (int number = 0; number < count; number++) {
             var poll = new Poll();
-            // Not the same one for all ledgers.
+            // Different ledgers begin with different bookies.
             poll.bookie = (int) ((ledger.getId() + number) % metadata.getEnsembleSize());
             polls.add(poll);
         }
     }
 
-    /// Completed when there may be more than the entry that is known; after a while in any case.
-    /// Throws when no bookie answers any more.
+    /// Completed when there may be an entry after `known`, and after a while in any case. Throws if
+    /// no bookie answers any more.
     CompletableFuture<Boolean> ask(long known) {
         lock.lock();
         try {
@@ -125,7 +125,7 @@ final class LedgerPolls {
         }
     }
 
-    /// Whoever asked asks again after this at the latest.
+    /// The time after which the caller must ask again at the latest.
     Duration patience() {
         lock.lock();
         try {
@@ -141,7 +141,7 @@ final class LedgerPolls {
         }
     }
 
-    /// How long it is not yet sent again.
+    /// The remaining pause before the request is sent again.
     @GuardedBy("lock")
     private long restNanos(Poll poll) {
         if (poll.failures == 0) {
@@ -174,7 +174,7 @@ final class LedgerPolls {
                 new ReadLastConfirmedAndEntryContext(poll.bookie, bookie));
     }
 
-    /// On BookKeeper's thread; or, when there is no connection, on that of whoever asks.
+    /// Called on BookKeeper's thread, or on the asking thread if there is no connection.
     private void answered(
             Poll poll,
             int code,
@@ -206,14 +206,14 @@ final class LedgerPolls {
         told.complete(true);
     }
 
-    /// One that is damaged is left to whoever reads it by itself.
+    /// A damaged entry is dropped; the reader reads it from another bookie.
     @GuardedBy("lock")
     private void take(long entryId, ByteBuf body) {
         LedgerRecords records = check.records(entryId, body);
         found = records == null ? null : new Found(entryId, records);
     }
 
-    /// A bookie that has no request, if there is one.
+    /// A bookie without a request, if there is one.
     @GuardedBy("lock")
     private int other(Poll failed) {
         int size = ledger.getLedgerMetadata().getEnsembleSize();
@@ -228,7 +228,7 @@ final class LedgerPolls {
         return failed.bookie;
     }
 
-    /// As far as any bookie has said.
+    /// The last confirmed entry according to any bookie.
     long lastConfirmed() {
         lock.lock();
         try {
@@ -238,7 +238,7 @@ final class LedgerPolls {
         }
     }
 
-    /// Who has said that; null as long as nobody has.
+    /// The bookie that reported `lastConfirmed`; null while none has.
     @Nullable BookieId quick() {
         lock.lock();
         try {

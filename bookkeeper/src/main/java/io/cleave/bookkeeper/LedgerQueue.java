@@ -11,20 +11,20 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// The records of a writer that are not completed yet, in the order of their positions: batches
-/// that are sent and not all told, and behind them those that wait to be sent.
+/// The records of a writer that are not completed yet, in position order: first the batches that
+/// are sent and whose completions are not all called, then those that wait to be sent.
 ///
 /// Threads: one at a time, under the writer's lock.
 final class LedgerQueue {
     private final long bytesBound;
 
-    /// Not sent yet; the last one may still grow.
+    /// Not sent yet; the last batch may still grow.
     private final Deque<LedgerBatch> waiting = new ArrayDeque<>();
 
-    /// Sent, and not all of its completions are told.
+    /// Sent, and not all of its completions were called.
     private final Deque<LedgerBatch> inFlight = new ArrayDeque<>();
 
-    /// Of all records.
+    /// The size of all records.
     private long bytes;
 
     private long nextPosition;
@@ -34,7 +34,7 @@ final class LedgerQueue {
         this.bytesBound = bytesBound;
     }
 
-    /// A record larger than the bound goes alone.
+    /// A record larger than the bound is admitted alone.
     boolean isFullFor(int recordBytes) {
         return bytes > 0 && bytes + recordBytes > bytesBound;
     }
@@ -52,7 +52,7 @@ final class LedgerQueue {
         return nextPosition;
     }
 
-    /// Where what is sent next begins.
+    /// The position of the next record to send.
     long nextSent() {
         return waiting.isEmpty() ? nextPosition : waiting.getFirst().first();
     }
@@ -73,41 +73,43 @@ final class LedgerQueue {
         return inFlight.isEmpty() ? waiting.peekFirst() : inFlight.peekFirst();
     }
 
-    /// The first that waits: it is in flight now.
+    /// Moves the first waiting batch to those in flight.
     LedgerBatch take() {
         LedgerBatch batch = waiting.removeFirst();
         inFlight.add(batch);
         return batch;
     }
 
-    /// The oldest one in flight is completed.
+    /// Called when the oldest batch in flight is completed.
     void completed(LedgerBatch batch) {
         LedgerBatch oldest = inFlight.removeFirst();
         Check.that(oldest == batch, "%d before %d", batch.first(), oldest.first());
         bytes -= batch.bytes();
     }
 
-    /// Those in flight that end up to this position.
+    /// The batches in flight that end at or before this position.
     List<LedgerBatch> inFlightUpTo(long position) {
         return inFlight.stream().filter(batch -> batch.end() <= position).toList();
     }
 
-    /// What is in flight has to be sent again.
+    /// Moves the batches in flight back, so that they are sent again.
     void sendAgain() {
         while (!inFlight.isEmpty()) {
             waiting.addFirst(inFlight.removeLast());
         }
     }
 
-    /// Takes out what is not sent.
+    /// Removes the batches that are not sent. Their positions are free again: a ledger that is
+    /// begun after this must not leave them out.
     List<LedgerBatch> dropWaiting() {
         var dropped = new ArrayList<>(waiting);
         dropped.forEach(batch -> bytes -= batch.bytes());
+        nextPosition = nextSent();
         waiting.clear();
         return dropped;
     }
 
-    /// Takes out everything.
+    /// Removes all batches.
     List<LedgerBatch> dropAll() {
         sendAgain();
         return dropWaiting();

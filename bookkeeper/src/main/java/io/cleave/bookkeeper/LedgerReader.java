@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.CompletableFuture;
 
-/// Reads the entries of a ledger in their order, ahead of whoever takes them. Threads: one at a
-/// time.
+/// Reads the entries of a ledger in order, and requests entries ahead of the caller. Threads: one
+/// at a time.
 final class LedgerReader implements AutoCloseable {
-    /// Entries that are asked for together.
+    /// The most entries that are requested together.
     private static final int MAX_ENTRIES = 128;
 
     private static final long MAX_BYTES = 4L << 20;
@@ -19,13 +19,13 @@ final class LedgerReader implements AutoCloseable {
     private final long ledgerId;
     private ReadHandle ledger;
 
-    /// The next entry to be asked for, and the last that may be.
+    /// The next entry to request, and the last that may be requested.
     private long nextEntry;
 
     private long lastEntry = LedgerFrontier.NO_ENTRY;
     private int entriesAtOnce = 16;
 
-    /// Asked for, and not taken yet.
+    /// Requested, and not taken yet.
     private @Nullable CompletableFuture<LedgerEntries> ahead;
 
     /// Taken, and not released yet.
@@ -38,12 +38,12 @@ final class LedgerReader implements AutoCloseable {
         extendToSeal(ledger);
     }
 
-    /// For messages.
+    /// The name for messages.
     String name() {
         return chain.nameOf(ledger);
     }
 
-    /// The entries up to this one are durable.
+    /// Entries up to this one are durable.
     void extendTo(long entryId) {
         lastEntry = Math.max(lastEntry, entryId);
     }
@@ -57,7 +57,7 @@ final class LedgerReader implements AutoCloseable {
         extendToSeal(ledger);
     }
 
-    /// As it was when it was opened last.
+    /// Whether the ledger was sealed when it was last opened.
     boolean isSealed() {
         return ledger.isClosed();
     }
@@ -68,12 +68,12 @@ final class LedgerReader implements AutoCloseable {
         }
     }
 
-    /// Goes to the entry with the record, or to where it would be.
+    /// Moves to the entry with the record at `position`, or to where it would be.
     void seek(long firstPosition, long position) {
         if (position == firstPosition) {
             return;
         }
-        // The last entry that begins at or before it, and is no later part of it.
+        // Finds the last entry that begins at or before the record and is not a later part of it.
         long low = 0;
         long high = lastEntry;
         while (low < high) {
@@ -91,22 +91,22 @@ final class LedgerReader implements AutoCloseable {
         nextEntry = low;
     }
 
-    /// The entry that comes next, if it may be read and was not asked for yet.
+    /// The next entry, if it may be read and was not requested yet.
     long unasked() {
         return ahead == null && nextEntry <= lastEntry ? nextEntry : LedgerFrontier.NO_ENTRY;
     }
 
-    /// The next entry is known already.
+    /// Skips the next entry, because the caller already has it.
     void passOver() {
         nextEntry++;
     }
 
-    /// Whether all entries that may be read have been taken.
+    /// Whether all entries that may be read were taken.
     boolean isAtEnd() {
         return ahead == null && nextEntry > lastEntry;
     }
 
-    /// The next entries, at least one; until the next call of [#release].
+    /// The next entries, at least one. They are valid until the next call of [#release].
     LedgerEntries next() {
         CompletableFuture<LedgerEntries> asked = ahead == null ? ask() : ahead;
         ahead = null;
@@ -126,12 +126,12 @@ final class LedgerReader implements AutoCloseable {
         return asked;
     }
 
-    /// Many small ones, few large ones.
+    /// Requests many entries at once if they are small, and few if they are large.
     private void adapt(LedgerEntries entries) {
         long bytes = 0;
         int count = 0;
         for (LedgerEntry entry : entries) {
-            // getLength() counts all of the ledger up to here.
+            // getLength() would count the whole ledger up to this entry.
             bytes += entry.getEntryBuffer().readableBytes();
             count++;
         }

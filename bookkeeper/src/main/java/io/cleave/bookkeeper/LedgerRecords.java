@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The records of one ledger entry: several small ones, or a part of one that is too large for an
-/// entry. Checksums are BookKeeper's. Little-endian.
+/// The records of one ledger entry: several small records, or a part of one that is too large for
+/// an entry. The checksums are BookKeeper's. Little-endian.
 ///
 /// ```
 ///  0  u8   kind        1: whole records, 2: a part of one
@@ -21,15 +21,15 @@ import java.util.List;
 /// 25  ...  whole records: u32 length and bytes of each. A part: its bytes
 /// ```
 ///
-/// @param records whole ones; or one, which is the part
+/// @param records whole records; or one element, which is the part
 record LedgerRecords(long epoch, long position, int part, int parts, List<Bytes> records) {
-    /// Of an entry, so that one of BookKeeper's frames (5 MB) is never passed.
+    /// Keeps an entry well below BookKeeper's frame size (5 MB).
     static final int MAX_ENTRY_BYTES = 1 << 20;
 
     static final int HEADER_BYTES = 1 + 8 + 8 + 4 + 4;
     static final int LENGTH_BYTES = 4;
 
-    /// Bytes of a record in one part.
+    /// Bytes of a large record in one entry.
     static final int PART_BYTES = MAX_ENTRY_BYTES - HEADER_BYTES;
 
     private static final byte WHOLE = 1;
@@ -39,7 +39,7 @@ record LedgerRecords(long epoch, long position, int part, int parts, List<Bytes>
         records = List.copyOf(records);
     }
 
-    /// What the record takes in an entry with others.
+    /// The size of the record in an entry with others.
     static int bytesOf(Bytes record) {
         return LENGTH_BYTES + record.length();
     }
@@ -49,12 +49,13 @@ record LedgerRecords(long epoch, long position, int part, int parts, List<Bytes>
         return HEADER_BYTES + bytesOf(record) > MAX_ENTRY_BYTES;
     }
 
-    /// How many entries a large record takes.
+    /// The number of entries that a large record takes.
     static int partsOf(Bytes record) {
         return Math.ceilDiv(record.length(), PART_BYTES);
     }
 
-    /// The position after these records; for a part that is not the last one, the record's own.
+    /// The position after these records. For a part that is not the last one, the position of its
+    /// record.
     long end() {
         if (parts == 0) {
             return position + records.size();
@@ -66,7 +67,7 @@ record LedgerRecords(long epoch, long position, int part, int parts, List<Bytes>
         return parts > 0;
     }
 
-    /// An entry of whole records; whoever is given the buffer releases it.
+    /// Encodes an entry of whole records. The receiver must release the buffer.
     static ByteBuf encode(long epoch, long position, List<Bytes> records) {
         int bytes = HEADER_BYTES;
         for (Bytes record : records) {
@@ -81,7 +82,7 @@ record LedgerRecords(long epoch, long position, int part, int parts, List<Bytes>
         return entry;
     }
 
-    /// An entry with one part of a large record.
+    /// Encodes an entry with one part of a large record.
     static ByteBuf encodePart(long epoch, long position, Bytes record, int part) {
         int from = part * PART_BYTES;
         int to = Math.min(record.length(), from + PART_BYTES);

@@ -9,19 +9,19 @@ import org.apache.bookkeeper.client.api.BKException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// How a writer comes to another ledger when the one it has takes no more. Threads: the writer's.
+/// Finds a new ledger for a writer whose current one takes no more entries. Threads: the writer's.
 final class LedgerSuccession {
-    /// Between two tries.
+    /// The pause between two attempts.
     private static final Duration PAUSE = Duration.ofMillis(200);
 
-    /// Who fences a ledger in order to write the log changes the list soon after.
+    /// A process that fences a ledger to write the log changes the list soon after.
     private static final Duration FENCE_PATIENCE = Duration.ofSeconds(1);
 
     private final Env env;
     private final LedgerChain chain;
     private final long epoch;
 
-    /// Whether the writer may still append: for one that was closed it is tried only for a while.
+    /// Whether the writer may still append. For a closed writer, attempts stop after a while.
     private final BooleanSupplier isAlive;
 
     LedgerSuccession(Env env, LedgerChain chain, long epoch, BooleanSupplier isAlive) {
@@ -31,8 +31,8 @@ final class LedgerSuccession {
         this.isAlive = isAlive;
     }
 
-    /// If the ledger was fenced: returns when the list has no newer epoch after a while, for then
-    /// it was no writer who did that.
+    /// If the ledger was fenced, waits whether the list gets a newer epoch, and throws then.
+    /// Returns after a while if it does not, because then the fencing process was no writer.
     void awaitRival(Throwable cause) {
         if (Ledgers.codeOf(cause) != BKException.Code.LedgerFencedException) {
             return;
@@ -44,13 +44,13 @@ final class LedgerSuccession {
             } catch (FencedException e) {
                 throw e;
             } catch (LogException e) {
-                return; // ZooKeeper does not answer; going on asks it again
+                return; // ZooKeeper does not answer; the next step asks it again
             }
             pause();
         }
     }
 
-    /// Seals the ledger and begins another, and tries that for as long as the writer lives.
+    /// Seals the ledger and begins another. Repeats this for as long as the writer lives.
     LedgerChain.Head next(Throwable cause) {
         long endedSince = 0;
         while (true) {

@@ -19,15 +19,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// How far a log has come that another process writes.
+/// Follows the end of a log that another process writes.
 ///
-/// It asks bookies for the entry after the last one it knows, and they answer when that is
-/// confirmed: with the writer's next entry, which is an empty one soon after it went quiet. When
-/// the list of ledgers changes it goes on in the next one.
+/// It asks bookies for the entry after the last known one. They answer when that entry is
+/// confirmed, which happens with the writer's next entry; an idle writer soon sends an empty one.
+/// When the list of ledgers changes, it continues in the next ledger.
 ///
-/// Threads: any may look; one thread follows, from when it is first asked to.
+/// Threads: any may look; one thread follows, once it is asked to.
 final class LedgerTail implements AutoCloseable {
-    /// Whether a ledger was sealed is looked at as often.
+    /// How often it checks whether a ledger was sealed.
     private static final Duration LONG = Duration.ofSeconds(4);
 
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
@@ -36,7 +36,7 @@ final class LedgerTail implements AutoCloseable {
     private final LedgerChain chain;
     private final Consumer<LedgerFrontier> durable;
 
-    /// Another process may be writing: when this one does, there is nothing to follow.
+    /// Whether another process may be writing. If this process writes, there is nothing to follow.
     private final BooleanSupplier isForeign;
 
     private final RecentEntries recent = new RecentEntries();
@@ -57,10 +57,11 @@ final class LedgerTail implements AutoCloseable {
     /// Completed when the list of ledgers has changed.
     private volatile CompletableFuture<Boolean> changed = CompletableFuture.completedFuture(true);
 
-    /// Of whoever follows: it has looked since it asked to be told of the next change.
+    /// Used only by the following thread: whether it has looked since it registered for the next
+    /// change.
     private boolean hasLooked;
 
-    /// Of whoever follows: the requests to the bookies of a ledger.
+    /// Used only by the following thread: the requests to the bookies of a ledger.
     private @Nullable Asked asked;
 
     private record Asked(ReadHandle ledger, LedgerPolls polls, EntryReads reads) {}
@@ -76,17 +77,17 @@ final class LedgerTail implements AutoCloseable {
         this.isForeign = isForeign;
     }
 
-    /// Whether what it has told is up to date without looking.
+    /// Whether the reported end is up to date without looking.
     boolean isFollowing() {
         return following;
     }
 
-    /// What it has come by lately.
+    /// The entries that were read recently.
     RecentEntries recent() {
         return recent;
     }
 
-    /// Asks ZooKeeper and the bookies.
+    /// Asks ZooKeeper and the bookies for the end of the log.
     LedgerFrontier look() {
         lock.lock();
         try {
@@ -129,7 +130,7 @@ final class LedgerTail implements AutoCloseable {
         }
     }
 
-    /// From now on it tells by itself.
+    /// Starts a thread that reports new ends of the log.
     void follow() {
         lock.lock();
         try {
@@ -166,7 +167,7 @@ final class LedgerTail implements AutoCloseable {
         }
     }
 
-    /// Under the lock: whoever wants it followed after this has said no starts another thread.
+    /// Decided under the lock: if it returns false, a later call of `follow` starts another thread.
     private boolean goesOn() {
         lock.lock();
         try {
@@ -198,7 +199,7 @@ final class LedgerTail implements AutoCloseable {
             try {
                 chain.whenChanged(() -> signal.complete(true));
             } catch (LogException e) {
-                // The next step begins with this again.
+                // The next step registers again.
                 signal.complete(true);
                 throw e;
             }
@@ -226,7 +227,7 @@ final class LedgerTail implements AutoCloseable {
             return;
         }
         if (from.isClosed()) {
-            // It gets no more entries, and a bookie would answer at once.
+            // A sealed ledger gets no more entries, and a bookie would answer at once.
             reached(from, Ledgers.lastEntry(from), null);
             await(signal, LONG);
             return;
@@ -257,7 +258,7 @@ final class LedgerTail implements AutoCloseable {
         return next;
     }
 
-    /// The entries from the wanted one to the last are confirmed.
+    /// The entries from `wanted` to `last` are confirmed; takes them.
     private void catchUp(Asked at, long wanted, long last) throws InterruptedException {
         long next = wanted;
         LedgerRecords newest = at.polls.entry(wanted);
@@ -267,7 +268,7 @@ final class LedgerTail implements AutoCloseable {
             next++;
         }
         if (last - next >= RecentEntries.MOST_ENTRIES) {
-            // Whoever reads along is far behind, and reads many at a time.
+            // Readers are far behind, and read many entries at a time themselves.
             reached(at.ledger, last, null);
         } else if (next <= last) {
             for (LedgerRecords records : at.reads.read(next, last, at.polls.quick())) {
@@ -290,20 +291,20 @@ final class LedgerTail implements AutoCloseable {
         }
     }
 
-    /// Whether the tail is still in this ledger, as it was opened.
+    /// Whether the tail is still in this ledger, with this handle.
     @GuardedBy("lock")
     @SuppressWarnings("ReferenceEquality") // the same handle, not one like it
     private boolean isPresent(ReadHandle opened) {
         return opened == ledger;
     }
 
-    /// Returns when it is done, whatever it is, or after a while.
+    /// Returns when the future is completed in any way, or after a while.
     private static void await(CompletableFuture<?> future, Duration most)
             throws InterruptedException {
         try {
             future.get(most.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // Whoever needs the answer asks for it.
+            // The caller checks for the answer itself.
         }
     }
 

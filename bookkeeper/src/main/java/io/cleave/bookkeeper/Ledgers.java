@@ -24,10 +24,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// Making, opening and deleting ledgers the way the settings say. Each call waits for the answer,
-/// for no longer than writes may stall, and neither fails for an interrupt nor loses it.
+/// Creates, opens and deletes ledgers according to the settings. Each call waits for the answer,
+/// but not longer than writes may stall. An interrupt does not make it fail, and is kept. Threads:
+/// any.
 final class Ledgers {
-    /// The name of the metadata of a ledger that says which log it is made for.
+    /// The key of the ledger metadata that names the log of the ledger.
     static final String LOG = "cleave.log";
 
     private final BookKeeper client;
@@ -44,8 +45,8 @@ final class Ledgers {
         return settings;
     }
 
-    /// A new ledger, over fewer bookies when there are not enough, but never over fewer than the
-    /// ack quorum: what is acknowledged has as many copies as ever.
+    /// Creates a ledger. If there are not enough bookies, it uses fewer, but never fewer than the
+    /// ack quorum: every acknowledged entry has as many copies as usual.
     WriteHandle create(String log) {
         Map<String, byte[]> metadata = Map.of(LOG, log.getBytes(StandardCharsets.UTF_8));
         int ensemble = settings.ensemble();
@@ -79,7 +80,7 @@ final class Ledgers {
                 this::abandon);
     }
 
-    /// It is there too late for whoever wanted it, and in no list.
+    /// Deletes a ledger that was created after the timeout and is in no list.
     private void abandon(WriteHandle late) {
         var _ =
                 late.closeAsync()
@@ -90,12 +91,12 @@ final class Ledgers {
                                                 .execute());
     }
 
-    /// Fences whoever writes the ledger, and seals it: its last entry is certain from now on.
+    /// Fences the writer of the ledger and seals it. Its last entry is final after this.
     ReadHandle recover(long ledgerId) {
         return open(ledgerId, true);
     }
 
-    /// Opens a ledger that may be being written.
+    /// Opens a ledger that may still be written.
     ReadHandle open(long ledgerId) {
         return open(ledgerId, false);
     }
@@ -111,7 +112,7 @@ final class Ledgers {
                 (withRecovery ? "recovering" : "opening") + " ledger " + ledgerId);
     }
 
-    /// What BookKeeper's client asks single bookies with.
+    /// The client that sends requests to single bookies.
     BookieClient bookieClient() {
         return ((org.apache.bookkeeper.client.BookKeeper) client).getClientCtx().getBookieClient();
     }
@@ -130,7 +131,7 @@ final class Ledgers {
         }
     }
 
-    /// Does nothing when it is gone already.
+    /// Does nothing if the ledger is already gone.
     void delete(long ledgerId) {
         try {
             await(
@@ -143,7 +144,7 @@ final class Ledgers {
         }
     }
 
-    /// Waits, but not for ever. What comes after that is closed.
+    /// Waits up to the stall timeout. A result that arrives later is closed.
     <T> T await(CompletableFuture<T> future, String what) {
         return await(future, what, Ledgers::discard);
     }
@@ -190,13 +191,13 @@ final class Ledgers {
                 : String.valueOf(cause);
     }
 
-    /// The last entry of a sealed ledger. A handle that was opened before learns of the seal first,
-    /// and a moment later which entry is its last confirmed one.
+    /// The last entry of a sealed ledger. Read from the metadata, because a handle that was opened
+    /// earlier learns of the seal before its last confirmed entry is updated.
     static long lastEntry(ReadHandle sealed) {
         return sealed.getLedgerMetadata().getLastEntryId();
     }
 
-    /// Whether the ledger is not there any more.
+    /// Whether the ledger no longer exists.
     static boolean isGone(LogException e) {
         return switch (codeOf(e)) {
             case BKException.Code.NoSuchLedgerExistsException,
@@ -206,7 +207,7 @@ final class Ledgers {
         };
     }
 
-    /// BookKeeper's, or OK when it did not say any.
+    /// BookKeeper's error code, or OK if there is none.
     static int codeOf(Throwable e) {
         Throwable cause = e;
         while (cause != null) {

@@ -8,12 +8,12 @@ import org.apache.bookkeeper.client.api.WriteHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/// The ledger that a writer appends to, and whether it is time for another.
+/// The ledger that a writer appends to, and whether a new one is due.
 ///
-/// Threads: the sender; any may ask which one it is.
+/// Threads: the sender; any may ask for the current ledger.
 final class PresentLedger {
-    /// A ledger with less than this does not end for its age: the list of ledgers would grow for
-    /// ever, as a log that gets little is trimmed seldom.
+    /// A smaller ledger does not end because of its age. Otherwise the list of ledgers would grow
+    /// without bound, because a log with few writes is rarely trimmed.
     static final long MIN_AGED_BYTES = 1 << 20;
 
     private final Env env;
@@ -22,7 +22,7 @@ final class PresentLedger {
 
     private volatile WriteHandle handle;
 
-    // The sender's own.
+    // Used only by the sender.
     private long bytes;
     private long sinceNanos;
 
@@ -34,7 +34,7 @@ final class PresentLedger {
         sinceNanos = env.nanoTime();
     }
 
-    /// Another one takes its place.
+    /// Replaces the ledger.
     void begin(WriteHandle next) {
         handle = next;
         bytes = 0;

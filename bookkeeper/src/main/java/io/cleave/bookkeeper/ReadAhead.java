@@ -13,42 +13,42 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
-/// The scans over one blob, told from reads at random places by where they begin: at the end of an
-/// earlier read. Each has a window of entries that were asked for before it comes to them; it
-/// doubles with every read up to [#MOST_ENTRIES]. Threads: any.
+/// Detects sequential scans of one blob and fetches entries ahead. A read belongs to a scan if it
+/// begins where an earlier read ended. Each scan has a window of entries that are requested in
+/// advance. The window doubles with every read, up to [#MOST_ENTRIES]. Threads: any.
 final class ReadAhead {
     private static final int MOST_ENTRIES = 16;
 
-    /// Scans of one blob that are told apart; of more, those are forgotten that went on longest
-    /// ago.
+    /// The number of scans of one blob that are remembered. The least recently used ones are
+    /// forgotten.
     private static final int MOST_SCANS = 4;
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// The latest first.
+    /// The most recent first.
     @GuardedBy("lock")
     private final Deque<Scan> scans = new ArrayDeque<>();
 
-    /// The bytes `[from, to)`, and the entries they are in, from the first to the last.
+    /// The bytes `[from, to)`, and the first and last entry that contain them.
     record Span(long from, long to, int firstEntry, int lastEntry) {}
 
-    /// Entries on their way. One that is not is fetched.
+    /// Entries that were requested. Other entries are fetched when they are taken.
     record Window(Map<Integer, CompletableFuture<byte[]>> entries) {
         private static final Window NONE = new Window(Map.of());
 
         CompletableFuture<byte[]> take(int entry, IntFunction<CompletableFuture<byte[]>> fetch) {
             CompletableFuture<byte[]> known = entries.get(entry);
-            // One that failed is tried again: the scan may have stood still for long.
+            // A failed request is repeated, because the scan may have paused for long.
             return known == null || known.isCompletedExceptionally() ? fetch.apply(entry) : known;
         }
     }
 
-    /// @param nextOffset where the next read begins, if it belongs to this scan
+    /// @param nextOffset where the next read of this scan begins
     /// @param entries how many are fetched ahead
-    /// @param window memory that the collector may have back when it is short of it
+    /// @param window softly referenced, so that the collector may free it when memory is short
     private record Scan(long nextOffset, int entries, SoftReference<@Nullable Window> window) {}
 
-    /// Of the scan that goes on with this span; an empty one if the span is the first of its kind.
+    /// The window of the scan that continues with this span; an empty one if a new scan begins.
     Window window(Span span, int entryCount, IntFunction<CompletableFuture<byte[]>> fetch) {
         Scan before = takeScan(span.from);
         @Nullable Window window = null;
@@ -62,7 +62,8 @@ final class ReadAhead {
             window.entries.keySet().removeIf(entry -> entry < span.firstEntry);
             int to = (int) Math.min(entryCount, (long) span.lastEntry + 1 + entries);
             for (int entry = span.firstEntry; entry < to; entry++) {
-                // What is long is fetched by its own read, a bounded number at a time.
+                // The other entries of a long span are fetched by its own read, a bounded number at
+                // a time.
                 if (entry > span.lastEntry || entry == span.firstEntry) {
                     window.entries.computeIfAbsent(entry, fetch::apply);
                 }

@@ -11,7 +11,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Looks now and then how long the oldest record has been waiting, and tells when that is too long.
+/// Checks regularly how long the oldest record has been waiting, and reports a stall if that is too
+/// long. Threads: any.
 final class StallWatch {
     private static final Duration STEP = Duration.ofMillis(250);
 
@@ -36,7 +37,7 @@ final class StallWatch {
         env.spawn(name, this::run);
     }
 
-    /// Why nothing becomes durable; empty while it does.
+    /// Why records do not become durable; empty while they do.
     Optional<String> stall() {
         return stall;
     }

@@ -2,7 +2,7 @@ package io.cleave.bookkeeper;
 
 import io.cleave.log.LogException;
 
-/// There are not as many bookies as an acknowledged write needs copies.
+/// There are fewer bookies than the number of copies that an acknowledged write needs.
 final class TooFewBookiesException extends LogException {
     TooFewBookiesException(BookKeeperSettings settings, Throwable cause) {
         super(

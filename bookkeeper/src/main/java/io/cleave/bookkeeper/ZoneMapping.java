@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Tells BookKeeper in which zone a bookie is, so that copies go to different ones: that of the
-/// setting `zone.HOST`, or that of a node which runs on the same host. Bookies without a zone are
-/// all in one.
+/// Tells BookKeeper the zone of each bookie, so that copies go to different zones. The zone comes
+/// from the setting `zone.HOST`, or from a node that runs on the same host. All bookies without a
+/// zone count as one zone.
 ///
-/// BookKeeper asks when it hears of a bookie; it calls this a rack.
+/// BookKeeper asks when it learns of a bookie. It calls a zone a rack.
 final class ZoneMapping extends AbstractDNSToSwitchMapping {
     private static final String SETTING = "zone.";
 
@@ -22,8 +22,8 @@ final class ZoneMapping extends AbstractDNSToSwitchMapping {
     private final String ownHost;
     private final String ownZone;
 
-    /// With the zone of the node itself, which is entered only after BookKeeper has asked for the
-    /// zones of all bookies; empty if it has none.
+    /// The zone of this node is passed in, because the node is registered only after BookKeeper has
+    /// asked for the zones of all bookies. It is empty if the node has none.
     ZoneMapping(ZooKeeperCoordination coordination, String ownHost, String ownZone) {
         this.coordination = coordination;
         this.ownHost = ownHost;
@@ -46,7 +46,7 @@ final class ZoneMapping extends AbstractDNSToSwitchMapping {
             for (Member member : coordination.members()) {
                 zones.put(member.host(), member.zone());
             }
-            // What is entered for this host may be of the node that ran here before.
+            // The registered zone of this host may be of a node that ran here before.
             zones.put(ownHost, ownZone);
             coordination
                     .settings()
@@ -57,7 +57,7 @@ final class ZoneMapping extends AbstractDNSToSwitchMapping {
                                 }
                             });
         } catch (LogException e) {
-            // ZooKeeper is away: a ledger over one zone is better than none.
+            // ZooKeeper is unavailable: a ledger in one zone is better than none.
             return Map.of();
         }
         return zones;

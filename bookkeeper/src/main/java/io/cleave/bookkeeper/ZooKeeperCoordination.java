@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// What the nodes of a cluster have to agree on, in ZooKeeper:
+/// The state on which the nodes of a cluster must agree, in ZooKeeper:
 ///
 /// ```
 /// ROOT/nodes/ID            a running node: its zone, host and endpoint; goes with its session
@@ -27,13 +27,14 @@ import java.util.concurrent.TimeoutException;
 /// ROOT/settings/NAME       a setting of the whole cluster
 /// ```
 ///
-/// Threads: any. What ZooKeeper cannot do in time is a [LogException].
+/// Threads: any. If ZooKeeper does not answer in time, calls throw a [LogException].
 public final class ZooKeeperCoordination {
     private static final String NODES = "nodes";
     private static final String LEASES = "leases/";
     private static final String SETTINGS = "settings";
 
-    /// So much is lost at most when a process ends, and so rarely is ZooKeeper asked.
+    /// The span of timestamps leased at once. A process that ends wastes at most this much; a
+    /// longer span means fewer requests to ZooKeeper.
     private static final Duration TIMESTAMP_SPAN = Duration.ofSeconds(3);
 
     private final Env env;
@@ -42,7 +43,7 @@ public final class ZooKeeperCoordination {
 
     /// A running node.
     ///
-    /// @param zone the availability zone it is in; empty when it has none
+    /// @param zone its availability zone; empty if it has none
     public record Member(String id, String zone, String host, String endpoint) {
         private String encode() {
             return String.join("\n", zone, host, endpoint);
@@ -56,7 +57,7 @@ public final class ZooKeeperCoordination {
         }
     }
 
-    /// `zooKeeper` stays its owner's.
+    /// Does not close `zooKeeper`; it belongs to the caller.
     public ZooKeeperCoordination(Env env, CuratorFramework zooKeeper, BookKeeperSettings settings) {
         this.env = env;
         this.settings = settings;
@@ -67,8 +68,8 @@ public final class ZooKeeperCoordination {
         return nodes;
     }
 
-    /// Enters a node, until the registration is closed or this process is gone; after an expired
-    /// session it enters it again.
+    /// Registers a node until the registration is closed or this process ends. After an expired
+    /// session the node is registered again.
     public Registration register(Member member) {
         nodes.make(NODES, "");
         var entry =
@@ -108,14 +109,14 @@ public final class ZooKeeperCoordination {
         }
     }
 
-    /// Ends when it is closed.
+    /// Valid until it is closed.
     @FunctionalInterface
     public interface Registration extends AutoCloseable {
         @Override
         void close();
     }
 
-    /// The running nodes, by their ids.
+    /// The running nodes, sorted by id.
     public List<Member> members() {
         List<Member> members = new ArrayList<>();
         for (String id : nodes.children(NODES)) {
@@ -125,18 +126,18 @@ public final class ZooKeeperCoordination {
         return members;
     }
 
-    /// Asks to lead what has this name: a cell, or all of a database. `lost` is called once when
-    /// another has taken it over.
+    /// Requests the leadership of `name`: a cell, or a whole database. `lost` is called once if
+    /// another process has taken it over.
     public ZooKeeperLease.Outcome lead(String name, Runnable lost) {
         return ZooKeeperLease.take(env, nodes, LEASES + name, settings.sessionTimeout(), lost);
     }
 
-    /// One of them serves a whole process.
+    /// One object should serve a whole process.
     public ZooKeeperTimestamps timestamps() {
         return new ZooKeeperTimestamps(env, nodes, TIMESTAMP_SPAN.toNanos() / 1000);
     }
 
-    /// The settings of the cluster, by their names.
+    /// The settings of the cluster, by name.
     public Map<String, String> settings() {
         Map<String, String> found = new TreeMap<>();
         for (String name : nodes.children(SETTINGS)) {
@@ -145,7 +146,7 @@ public final class ZooKeeperCoordination {
         return found;
     }
 
-    /// For all nodes, from now on.
+    /// Changes a setting for all nodes.
     public void set(String name, String value) {
         nodes.put(SETTINGS + "/" + name, value);
     }
@@ -154,7 +155,7 @@ public final class ZooKeeperCoordination {
         nodes.remove(SETTINGS + "/" + name);
     }
 
-    /// Calls after each change of settings, until it is closed; and once for each that there is.
+    /// Calls `changed` once for each existing setting and after each change, until it is closed.
     public Registration whenSettingsChange(Runnable changed) {
         nodes.make(SETTINGS, "");
         CuratorCache cache = CuratorCache.build(nodes.zooKeeper(), nodes.path(SETTINGS));

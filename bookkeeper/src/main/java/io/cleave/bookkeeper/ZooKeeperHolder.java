@@ -9,21 +9,22 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/// The process that holds a lease, as it writes itself down: `HOST MACHINE PID STARTED ID`.
+/// The process that holds a lease, in its encoded form: `HOST MACHINE PID STARTED ID`.
 ///
-/// @param host for people: two machines may have the same name
-/// @param machine where process numbers mean the same: the boot of a kernel and the namespace of
-///   process numbers in it; [#UNKNOWN] where it cannot be told
-/// @param started when the process began, in the kernel's ticks since its boot: another one may get
-///   its number later. Wall time would not do, for it can be set.
-/// @param id of this one lease; no other ever has it
+/// @param host for messages only: two machines may have the same name
+/// @param machine the scope in which process ids are unique: the boot of a kernel and its namespace
+///   of process ids; [#UNKNOWN] if it cannot be determined
+/// @param started when the process began, in kernel ticks since the boot, because another process
+///   may get the same process id later. Wall time is not suitable, because it can be set.
+/// @param id of this lease; unique
 record ZooKeeperHolder(String host, String machine, long pid, long started, String id) {
     static final String UNKNOWN = "-";
 
     private static final Path PROCESSES = Path.of("/proc");
 
-    /// The words of `/proc/PID/stat` after the program's name, which may have spaces itself: the
-    /// first is the third of all, and the start is the 22nd.
+    /// The index of the start time among the words of `/proc/PID/stat` after the program's name,
+    /// which may contain spaces. The first of these words is the third of the file, and the start
+    /// time is the 22nd.
     private static final int STARTED_WORD = 22 - 3;
 
     static ZooKeeperHolder here() {
@@ -81,7 +82,8 @@ record ZooKeeperHolder(String host, String machine, long pid, long started, Stri
         }
     }
 
-    /// Whether it was a process of this machine that is no more: nobody need wait for its session.
+    /// Whether it was a process of this machine that has ended. Then nobody needs to wait until its
+    /// session expires.
     boolean isKnownDead() {
         if (machine.equals(UNKNOWN) || !machine.equals(thisMachine())) {
             return false;

@@ -22,27 +22,28 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The right to lead something, for one process at a time, with an epoch that grows with each
 /// holder.
 ///
-/// In ZooKeeper it is a node with the epoch, and below it one with the holder that goes with the
-/// holder's session. Both change in one step. A session that expired while nobody else took the
-/// lease is no loss: the holder enters itself again, with the same epoch. Who has taken it has
-/// another epoch, and the old holder is told.
+/// In ZooKeeper, a node has the epoch, and a node below it names the holder and goes away with the
+/// holder's session. Both change in one transaction. If a session expires and nobody else takes the
+/// lease, nothing is lost: the holder enters itself again with the same epoch. If another process
+/// takes the lease, it has another epoch, and the old holder is told.
 ///
-/// The holder proves its lease to itself again and again, by a step of its session that fits only
-/// the epoch's node as it left it. Nobody else can have the lease until the session has expired,
-/// which takes its timeout from then on: for most of that time the lease is certain. A process that
-/// was paused finds by its clock that this time has passed. What it writes is held off by the fence
-/// of the log besides.
+/// The holder proves its lease regularly, with a transaction of its session that succeeds only if
+/// the epoch's node is unchanged. From then on, nobody else can get the lease until the session
+/// timeout has passed. For most of that time the lease is certain. A process that was paused sees
+/// from its clock that this time has passed. In addition, the fence of the log keeps its writes
+/// out.
 ///
 /// Threads: any.
 public final class ZooKeeperLease implements AutoCloseable {
     private static final String HOLDER = "/holder";
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
 
-    /// Of the session's timeout. What is left is for servers of ZooKeeper that tell each other late
-    /// whom they have heard of, and for clocks that do not run alike.
+    /// The share of the session timeout during which the lease is certain. The rest allows for
+    /// ZooKeeper servers that learn late of a session's activity, and for clocks that run
+    /// differently.
     private static final double CERTAIN = 2.0 / 3;
 
-    /// So many proofs may be missed before the lease is not certain any more.
+    /// The number of proofs in that time. The lease becomes uncertain if all of them fail.
     private static final int PROOFS = 4;
 
     private final Env env;
@@ -55,30 +56,30 @@ public final class ZooKeeperLease implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /// Set once, before anyone else sees it.
+    /// Set once, before other threads see the lease.
     private long epoch;
 
-    /// Of the epoch's node as this lease left it, and the session in which it did.
+    /// The version of the epoch's node as this lease left it.
     @GuardedBy("lock")
     private int version;
 
     @GuardedBy("lock")
     private long session;
 
-    /// The connection has changed, and nobody has looked yet what that means.
+    /// Whether the connection has changed since the keeping thread last checked.
     @GuardedBy("lock")
     private boolean isWoken;
 
-    /// It is over: closed, or another's.
+    /// Whether the lease is closed or lost.
     private volatile boolean ended;
 
     private volatile long certainUntilNanos;
 
-    /// What became of a request for a lease.
+    /// The answer to a request for a lease.
     public sealed interface Outcome {
         record Granted(ZooKeeperLease lease) implements Outcome {}
 
-        /// Another process has it.
+        /// Another process has the lease.
         record Held(String by) implements Outcome {}
     }
 
@@ -92,8 +93,8 @@ public final class ZooKeeperLease implements AutoCloseable {
         certainUntilNanos = env.nanoTime();
     }
 
-    /// Takes the lease if nobody has it, or one who is known to be no more. `lost` is called once,
-    /// on a thread of its own, when another has taken it.
+    /// Takes the lease if it is free, or if its holder is known to be dead. `lost` is called once,
+    /// on its own thread, if another process has taken it.
     static Outcome take(
             Env env, ZooKeeperNodes nodes, String name, Duration sessionTimeout, Runnable lost) {
         var lease = new ZooKeeperLease(env, nodes, name, sessionTimeout, lost);
@@ -106,12 +107,13 @@ public final class ZooKeeperLease implements AutoCloseable {
         return new Outcome.Granted(lease);
     }
 
-    /// Who has it, if another does.
+    /// Returns the other holder, if there is one.
     private Optional<String> take() {
         nodes.make(name, "0");
         while (true) {
             long askedNanos = env.nanoTime();
-            // First the epoch: whoever becomes the holder after this look changes it.
+            // The epoch is read first: a process that becomes the holder after this read changes
+            // it.
             Text before = nodes.read(name).orElseThrow();
             Optional<Text> found = nodes.read(name + HOLDER);
             if (found.isPresent() && !isOurs(found.get())) {
@@ -135,8 +137,8 @@ public final class ZooKeeperLease implements AutoCloseable {
         return found.text().equals(holder.encode());
     }
 
-    /// Writes epoch and holder, if the epoch is still that of this version and the holder is the
-    /// one that was found, if any.
+    /// Writes epoch and holder, if the epoch's node still has this version and the holder is still
+    /// the one that was found, if any.
     private boolean enter(int expected, String epochText, Optional<Text> before) {
         return nodes.run(
                 "taking",
@@ -166,13 +168,14 @@ public final class ZooKeeperLease implements AutoCloseable {
                     } catch (KeeperException.BadVersionException
                             | KeeperException.NodeExistsException
                             | KeeperException.NoNodeException e) {
-                        // A connection that was lost after the step makes a second try fail.
+                        // If the connection is lost after the transaction, the repeated transaction
+                        // fails.
                         return isHolder();
                     }
                 });
     }
 
-    /// Whether the holder is this lease, in the session that there is now.
+    /// Whether this lease is the holder, in the current session.
     private boolean isHolder() {
         long present = presentSession();
         return nodes.read(name + HOLDER)
@@ -184,17 +187,17 @@ public final class ZooKeeperLease implements AutoCloseable {
         return epoch;
     }
 
-    /// Whether nobody else can have it yet: it was not lost, and ZooKeeper was heard of lately.
+    /// Whether nobody else can have the lease yet: it is not lost, and ZooKeeper answered recently.
     public boolean isHeld() {
         return env.nanoTime() - certainUntilNanos < 0;
     }
 
-    /// Up to when nobody else can have it, as [Env#nanoTime].
+    /// The time until which nobody else can have the lease, as [Env#nanoTime].
     public long certainUntilNanos() {
         return certainUntilNanos;
     }
 
-    /// It was this process' own at some moment after this one.
+    /// Called when the lease was certainly held at some moment after `sinceNanos`.
     private void proven(long sinceNanos) {
         int negotiated = nodes.zooKeeper().getZookeeperClient().getLastNegotiatedSessionTimeoutMs();
         long timeout = sessionTimeout.toNanos();
@@ -231,7 +234,7 @@ public final class ZooKeeperLease implements AutoCloseable {
                 try {
                     isProven = isProven() || isEntered();
                 } catch (LogException e) {
-                    // ZooKeeper is away.
+                    // ZooKeeper is unavailable.
                 }
                 if (isProven) {
                     proven(askedNanos);
@@ -255,8 +258,8 @@ public final class ZooKeeperLease implements AutoCloseable {
         }
     }
 
-    /// Whether a step of the session in which this lease was entered found the epoch as it was left
-    /// then: so the session was alive, and with it the holder's node.
+    /// Whether a transaction of the session in which this lease was entered found the epoch
+    /// unchanged. Then the session was alive, and so was the holder's node.
     private boolean isProven() {
         int expected;
         long entered;
@@ -284,12 +287,13 @@ public final class ZooKeeperLease implements AutoCloseable {
                     } catch (KeeperException.BadVersionException e) {
                         return false;
                     }
-                    // A session that has expired never comes back: it was this one all the time.
+                    // An expired session never comes back. So it was the same session all the time.
                     return presentSession() == entered;
                 });
     }
 
-    /// Whether this process is the holder again. It is over when another is, or was.
+    /// Enters this process as the holder again if necessary, and returns whether it is the holder.
+    /// Ends the lease if another process is or was the holder.
     private boolean isEntered() {
         Text now = nodes.read(name).orElseThrow();
         Optional<Text> found = nodes.read(name + HOLDER);
@@ -302,7 +306,7 @@ public final class ZooKeeperLease implements AutoCloseable {
         if (isOurs && found.get().session() == presentSession()) {
             lock.lock();
             try {
-                // Also after a step whose answer was lost.
+                // Needed also after a transaction whose answer was lost.
                 version = now.version();
                 session = found.get().session();
             } finally {
@@ -310,8 +314,8 @@ public final class ZooKeeperLease implements AutoCloseable {
             }
             return isProven();
         }
-        // One of the session before would go with it at any moment. What was entered now is found
-        // by the next look.
+        // A holder's node of the previous session could go away at any moment, so it is replaced.
+        // The call of `isEntered` then finds the new node.
         return enter(now.version(), now.text(), found) && isEntered();
     }
 
@@ -334,7 +338,7 @@ public final class ZooKeeperLease implements AutoCloseable {
         nodes.zooKeeper().getConnectionStateListenable().removeListener(listener);
     }
 
-    /// Gives it up, so that the next one need not wait.
+    /// Gives up the lease, so that the next holder need not wait.
     @Override
     public void close() {
         if (ended) {
@@ -344,11 +348,12 @@ public final class ZooKeeperLease implements AutoCloseable {
         try {
             leave();
         } catch (LogException e) {
-            // It goes with the session.
+            // The holder's node goes away with the session.
         }
     }
 
-    /// Removes the holder's node if it is this lease's: nobody else has come since.
+    /// Removes the holder's node if it belongs to this lease and nobody has changed the epoch
+    /// since.
     private void leave() {
         Text now = nodes.read(name).orElseThrow();
         if (!isHolder()) {

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Small texts in ZooKeeper, below one root. What ZooKeeper cannot do is a [LogException] that says
-/// so.
+/// Small texts in ZooKeeper, below one root. If ZooKeeper fails, calls throw a [LogException].
+/// Threads: any.
 final class ZooKeeperNodes {
     private final CuratorFramework zooKeeper;
     private final String root;
 
-    /// What a node says, in its n-th version.
+    /// The text of a node, its version, and the session that owns it (0 if none).
     record Text(String text, int version, long session) {}
 
     ZooKeeperNodes(CuratorFramework zooKeeper, String root) {
@@ -68,7 +68,7 @@ final class ZooKeeperNodes {
                 });
     }
 
-    /// Makes the node if there is none.
+    /// Creates the node unless it exists.
     void make(String name, String text) {
         run(
                 "making",
@@ -86,7 +86,7 @@ final class ZooKeeperNodes {
                 });
     }
 
-    /// Whatever is there.
+    /// Creates the node or replaces its text.
     void put(String name, String text) {
         run(
                 "changing",
@@ -99,7 +99,7 @@ final class ZooKeeperNodes {
                                 .forPath(path(name), bytes(text)));
     }
 
-    /// False when the node has another version.
+    /// Returns false if the node has another version.
     boolean replace(String name, int version, String text) {
         return run(
                 "changing",

@@ -6,15 +6,15 @@ import org.apache.curator.retry.RetryUntilElapsed;
 
 import java.time.Duration;
 
-/// Connections to ZooKeeper as the settings say.
+/// Opens connections to ZooKeeper according to the settings.
 public final class ZooKeeperSessions {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
 
     private ZooKeeperSessions() {}
 
-    /// Connects in the background, and again whenever the connection is lost; the caller closes it.
-    /// An operation is tried for as long as writes may stall.
+    /// Connects in the background, and again whenever the connection is lost. The caller must close
+    /// the client. An operation is repeated for as long as writes may stall.
     public static CuratorFramework open(BookKeeperSettings settings) {
         CuratorFramework zooKeeper =
                 CuratorFrameworkFactory.builder()

@@ -8,15 +8,15 @@ import io.cleave.bookkeeper.ZooKeeperNodes.Text;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Timestamps close to wall time in microseconds: no two processes ever give out the same, and
-/// those of one process grow strictly.
+/// Assigns timestamps close to wall time in microseconds. No two processes ever assign the same
+/// one, and those of one process grow strictly.
 ///
-/// ZooKeeper has the end of what was leased; a process leases a span by moving it, and gives
-/// timestamps out of its span without asking again. What it has not used when it ends is nobody's.
-/// So a process that begins gives out greater ones than all that have ended before; but two that
-/// run at the same time are not in order, for one may have leased its span before the other did. A
-/// leader that gives out timestamps for all has them in order; whoever was leader before may still
-/// give out smaller ones for a while. Threads: any.
+/// ZooKeeper stores the end of the leased timestamps. A process leases a span by moving this end,
+/// and assigns timestamps from its span without asking again. Unused timestamps of a process that
+/// has ended are lost. So a process that starts assigns greater timestamps than every process that
+/// has ended before. But timestamps of two running processes are not in order, because one may have
+/// leased its span earlier. A leader that assigns all timestamps assigns them in order; a former
+/// leader may assign smaller ones for a while. Threads: any.
 public final class ZooKeeperTimestamps {
     private static final String NODE = "timestamps";
 
@@ -25,7 +25,7 @@ public final class ZooKeeperTimestamps {
     private final long spanMicros;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// The last that was given out, and where the lease ends.
+    /// The last assigned timestamp.
     @GuardedBy("lock")
     private long last;
 
@@ -39,8 +39,8 @@ public final class ZooKeeperTimestamps {
         this.spanMicros = spanMicros;
     }
 
-    /// Greater than every one that this object gave out, and than all of a process that had ended
-    /// when this object first gave out one.
+    /// Greater than every timestamp that this object has assigned, and than those of every process
+    /// that had ended when this object assigned its first one.
     public long next() {
         lock.lock();
         try {
@@ -55,7 +55,7 @@ public final class ZooKeeperTimestamps {
         }
     }
 
-    /// Leases a span that begins here, or later when others have leased further.
+    /// Leases a span that begins at `wanted`, or later if others have leased further.
     @GuardedBy("lock")
     private long lease(long wanted) {
         nodes.make(NODE, "0");

@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// Makes the AOT cache beside the packaged jar by running [TrainCommand] in a JVM that watches
-/// which classes it needs, and then the stamp that tells `./cleave` how new the build is. Run by
-/// the build: `AotCache JAR BUILD-TIME`.
+/// Creates the AOT cache beside the packaged jar. It runs [TrainCommand] in a JVM that records
+/// which classes are needed. Run by the build: `AotCache JAR`.
 ///
-/// A cache only makes the start faster, so a build in which it cannot be made is still good.
+/// A cache only makes the start faster, so the build succeeds even if it cannot be created.
 final class AotCache {
     private static final Duration TRAINING_LIMIT = Duration.ofMinutes(2);
 
@@ -76,7 +75,7 @@ final class AotCache {
         return true;
     }
 
-    /// In the folder of the module, above `target`.
+    /// The options file is in the folder of the module, above `target`.
     private static Path jvmOptions(Path jar) {
         return jar.resolveSibling("../jvm.options").normalize();
     }

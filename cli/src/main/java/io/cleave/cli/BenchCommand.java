@@ -4,7 +4,7 @@ import io.cleave.cli.Main.UsageException;
 
 import picocli.CommandLine.Command;
 
-/// Is here so that `help` lists it: `./cleave` runs the benchmarks from their own jar.
+/// Exists so that `help` lists it: `./cleave` runs the benchmarks from their own jar.
 @Command(name = "bench", description = "Run a benchmark; without a name, list them.")
 final class BenchCommand implements Runnable {
     @Override

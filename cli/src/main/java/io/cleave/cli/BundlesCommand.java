@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Lists bundles, shows one, gives it its cells or removes it.
+/// Lists bundles, shows one, sets its cells or removes it.
 @Command(
         name = "bundles",
         description = {

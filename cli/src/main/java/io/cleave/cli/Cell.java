@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.StringJoiner;
 
-/// How a value is shown to a person: text as it is, NULL as a word, bytes that are not UTF-8 in
+/// Formats a value for a person: text without quotes, NULL as a word, bytes that are not UTF-8 in
 /// hexadecimal.
 final class Cell {
     private Cell() {}
@@ -35,7 +35,7 @@ final class Cell {
         };
     }
 
-    /// Numbers stand to the right.
+    /// Whether values of the type are numbers, which are right-aligned.
     static boolean isNumber(Type type) {
         Type plain = type.getKind() == Type.Kind.OPTIONAL ? type.unwrapOptional() : type;
         if (plain instanceof DecimalType) {

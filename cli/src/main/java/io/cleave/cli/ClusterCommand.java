@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/// A cluster for development on this machine: a ZooKeeper, bookies, and a node on them.
+/// A development cluster on this machine: a ZooKeeper, bookies, and a node that uses them.
 @Command(
         name = "cluster",
         description = {
@@ -158,7 +158,7 @@ final class ClusterCommand implements Runnable {
         void on(DevCluster cluster) throws IOException, ClusterException, InterruptedException;
     }
 
-    /// On the cluster that is there.
+    /// Runs `work` on the existing cluster.
     private int with(Work work) throws InterruptedException {
         return with(DevCluster::openExisting, work);
     }

@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-/// A server, reached as any YDB client reaches it.
+/// A connection to a server, through the SDK of YDB.
 final class Connection implements AutoCloseable {
     private static final Duration SESSION_WAIT = Duration.ofSeconds(10);
     private static final int CONNECT_MILLIS = 3_000;
 
-    /// Directories below the database in which tables are looked for.
+    /// The depth of directories below the database in which tables are searched.
     private static final int MAX_DEPTH = 8;
 
     private final GrpcTransport transport;
@@ -47,7 +47,7 @@ final class Connection implements AutoCloseable {
 
     /// Throws [UnreachableException] with one line for the user.
     static Connection open(Endpoint endpoint) throws UnreachableException {
-        // The SDK would try for long, and then speak of discovery.
+        // The SDK would retry for a long time and then report a failure of discovery.
         try (var socket = new Socket()) {
             var address = new InetSocketAddress(endpoint.host(), endpoint.port());
             socket.connect(address, CONNECT_MILLIS);
@@ -59,7 +59,7 @@ final class Connection implements AutoCloseable {
             return new Connection(
                     GrpcTransport.forEndpoint(endpoint.address(), endpoint.database()).build());
         } catch (IllegalStateException e) {
-            // This is how the SDK tells that discovery failed; its cause says why.
+            // The SDK reports a failed discovery by this exception; its cause has the reason.
             throw new UnreachableException(
                     "the server at " + endpoint + " refused: " + refusal(e), e);
         }
@@ -95,7 +95,7 @@ final class Connection implements AutoCloseable {
             try {
                 result = session.createQuery(query.text(), mode).execute(rows).join();
             } catch (CompletionException e) {
-                // The SDK does not know every type, DyNumber for one.
+                // The SDK does not support every type, for example DyNumber.
                 report.unreadable(e.getCause() == null ? e : e.getCause());
                 return false;
             }
@@ -110,7 +110,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /// Paths of all tables, relative to the database, in order.
+    /// The paths of all tables, relative to the database, in alphabetical order.
     List<String> tables() {
         List<String> tables = new ArrayList<>();
         addTables("", 0, tables::add);
@@ -141,7 +141,7 @@ final class Connection implements AutoCloseable {
         transport.close();
     }
 
-    /// Result sets arrive in parts, one set after the other.
+    /// Prints result sets, which arrive in parts, one set after the other.
     private static final class Rows implements QueryStream.PartsHandler {
         private final PrintStream out;
         private final ErrorReport report;
@@ -179,7 +179,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /// Nothing can be asked; the message is one line for the user.
+    /// The server cannot be reached; the message is one line for the user.
     static final class UnreachableException extends Exception {
         UnreachableException(String message, Throwable cause) {
             super(message, cause);

@@ -3,7 +3,7 @@ package io.cleave.cli;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/// Where a server is: `grpc://host:port/database`.
+/// The address of a server and its database: `grpc://host:port/database`.
 record Endpoint(String host, int port, String database) {
     static final String DEFAULT = "grpc://localhost:2136/local";
     private static final int DEFAULT_PORT = 2136;

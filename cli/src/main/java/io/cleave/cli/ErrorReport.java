@@ -7,8 +7,8 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prints why a query failed: the status, each message with its line and column, and a caret under
-/// that place in the text.
+/// Prints why a query failed: the status, and each message with its line and column and a caret
+/// under that place in the text.
 final class ErrorReport {
     private static final String INDENT = "  ";
 
@@ -30,7 +30,7 @@ final class ErrorReport {
         issues.forEach(issue -> print("error: " + status.getCode().name(), issue));
     }
 
-    /// The server has answered, but with what cannot be shown.
+    /// Reports a result that the client cannot read.
     void unreadable(Throwable why) {
         out.println("error: the result cannot be read: " + why.getMessage());
     }
@@ -39,7 +39,8 @@ final class ErrorReport {
         leaves(issues).forEach(issue -> print("warning", issue));
     }
 
-    /// An issue that holds others only says in which phase they were found.
+    /// The issues without nested ones. An issue with nested ones only names the phase that found
+    /// them.
     private static List<Issue> leaves(Issue[] issues) {
         List<Issue> leaves = new ArrayList<>();
         for (Issue issue : issues) {
@@ -65,7 +66,7 @@ final class ErrorReport {
         }
     }
 
-    /// Tabs stay tabs, so that the caret stands right whatever their width.
+    /// Tabs are kept, so that the caret is in the right column for any tab width.
     private static String caretBelow(String line, int column) {
         var caret = new StringBuilder();
         for (int offset = 0; offset < column - 1; offset++) {

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/// Checks a data folder. Exit codes: 0 clean, 1 damage was found, 2 it could not look.
+/// Checks a data folder. Exit codes: 0 clean, 1 damaged, 2 could not be checked.
 @Command(
         name = "fsck",
         description = "Check a data folder that no server uses; writes nothing.",

@@ -1,7 +1,7 @@
 package io.cleave.cli;
 
-/// A piece of a YQL text, as far as it must be told apart to find where statements end: a semicolon
-/// inside a string, a quoted name or a comment ends nothing.
+/// A piece of a YQL text. Only the kinds that are needed to find the end of a statement are
+/// distinguished: a semicolon in a string, a quoted name or a comment does not end a statement.
 record Lexeme(Kind kind, int to) {
     enum Kind {
         /// White space or a comment.
@@ -9,12 +9,12 @@ record Lexeme(Kind kind, int to) {
         SEMICOLON,
         /// A word, or a name that begins with `$`.
         WORD,
-        /// A string or a quoted name; one that is not closed goes to the end of the text.
+        /// A string or a quoted name; an unclosed one extends to the end of the text.
         QUOTED,
         SIGN
     }
 
-    /// Where the header ends: lines of the form `--!setting` at the head of a text.
+    /// The end of the header, which consists of lines `--!setting` at the start of a text.
     static int headerTo(String text) {
         int to = 0;
         while (text.startsWith("--!", to)) {
@@ -27,7 +27,8 @@ record Lexeme(Kind kind, int to) {
         return text.substring(0, headerTo(text)).contains("ansi_lexer");
     }
 
-    /// In ANSI's syntax comments stand in comments, and a backslash is a character like others.
+    /// The lexeme at `from`. In ANSI syntax comments may be nested, and a backslash does not
+    /// escape.
     static Lexeme at(String text, int from, boolean ansi) {
         char c = text.charAt(from);
         if (Character.isWhitespace(c)) {
@@ -63,7 +64,7 @@ record Lexeme(Kind kind, int to) {
         return found < 0 ? text.length() : found + end.length();
     }
 
-    /// Four `@` stand for two inside the string.
+    /// `@@@@` in the string stands for `@@`.
     private static int afterMultiline(String text, int from) {
         int found = text.indexOf("@@", from);
         while (found >= 0 && text.startsWith("@@@@", found)) {

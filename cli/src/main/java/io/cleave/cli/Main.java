@@ -14,7 +14,7 @@ import picocli.CommandLine.ScopeType;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The program behind `./cleave`. Exit codes: 0 done, 1 it failed, 2 the arguments are wrong.
+/// The program behind `./cleave`. Exit codes: 0 success, 1 failure, 2 wrong arguments.
 @Command(
         name = "cleave",
         description = "A sharded table store that YDB's clients use unchanged.",
@@ -73,7 +73,7 @@ public final class Main {
         return ExitCode.USAGE;
     }
 
-    /// What picocli cannot see is wrong with the arguments.
+    /// Wrong arguments that picocli cannot detect.
     static final class UsageException extends RuntimeException {
         UsageException(String message) {
             super(message);

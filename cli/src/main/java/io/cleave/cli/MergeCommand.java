@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Asks a server to make one tablet of neighbours.
+/// Asks a server to merge adjacent tablets.
 @Command(
         name = "merge",
         description = {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 
 import java.util.concurrent.Callable;
 
-/// Asks a server to bring a tablet to another cell.
+/// Asks a server to move a tablet to another cell.
 @Command(
         name = "move",
         description = {

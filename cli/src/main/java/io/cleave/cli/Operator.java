@@ -18,12 +18,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
-/// What all commands for operators have in common: they ask the HTTP port of a server, and print
-/// what it answers.
+/// The common part of all operator commands: sends a request to the HTTP port of a server and
+/// prints the answer.
 final class Operator {
     private static final String DEFAULT_SERVER = "http://localhost:8765";
 
-    /// Shows the server that no web page sent the request: a browser lets none of them add it.
+    /// Proves to the server that the request does not come from a web page: browsers do not let
+    /// pages of other sites send this header.
     private static final String OWN_HEADER = "X-Cleave";
 
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -37,7 +38,7 @@ final class Operator {
             description = "The server's HTTP port. Default: ${DEFAULT-VALUE}.")
     private String server = DEFAULT_SERVER;
 
-    /// A path with parameters, to be asked for.
+    /// A method and a path with parameters.
     static final class Request {
         private final String method;
         private final StringBuilder text;
@@ -56,7 +57,7 @@ final class Operator {
         }
     }
 
-    /// Prints the answer; the exit code says whether it was done.
+    /// Sends the request and prints the answer; returns the exit code.
     int ask(Request request) throws InterruptedException {
         HttpRequest http;
         try {
@@ -91,7 +92,7 @@ final class Operator {
         return ExitCode.SOFTWARE;
     }
 
-    /// The server, to which a path can be added.
+    /// The URL of the server, without a slash at the end.
     private String address() {
         return server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
     }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Parameters;
 
 import java.util.concurrent.Callable;
 
-/// Shows what would be split and merged.
+/// Shows which tablets would be split or merged now.
 @Command(
         name = "plan",
         description = {

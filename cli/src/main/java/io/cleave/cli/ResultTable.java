@@ -6,10 +6,11 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prints the rows of one result set as a table. The first rows are kept until the widths of the
-/// columns are known; the rest are printed as they come, so a large result does not have to fit.
+/// Prints the rows of one result set as a table. The first rows are buffered until the column
+/// widths are known. Later rows are printed as they arrive, so that a large result need not fit
+/// into memory.
 ///
-/// A single column of text with several lines, as EXPLAIN answers, is printed as it is.
+/// A single column with multi-line text, such as the answer of EXPLAIN, is printed without a table.
 final class ResultTable {
     private static final int ROWS_MEASURED = 1000;
 
@@ -26,7 +27,7 @@ final class ResultTable {
         this.out = out;
     }
 
-    /// The next rows; every part has the same columns.
+    /// Adds the next rows. Every part has the same columns.
     void add(ResultSetReader part) {
         if (names.isEmpty()) {
             for (int column = 0; column < part.getColumnCount(); column++) {

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// A YQL text, cut into the queries a server takes one at a time: it does not take statements that
-/// change tables together with statements that use them.
+/// Divides a YQL text into queries that a server accepts. A server does not accept statements that
+/// change the scheme together with statements that use tables.
 ///
-/// A query is the whole text with everything blank that is not part of it, so that the line and
-/// column of an error are those of the text. PRAGMA is part of every query after it; so are DECLARE
-/// and named expressions where a query uses them, or none does, and so is the header. COMMIT ends a
-/// query and is part of none.
+/// A query is the whole text with everything that does not belong to it replaced by blanks, so that
+/// the line and column of an error refer to the original text. The header and every earlier PRAGMA
+/// belong to each query. A DECLARE or named expression belongs to the queries that use it, or to
+/// all later ones if none uses it. COMMIT ends a query and belongs to none.
 final class Script {
     private static final Set<String> SCHEME_WORDS =
             Set.of("CREATE", "ALTER", "DROP", "GRANT", "REVOKE", "TRUNCATE");
@@ -27,14 +27,15 @@ final class Script {
 
     enum Kind {
         SCHEME,
-        /// One statement that is many transactions.
+        /// A single statement that runs as many transactions.
         BATCH,
         DATA
     }
 
     record Query(Kind kind, String text) {}
 
-    /// Without statements there are no queries; a text of PRAGMA and DECLARE only is one.
+    /// The queries of a text; none if it has no statements. A text with only PRAGMA, DECLARE and
+    /// the like is one query.
     static List<Query> queries(String text) {
         List<Query> queries = new ArrayList<>();
         List<Statement> preamble = new ArrayList<>();
@@ -68,7 +69,7 @@ final class Script {
         return queries;
     }
 
-    /// Is every statement of the text closed by a semicolon? Then a shell may send it.
+    /// Whether a semicolon closes the last statement, so that a shell may send the text.
     static boolean isComplete(String text) {
         List<Statement> statements = statements(text);
         return !statements.isEmpty() && statements.getLast().closed();
@@ -86,8 +87,8 @@ final class Script {
         return new Query(kind, kept.toString().stripTrailing());
     }
 
-    /// Without names that are for other queries. What nothing in the text uses stays, to be warned
-    /// of; so does every one of a text that is nothing but names.
+    /// Removes names that only other queries use. A name that the whole text does not use stays, so
+    /// that the server warns about it. If there are only such statements, all of them stay.
     private static List<Statement> withoutUnused(String text, List<Statement> statements) {
         if (statements.stream().allMatch(s -> s.role() == Role.PREAMBLE)) {
             return statements;
@@ -161,7 +162,7 @@ final class Script {
     }
 
     private record Statement(int from, int to, boolean closed, String word) {
-        /// Whether it is there to give a name, which then is the first in it.
+        /// Whether the statement defines a name, which is then the first name in it.
         boolean gives() {
             return word.equals("DECLARE") || word.startsWith("$");
         }

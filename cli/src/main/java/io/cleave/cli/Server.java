@@ -9,16 +9,20 @@ import org.jline.utils.Signals;
 
 import java.util.concurrent.CountDownLatch;
 
-/// A node that serves until SIGTERM or Ctrl-C, and then finishes what was accepted. A second signal
-/// ends the process at once.
+/// Runs a node until SIGTERM or Ctrl-C, and then finishes accepted requests. A second signal ends
+/// the process at once.
 final class Server {
     private static final int DONE = 0;
     private static final int FAILED = 1;
 
+    /// The JVM option for the number of carrier threads of virtual threads.
+    private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+
     private final CountDownLatch asked = new CountDownLatch(1);
 
-    /// Returns the exit code, when it has been asked to stop or could not start.
+    /// Returns the exit code after a stop signal or a failed start.
     int run(StartArguments.Request request) throws InterruptedException {
+        addCarrier();
         Signals.register("TERM", this::stop);
         Signals.register("INT", this::stop);
         try (Node node = start(request)) {
@@ -32,6 +36,16 @@ final class Server {
         }
     }
 
+    /// Uses one carrier thread more than there are processors, unless the option is given: long
+    /// queries may occupy all processors, and short requests still find a carrier. The JVM reads
+    /// the option when it creates the first virtual thread.
+    private static void addCarrier() {
+        if (System.getProperty(CARRIERS) == null) {
+            int carriers = Runtime.getRuntime().availableProcessors() + 1;
+            System.setProperty(CARRIERS, Integer.toString(carriers));
+        }
+    }
+
     private static Node start(StartArguments.Request request) throws StartException {
         if (request.storage().isPresent()) {
             return Node.start(request.options(), ledgers(request.storage().get()), Server::tell);
@@ -41,7 +55,7 @@ final class Server {
                 : Node.start(request.options(), Server::tell);
     }
 
-    /// Apart, so that nothing of it is loaded without need.
+    /// In a separate method, so that BookKeeper classes are loaded only if needed.
     private static Storage ledgers(String text) throws StartException {
         return BookKeeperStorage.parse(text);
     }
@@ -53,11 +67,11 @@ final class Server {
         asked.countDown();
     }
 
-    /// The log failed: what reached the disk is unknown until it is opened and read again. What is
-    /// known to be durable can still be read.
+    /// Reports a failed log: what reached the disk is unknown until the log is reopened and read.
+    /// Durable data can still be read.
     private static void tell(Throwable failure) {
         if (Node.isReplaced(failure)) {
-            // Another node answers for this data now, and what this one says may be out of date.
+            // Another node serves this data now, and answers of this one may be out of date.
             System.err.println(
                     "cleave: another node has taken over; this one ends: " + failure.getMessage());
             Runtime.getRuntime().halt(FAILED);

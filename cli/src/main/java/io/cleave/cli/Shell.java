@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// The interactive shell. A statement may take several lines and ends with a semicolon; Ctrl-C
-/// drops what was typed, Ctrl-D leaves.
+/// The interactive shell. A statement may have several lines and ends with a semicolon. Ctrl-C
+/// discards the input, Ctrl-D exits.
 final class Shell {
     private static final Path HISTORY = Path.of(System.getProperty("user.home"), ".cleave_history");
     private static final String HELP =
@@ -52,7 +52,7 @@ final class Shell {
         }
     }
 
-    /// False: the user is leaving.
+    /// Returns false if the user exits.
     private boolean readOne(LineReader reader, PrintStream out) {
         try {
             String text = reader.readLine("cleave> ").strip();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/// Completes the words of YQL, in the case in which they are typed, and the names of tables, asked
-/// of the server each time.
+/// Completes YQL keywords, in the case that the user types, and table names, which are requested
+/// from the server each time.
 final class ShellCompleter implements Completer {
     private static final List<String> WORDS =
             List.of(

@@ -43,7 +43,7 @@ final class ShellParser implements Parser {
         return Lexeme.isWordPart(c) || c == '/' || c == '.' || c == '-' || c == '\\';
     }
 
-    /// The last of the words is the one being typed.
+    /// The last word is the one being typed.
     private record Words(String line, int cursor, List<String> words, int wordCursor)
             implements CompletingParsedLine {
         @Override

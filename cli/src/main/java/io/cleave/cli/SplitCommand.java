@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Asks a server to cut tablets, and lists what has come of it.
+/// Asks a server to split tablets, and lists the new ones.
 @Command(
         name = "split",
         description = {

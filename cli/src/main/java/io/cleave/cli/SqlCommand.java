@@ -20,13 +20,13 @@ import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// Runs YQL: a text, a file, what is piped in, or what is typed.
+/// Runs YQL from an option, a file, standard input or the shell.
 @Command(
         name = "sql",
         description = "Run YQL against a server; without a text or a file, a shell.",
         sortOptions = false)
 final class SqlCommand implements Callable<Integer> {
-    /// Kept, because the JVM forgets the level of a logger nobody holds.
+    /// In a static field, because the JVM forgets the level of a logger without references.
     private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");
 
     @Option(names = "-e", paramLabel = "TEXT", description = "The statements to run.")
@@ -47,7 +47,7 @@ final class SqlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        // What goes wrong is told by the errors of the calls.
+        // Failures are reported by the errors of the calls.
         GRPC_LOGGER.setLevel(Level.OFF);
         Endpoint server = parseEndpoint();
         String given = givenText();
@@ -63,7 +63,7 @@ final class SqlCommand implements Callable<Integer> {
         }
     }
 
-    /// Stops at the first query that fails, since those after it may need it.
+    /// Stops at the first failed query, because later queries may depend on it.
     static boolean runAll(Connection connection, String text) {
         for (Script.Query query : Script.queries(text)) {
             if (!connection.run(query, System.out, System.err)) {
@@ -81,7 +81,7 @@ final class SqlCommand implements Callable<Integer> {
         }
     }
 
-    /// Null: there is none, and a person is typing.
+    /// Null if no text was given and the input is a terminal.
     private @Nullable String givenText() throws IOException {
         if (text != null && file != null) {
             throw new UsageException("give either -e TEXT or a FILE");

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The arguments of `start`, read without picocli, whose classes take as long to load as the whole
-/// database: the JVM's cache cannot hold them, because they are compiled for Java 5.
+/// Reads the arguments of `start` without picocli. Picocli's classes take as long to load as the
+/// whole database, because they are compiled for Java 5 and the JVM's cache cannot hold them.
 ///
-/// Only arguments without fault are read here. About any others there is something to say to the
-/// user, and [StartCommand] says it.
+/// Only correct arguments are read here. All others are left to [StartCommand], which explains the
+/// mistake.
 final class StartArguments {
     static final String DATA = "--data";
     static final String STORAGE = "--storage";
@@ -40,14 +40,15 @@ final class StartArguments {
 
     private StartArguments() {}
 
-    /// How a server is started, and the storage that it runs on if that is not a folder.
-    /// `acceptsLoss`: it goes on with a folder that is damaged.
+    /// The options of a server, and its storage if that is not a folder. With `acceptsLoss` the
+    /// server starts even if the folder is damaged.
     record Request(NodeOptions options, Optional<String> storage, boolean acceptsLoss) {}
 
     private record Values(
             Map<String, String> single, Map<String, Path> media, Set<String> httpHosts) {}
 
-    /// Of `start --name value --name=value …`; empty if that is not what it is.
+    /// Reads `start --name value --name=value …`; empty if the arguments have another form or are
+    /// wrong.
     static Optional<Request> read(String... args) {
         if (args.length == 0 || !args[0].equals("start")) {
             return Optional.empty();
@@ -128,7 +129,7 @@ final class StartArguments {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /// What is wrong with the options, if anything is.
+    /// What is wrong with the options; empty if they are correct.
     static Optional<String> complaint(NodeOptions options) {
         if (!isPort(options.grpcPort())) {
             return Optional.of(portComplaint(GRPC_PORT, options.grpcPort()));

@@ -16,7 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/// The arguments of `start` as a person sees them. [StartArguments] reads the same ones faster.
+/// The arguments of `start` for picocli, with help texts. [StartArguments] reads the same ones
+/// faster.
 @Command(name = "start", description = "Start a server.", sortOptions = false)
 final class StartCommand implements Callable<Integer> {
     @Option(

@@ -17,8 +17,8 @@ import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/// Does once what servers and clients do all the time, so that the JVM which watches ([AotCache])
-/// sees every class they need.
+/// Runs typical work of a server and a client once, so that the JVM that records classes for
+/// [AotCache] sees all that they need.
 @Command(name = "train", hidden = true, description = "Make the AOT cache; used by the build.")
 final class TrainCommand implements Callable<Integer> {
     private static final String STATEMENTS =

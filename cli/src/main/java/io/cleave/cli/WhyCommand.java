@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/// Tells why tablets were split, merged, or left alone.
+/// Shows why tablets were split, merged or left alone.
 @Command(
         name = "why",
         description = {

@@ -1,4 +1,9 @@
-/// The command line: starts a node, and talks to one through the public protocol.
+/// The command line: starts a node, talks to running nodes, checks data folders, and runs a
+/// development cluster. `sql` uses the public gRPC protocol; the commands for operators use the
+/// HTTP port.
+///
+/// Begin with `Main`, which lists the commands. `StartArguments` and `Server` start a node without
+/// loading picocli.
 @NullMarked
 package io.cleave.cli;
 

@@ -5,6 +5,7 @@ import io.cleave.schema.AccessChange.Action;
 import io.cleave.schema.AccessChange.Permit;
 import io.cleave.schema.Permissions;
 import io.cleave.schema.SchemeChange;
+import io.cleave.typed.TypedStatement;
 import io.cleave.yql.AccessCommand;
 import io.cleave.yql.AccessCommand.Password;
 import io.cleave.yql.AccessCommand.PermissionName;
@@ -17,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Users, groups and permissions: names and paths resolved.
+/// Analyzes statements about users, groups and permissions: resolves their names and paths.
 final class AccessAnalyzer {
     private final SourceAnalyzer sources;
 
@@ -82,7 +83,7 @@ final class AccessAnalyzer {
                         .toList());
     }
 
-    /// REVOKE ALL takes whatever was granted, not only what is called so.
+    /// REVOKE ALL removes every granted permission, not only a permission named ALL.
     private static Permit permit(
             AccessCommand.Change change, Action action, String subject, List<String> names) {
         return change.permissions().isEmpty() && action == Action.REVOKE

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.function.aggregate.Aggregates;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Query;
 
@@ -8,12 +9,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Finds out whether an expression aggregates, before its names are resolved. Subqueries aggregate
-/// for themselves.
+/// Checks whether an expression contains an aggregate call, before its names are resolved. It does
+/// not look into subqueries, which have their own aggregation.
 final class AggregateFinder {
     private AggregateFinder() {}
 
-    /// Keeps what is to be looked at in a list: expressions may be deep.
+    /// Uses an explicit stack instead of recursion because expressions may be deep.
     static boolean in(Expression expression) {
         Deque<Expression> left = new ArrayDeque<>();
         left.push(expression);

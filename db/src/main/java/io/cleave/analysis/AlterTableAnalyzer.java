@@ -8,6 +8,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
+import io.cleave.typed.TypedStatement;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
 import io.cleave.yql.Statement.ColumnAt;
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// ALTER TABLE: each action as changes that the catalog knows.
+/// ALTER TABLE: converts each action to changes of the catalog.
 final class AlterTableAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -116,7 +117,7 @@ final class AlterTableAnalyzer {
         }
     }
 
-    /// An index's table has the settings of its tablets, and no others.
+    /// Only the settings of tablets and read replicas can be changed on the table of an index.
     private void setOfIndex(
             Position at,
             ColumnAt index,

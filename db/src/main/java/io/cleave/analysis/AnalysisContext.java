@@ -2,14 +2,19 @@ package io.cleave.analysis;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 
-import io.cleave.analysis.TypedStatement.SubQuery;
 import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.function.call.Dialect;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedStatement;
+import io.cleave.typed.TypedStatement.SubQuery;
+import io.cleave.typed.WarningPolicy;
 import io.cleave.value.Type;
 import io.cleave.yql.Statement;
 
@@ -20,15 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the parts of one text share while it is analysed: the catalog, the parameters met so far,
-/// the subqueries of the statement at hand. Used by one thread for one text.
+/// State shared while one query text is analyzed: the catalog, the parameters used so far, and the
+/// subqueries of the current statement. Used by one thread for one text.
 final class AnalysisContext {
     private final AnalysisOptions options;
     private final Tables tables;
-    private final ExpressionAnalyzer expressions = new ExpressionAnalyzer();
     private final Map<String, Statement.Declare> declared = new LinkedHashMap<>();
 
-    /// Those that something uses: a program needs values for no others.
+    /// The parameters that the text uses. The caller needs to send values only for these.
     private final Map<String, Type> parameters = new LinkedHashMap<>();
 
     private final Map<Long, Long> tableVersions = new HashMap<>();
@@ -48,11 +52,11 @@ final class AnalysisContext {
     private Optional<String> asyncIndexTable = Optional.empty();
     private int depth;
 
-    /// How deep queries may stand in queries, named ones included.
+    /// Maximum nesting depth of queries, named queries included.
     private static final int MAX_DEPTH = 64;
 
-    /// How often names may be replaced by what they stand for, all together: a few dozen names that
-    /// each use the one before twice would never come to an end.
+    /// Maximum number of name expansions in a text. Without it, a few dozen names that each use the
+    /// previous name twice would expand without end.
     private static final int MAX_EXPANSIONS = 100_000;
 
     private int expansions;
@@ -64,7 +68,7 @@ final class AnalysisContext {
         this.dialect = firstDialect;
     }
 
-    /// Before any pragma.
+    /// The dialect that is in effect before any pragma.
     Dialect firstDialect() {
         return firstDialect;
     }
@@ -77,7 +81,7 @@ final class AnalysisContext {
         dialect = changed;
     }
 
-    /// How many rows of each result are given; 0 for all.
+    /// Maximum number of rows returned for each result; 0 means no limit.
     long resultRowsLimit() {
         return resultRowsLimit;
     }
@@ -95,7 +99,8 @@ final class AnalysisContext {
         choosesIndexes = choose;
     }
 
-    /// The path of an index's table that follows its table only after a while.
+    /// Records that the text reads the table of an asynchronous index, which lags behind its main
+    /// table.
     void readsAsyncIndex(String path) {
         asyncIndexTable = Optional.of(path);
     }
@@ -105,14 +110,14 @@ final class AnalysisContext {
     }
 
     ExpressionAnalyzer expressions() {
-        return expressions;
+        return ExpressionAnalyzer.ANALYZER;
     }
 
     void declare(Statement.Declare declare) {
         declared.put(declare.name(), declare);
     }
 
-    /// The type that the text declares, or else that of the value which was sent.
+    /// The type of a parameter: the declared one, or else the type of the value that was sent.
     Optional<Type> parameter(String name) {
         Statement.Declare declare = declared.get(name);
         Type type = declare != null ? declare.type() : options.sent().get(name);
@@ -134,12 +139,12 @@ final class AnalysisContext {
         warningPolicy = policy;
     }
 
-    /// Those that something in the text uses; no value has to be sent for the others.
+    /// The parameters that the text uses. No values have to be sent for others.
     Map<String, Type> parameters() {
         return parameters;
     }
 
-    /// Returns what it was before.
+    /// Returns the previous prefix.
     @CanIgnoreReturnValue
     String setPathPrefix(String prefix) {
         String before = pathPrefix;
@@ -151,17 +156,17 @@ final class AnalysisContext {
         return pathPrefix;
     }
 
-    /// The view at an absolute path where no table stands.
+    /// The view at an absolute path, if there is one.
     Optional<View> view(String path) {
         return tables.view(path);
     }
 
-    /// Where the tree of paths begins.
+    /// The root of the path tree.
     String database() {
         return options.database();
     }
 
-    /// The absolute path of a name as the text gives it.
+    /// The absolute path of a name in the text.
     String absolute(String name) {
         if (name.startsWith("/")) {
             return checked(trimmed(name));
@@ -175,7 +180,7 @@ final class AnalysisContext {
         return joined(prefix, name);
     }
 
-    /// Refuses a path that goes up, as every call does that has a path.
+    /// Throws if the path contains `..`, as in every other request with a path.
     private static String checked(String path) {
         if (("/" + path + "/").contains("/../")) {
             throw new StatusException(
@@ -188,7 +193,7 @@ final class AnalysisContext {
         return path;
     }
 
-    /// Without doubled slashes and one at the end.
+    /// Removes duplicate slashes and a trailing one.
     private static String trimmed(String path) {
         String single = path.replaceAll("/+", "/");
         return single.length() > 1 && single.endsWith("/")
@@ -196,7 +201,7 @@ final class AnalysisContext {
                 : single;
     }
 
-    /// A part that is `.` stays in its directory.
+    /// Path elements `.` are dropped.
     private static String joined(String directory, String name) {
         String path = checked(directory + "/" + name);
         List<String> elements = new ArrayList<>();
@@ -208,7 +213,7 @@ final class AnalysisContext {
         return "/" + String.join("/", elements);
     }
 
-    /// The table at an absolute path; the program depends on its version from now on.
+    /// The table at an absolute path. From now on the compiled text depends on its version.
     Table table(Position at, String path) {
         Table known = found.get(path);
         if (known != null) {
@@ -233,7 +238,7 @@ final class AnalysisContext {
                         .at(at));
     }
 
-    /// Those of the text that have been read so far.
+    /// The statements of the text that have been analyzed so far.
     List<TypedStatement> statements() {
         return statements;
     }
@@ -274,7 +279,7 @@ final class AnalysisContext {
         return slotCount;
     }
 
-    /// The subqueries since the last call, in the order they have to run.
+    /// The subqueries added since the last call, in the order in which they have to run.
     List<SubQuery> takeSubQueries() {
         List<SubQuery> taken = subQueries;
         subQueries = new ArrayList<>();
@@ -289,7 +294,7 @@ final class AnalysisContext {
         }
     }
 
-    /// To be told whenever a name is replaced by what it stands for.
+    /// Must be called for each expansion of a name.
     void expand(Position at) {
         if (++expansions > MAX_EXPANSIONS) {
             throw error(
@@ -307,17 +312,19 @@ final class AnalysisContext {
         return depth;
     }
 
-    /// Goes on behind a statement that failed, which may have left things half done.
+    /// Resets the state after a failed statement, so that the analysis can continue with the next
+    /// one.
     void recover(int depthBefore) {
         depth = depthBefore;
         subQueries = new ArrayList<>();
     }
 
-    /// The value as one of `target`; a refusal names the column and the place.
+    /// Converts the value to `target`. The error for a failed conversion names the column and the
+    /// position.
     Typed convert(Position at, Typed value, Type target, String column) {
         try {
             Typed converted =
-                    expressions.convert(value, target, column, value instanceof Typed.Constant);
+                    expressions().convert(value, target, column, value instanceof Typed.Constant);
             typeWarnings.converted(at, value, target);
             return converted;
         } catch (StatusException refused) {

@@ -1,11 +1,12 @@
 package io.cleave.analysis;
 
+import io.cleave.function.call.Dialect;
 import io.cleave.value.Type;
 
 import java.util.Map;
 
-/// What is fixed before a text is read: the database that relative paths begin at, how the service
-/// reads it, and the types of the parameters that came with it.
+/// Options that are fixed before a text is analyzed: the root of relative paths, the default
+/// dialect of the service, and the types of the parameters that were sent with the text.
 public record AnalysisOptions(String database, Dialect dialect, Map<String, Type> sent) {
     public AnalysisOptions {
         sent = Map.copyOf(sent);

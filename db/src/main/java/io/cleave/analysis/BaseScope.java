@@ -1,11 +1,14 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.Bindings.Binding;
-import io.cleave.analysis.TypedStatement.SubQuery;
 import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.function.call.Dialect;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedStatement.SubQuery;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -17,16 +20,17 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/// What names mean that do not depend on the row: parameters, named expressions, subqueries. Where
-/// there is no row, that is all.
+/// Resolves the names that do not depend on a row: parameters, named expressions and subqueries.
+/// Used directly where there is no row; scopes with rows extend it.
 class BaseScope implements Scope {
     final AnalysisContext context;
     final @Nullable Bindings bindings;
 
-    /// The name whose value is being read here.
+    /// The name whose value is analyzed in this scope; null if the scope is not for the value of a
+    /// name.
     private final @Nullable Binding named;
 
-    /// Where that name is used: a column in its value is one of the rows there.
+    /// The scope that uses that name. Columns in the value are resolved there.
     private final @Nullable BaseScope user;
 
     BaseScope(AnalysisContext context, @Nullable Bindings bindings) {
@@ -63,7 +67,7 @@ class BaseScope implements Scope {
         if (user != null) {
             return user.column(at, source, name);
         }
-        // Tools match on the first line, which is YDB's.
+        // Tools match on the first line, which is the message of YDB.
         throw new StatusException(
                 Status.GENERIC_ERROR,
                 Issue.error("Column reference '" + name + "'")
@@ -214,9 +218,5 @@ class BaseScope implements Scope {
 
     private static boolean mayBeNull(Type type) {
         return type.isOptional() || type == Type.Unit.NULL;
-    }
-
-    Typed analyze(Expression expression) {
-        return context.expressions().analyze(expression, this);
     }
 }

@@ -9,21 +9,22 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/// The named expressions that a statement sees. A name may be given again further down, so each
-/// definition sees the ones above it only: a chain, newest first. Names of common tables have no
-/// dollar.
+/// The names that a statement can use, as a linked list with the newest definition first. A name
+/// may be redefined, and each definition sees only the ones above it. Names of common table
+/// expressions have no dollar sign.
 record Bindings(@Nullable Bindings above, String name, Meaning meaning) {
     sealed interface Meaning {}
 
-    /// What a name stands for: an expression, or one item of the tuple that it is (-1 for all of
-    /// it), read where it was written.
+    /// A named expression. If `item` is not -1, the name stands for that item of a tuple. The
+    /// expression is analyzed with the names visible at its definition.
     record Binding(Expression value, int item, @Nullable Bindings seen) implements Meaning {}
 
-    /// An action or a subquery with parameters, read where it was written.
+    /// An action or a subquery with parameters. Its body is analyzed with the names visible at its
+    /// definition.
     record Routine(Statement.DefineRoutine definition, @Nullable Bindings seen)
             implements Meaning {}
 
-    /// A name of WITH and the names of its columns, none when they are the query's own.
+    /// A common table expression: a query in WITH.
     record CommonTable(Query.CommonTable table, @Nullable Bindings seen) implements Meaning {}
 
     static Optional<Binding> find(@Nullable Bindings bindings, String name) {
@@ -38,8 +39,8 @@ record Bindings(@Nullable Bindings above, String name, Meaning meaning) {
         return find(bindings, name, CommonTable.class);
     }
 
-    /// Arguments that are read elsewhere than where they were written: a name that comes to a
-    /// literal there is that literal, whatever the name means elsewhere.
+    /// Replaces names that stand for a literal by that literal. Needed for arguments that are
+    /// analyzed in another scope, where the names could have another meaning.
     static List<Expression.Argument> written(
             List<Expression.Argument> arguments, @Nullable Bindings seen) {
         return arguments.stream()

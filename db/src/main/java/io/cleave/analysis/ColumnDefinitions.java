@@ -9,6 +9,8 @@ import io.cleave.schema.Preset;
 import io.cleave.schema.Sequence;
 import io.cleave.schema.TableChange.FamilySettings;
 import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.typed.ConstantValue;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.TzText;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Columns and column families as CREATE TABLE and ALTER TABLE write them.
+/// Columns and column families in CREATE TABLE and ALTER TABLE.
 final class ColumnDefinitions {
     private ColumnDefinitions() {}
 
@@ -71,7 +73,7 @@ final class ColumnDefinitions {
                                                 bindings)));
     }
 
-    /// A serial column is NOT NULL and filled from a sequence of its own.
+    /// A serial column is NOT NULL and takes its default from a sequence of its own.
     private static NewColumn serial(ColumnDefinition column, String name) {
         if (column.generated().isPresent()) {
             throw AnalysisContext.error(
@@ -144,7 +146,7 @@ final class ColumnDefinitions {
                 return Optional.of(new Preset.Literal(preset.get()));
             }
         } catch (StatusException _) {
-            // Said below in the words that YDB has for defaults.
+            // Reported below, with the message that YDB has for defaults.
         }
         throw AnalysisContext.error(
                 expression.at(),

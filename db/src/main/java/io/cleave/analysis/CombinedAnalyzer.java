@@ -1,8 +1,13 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.Relation.SortKey;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.aggregate.WindowFunctions;
+import io.cleave.function.call.Dialect;
+import io.cleave.function.operator.Predicates;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -16,8 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// UNION, INTERSECT and EXCEPT. UNION puts columns of one name together and fills the missing ones
-/// with NULL; the others need the same columns on both sides.
+/// UNION, INTERSECT and EXCEPT. Columns are matched by name, or by position with the option
+/// POSITIONAL_UNION. UNION fills missing columns with NULL; INTERSECT and EXCEPT need the same
+/// columns on both sides.
 final class CombinedAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -38,7 +44,7 @@ final class CombinedAnalyzer {
         switch (combined.operator()) {
             case UNION, INTERSECT, EXCEPT ->
                     fields.forEach(
-                            f -> QueryAnalyzer.requireHashable(combined.at(), f.name(), f.type()));
+                            f -> Predicates.requireHashable(combined.at(), f.name(), f.type()));
             case UNION_ALL, INTERSECT_ALL, EXCEPT_ALL -> {}
         }
         Relation leftRows = aligned(combined.at(), left, fields);
@@ -60,8 +66,8 @@ final class CombinedAnalyzer {
         return QueryAnalyzer.limited(rows, combined.limit(), new BaseScope(context, bindings));
     }
 
-    /// INTERSECT ALL and EXCEPT ALL: equal rows of a side are numbered, so that each differs from
-    /// the others and finds the one of its number on the other side, or finds none.
+    /// INTERSECT ALL and EXCEPT ALL. Equal rows within a side are numbered, which makes them
+    /// distinct. The n-th copy of a row on the left then matches only the n-th copy on the right.
     private static Relation counted(
             Query.Combined combined, Relation left, Relation right, boolean matches) {
         for (Field field : left.fields()) {
@@ -96,7 +102,7 @@ final class CombinedAnalyzer {
                 List.of(WindowFunctions.rowNumber(at)));
     }
 
-    /// The right side with the names of the left one.
+    /// The right side with its columns renamed by position to those of the left side.
     private static Relation byPlace(Query.Combined combined, Relation left, Relation right) {
         if (left.fields().size() != right.fields().size()) {
             throw AnalysisContext.error(

@@ -14,6 +14,8 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
+import io.cleave.typed.Relation;
+import io.cleave.typed.TypedStatement;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Query;
@@ -27,8 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// CREATE TABLE: what the text itself can get wrong. What depends on the tree of tables, and the
-/// limits of a table, are checked by whoever makes it.
+/// CREATE TABLE: checks everything that follows from the text alone. The conditions that depend on
+/// the path tree, and the limits of a table, are checked when the table is created.
 final class CreateTableAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -104,7 +106,7 @@ final class CreateTableAnalyzer {
         }
         List<Column> keyColumns =
                 key.stream().map(name -> all.get(columns.indexOf(find(columns, name)))).toList();
-        GeneratedColumn.check(at, all, keyColumns);
+        GeneratedColumnAnalyzer.check(at, all, keyColumns);
     }
 
     private static NewColumn find(List<NewColumn> columns, ColumnAt name) {

@@ -1,6 +1,26 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.function.Functions;
+import io.cleave.function.NullFunctions;
+import io.cleave.function.aggregate.Aggregates;
+import io.cleave.function.aggregate.WindowFunctions;
+import io.cleave.function.call.Casts;
+import io.cleave.function.call.Conversions;
+import io.cleave.function.call.Dialect;
+import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.TypeExpressions;
+import io.cleave.function.container.Items;
+import io.cleave.function.document.JsonFunctions;
+import io.cleave.function.operator.Arithmetic;
+import io.cleave.function.operator.BitArithmetic;
+import io.cleave.function.operator.CheckedArithmetic;
+import io.cleave.function.operator.Matching;
+import io.cleave.function.operator.Predicates;
+import io.cleave.function.text.StringFunctions;
+import io.cleave.typed.Errors;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Convert;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
@@ -15,9 +35,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Gives an expression its types. What names mean comes from the [Scope]; functions come from the
-/// library ([Functions]). Without state, for any thread.
+/// Resolves the types of an expression. The [Scope] gives the meaning of names; the function
+/// library ([Functions]) gives the functions. Stateless and thread-safe.
 public final class ExpressionAnalyzer {
+    static final ExpressionAnalyzer ANALYZER = new ExpressionAnalyzer();
+
     public Typed analyze(Expression expression, Scope scope) {
         Optional<Typed> known = scope.known(expression);
         return known.isPresent() ? known.get() : fresh(expression, scope);
@@ -63,7 +85,7 @@ public final class ExpressionAnalyzer {
             case Expression.Cast(Position at, Expression operand, var target, boolean bits) -> {
                 Typed value = analyze(operand, scope);
                 Type type =
-                        new TypeExpressions(this, scope)
+                        new TypeExpressions(scope)
                                 .find(target)
                                 .orElseThrow(() -> Errors.type(target.at(), "Expected a type"));
                 yield bits ? Casts.bits(at, value, type) : Casts.cast(at, value, type);
@@ -96,7 +118,7 @@ public final class ExpressionAnalyzer {
                     throw Errors.type(at, "A lambda is not allowed in this context");
             case Expression.SubQuery query -> scope.subQuery(query);
             case Expression.Exists query -> scope.exists(query);
-            case Expression.JsonCall json -> new JsonFunctions(this, scope).resolve(json);
+            case Expression.JsonCall json -> new JsonFunctions(scope).resolve(json);
         };
     }
 
@@ -113,7 +135,7 @@ public final class ExpressionAnalyzer {
         return switch (unary.operator()) {
             case NOT -> Predicates.not(Predicates.condition(unary.operand().at(), operand));
             case PLUS -> {
-                // Only what could be negated has a plus.
+                // Unary plus is allowed only for types that can be negated.
                 Arithmetic.negate(unary.at(), operand);
                 yield operand;
             }
@@ -168,8 +190,8 @@ public final class ExpressionAnalyzer {
         };
     }
 
-    /// The terms of `a AND b AND c`, from left to right. A query may have thousands of them, so
-    /// this does not recurse.
+    /// The terms of `a AND b AND c`, from left to right. It does not recurse, because a query may
+    /// have thousands of terms.
     private static List<Expression> chain(Expression.Binary top) {
         var terms = new ArrayList<Expression>();
         var open = new ArrayDeque<Expression>();
@@ -199,7 +221,8 @@ public final class ExpressionAnalyzer {
         Expression collection = in.collection();
         if (collection instanceof Expression.TupleOf(_, List<Expression> items)
                 && items.size() == 1) {
-            // `IN ($list)` is `IN $list`: what is in parentheses may be the collection itself.
+            // `IN ($list)` means `IN $list` if the single expression in parentheses is a
+            // collection.
             Typed only = analyze(items.getFirst(), scope);
             boolean itself =
                     switch (only.type().unwrapped()) {
@@ -214,7 +237,7 @@ public final class ExpressionAnalyzer {
                 in.negated());
     }
 
-    /// The query that `$name` or `($name)` stands for.
+    /// The query that `$name` or `($name)` refers to.
     private static Optional<Scope.ScopedQuery> namedQuery(Expression collection, Scope scope) {
         return switch (collection) {
             case Expression.NamedValue(_, String name) -> scope.query(name);
@@ -273,7 +296,7 @@ public final class ExpressionAnalyzer {
             }
         }
         return Functions.find(call.at(), call.module(), call.name())
-                .resolve(new FunctionCall(this, scope, call));
+                .resolve(new FunctionCall(scope, call));
     }
 
     /// `$f(x)`: the body of the lambda with its parameters replaced.
@@ -288,15 +311,10 @@ public final class ExpressionAnalyzer {
         List<Typed> arguments =
                 call.arguments().stream().map(a -> analyze(a.value(), scope)).toList();
         scope.expand(call.at());
-        return body(
-                call.at(),
-                lambda.lambda(),
-                lambda.scope(),
-                LambdaScope.depth(scope) - 1,
-                arguments);
+        return body(call.at(), lambda.lambda(), lambda.scope(), scope.depth() - 1, arguments);
     }
 
-    /// `DateTime::Format("%d")` called with `(x)`: one call with both lists of arguments.
+    /// `DateTime::Format("%d")` called with `(x)` becomes one call with both argument lists.
     private static Expression.Call completed(Expression.Call partial, Expression.Call call) {
         var arguments = new ArrayList<>(partial.arguments());
         arguments.addAll(call.arguments());
@@ -310,23 +328,14 @@ public final class ExpressionAnalyzer {
                 Optional.empty());
     }
 
-    /// The lambda that an argument is or names, with parameters of these types.
-    Typed.Lambda lambda(Expression expression, Scope scope, List<Type> parameterTypes) {
-        int level = LambdaScope.depth(scope);
-        var arguments = new ArrayList<Typed>();
-        for (int index = 0; index < parameterTypes.size(); index++) {
-            arguments.add(new Typed.LambdaArgument(parameterTypes.get(index), level, index));
-        }
-        return new Typed.Lambda(level, applied(expression, scope, level, arguments));
-    }
-
-    /// What the lambda that an argument is or names gives for these arguments, put in its place.
+    /// Inlines a lambda: its body with the parameters replaced by `arguments`. `expression` is the
+    /// lambda, a name for it, or a function.
     Typed inlined(Expression expression, Scope scope, List<Typed> arguments) {
-        return applied(expression, scope, LambdaScope.depth(scope) - 1, arguments);
+        return applied(expression, scope, scope.depth() - 1, arguments);
     }
 
-    /// As [#inlined] in an expression that stands in `level + 1` lambdas; `scope` is that of the
-    /// lambda.
+    /// Like [#inlined], for a call that stands inside `level + 1` lambdas. `scope` is the scope of
+    /// the lambda.
     Typed applied(Expression expression, Scope scope, int level, List<Typed> arguments) {
         scope.expand(expression.at());
         Optional<Expression.Call> function = function(expression, scope);
@@ -344,7 +353,7 @@ public final class ExpressionAnalyzer {
         return body(expression.at(), found.lambda(), found.scope(), level, arguments);
     }
 
-    /// A function of a module where a lambda could stand: `DateTime::MakeDate`, `Re2::Grep("x")`.
+    /// A module function used in place of a lambda: `DateTime::MakeDate`, `Re2::Grep("x")`.
     private static Optional<Expression.Call> function(Expression expression, Scope scope) {
         return switch (expression) {
             case Expression.Call call when call.module().isPresent() -> Optional.of(call);
@@ -354,12 +363,12 @@ public final class ExpressionAnalyzer {
         };
     }
 
-    /// As if `($x) -> { RETURN function($x); }` were written.
+    /// Analyzes the function as if `($x) -> { RETURN function($x); }` were written.
     private Typed called(Expression.Call function, Scope scope, int level, List<Typed> given) {
         var inside = new LambdaScope(scope, level);
         var arguments = new ArrayList<>(function.arguments());
         for (int index = 0; index < given.size(); index++) {
-            // No name that somebody could have written.
+            // A name that cannot be written in a query.
             String name = "$ " + index;
             inside.define(name, given.get(index));
             arguments.add(
@@ -401,11 +410,12 @@ public final class ExpressionAnalyzer {
         return analyze(lambda.result(), inside);
     }
 
-    /// The value as one of `target`, on its way into a column. Literals fit more than other values
-    /// do: a string is Utf8 where one is wanted, and an integer is of any type that can hold it.
+    /// Converts a value to the type of the column it is written to. Literals convert to more types
+    /// than other values: a string literal to Utf8, and an integer literal to every type that can
+    /// hold it.
     ///
-    /// `literal` says that the value was written out in the query; a [Typed.Constant] is taken for
-    /// one only then.
+    /// `literal` means that the value is written out in the query. A [Typed.Constant] is treated as
+    /// a literal only then.
     public Typed convert(Typed value, Type target, String column, boolean literal) {
         Optional<Typed> converted = literal ? Conversions.literal(value, target) : Optional.empty();
         return converted

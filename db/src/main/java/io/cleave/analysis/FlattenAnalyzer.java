@@ -1,7 +1,11 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.container.Items;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.ScalarFunction;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
@@ -18,7 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// FLATTEN BY: items of containers as rows; FLATTEN COLUMNS: members of structs as columns.
+/// FLATTEN BY turns the items of containers into rows. FLATTEN COLUMNS turns the members of structs
+/// into columns.
 final class FlattenAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -28,7 +33,7 @@ final class FlattenAnalyzer {
         this.bindings = bindings;
     }
 
-    /// An item takes the place of the column that has its name, if there is one.
+    /// An item replaces the column of the same name, if there is one.
     RowSource by(Source.Flattened flattened, RowSource source) {
         var scope = new RowScope(context, bindings, source);
         List<Typed> containers = new ArrayList<>();
@@ -99,7 +104,7 @@ final class FlattenAnalyzer {
         };
     }
 
-    /// An Optional is a list of one or none here; a list or a dict is itself.
+    /// Converts an Optional to a list of zero or one items. A list or dict is returned unchanged.
     private static Typed asList(FlattenKind kind, Typed container) {
         boolean optional =
                 kind == FlattenKind.OPTIONAL
@@ -123,7 +128,8 @@ final class FlattenAnalyzer {
                 List.of(container));
     }
 
-    /// The columns of the source, with the items in the place of those they replace and behind.
+    /// The columns of the source. An item takes the position of the column that it replaces; the
+    /// other items come last.
     private static RowSource columns(
             RowSource source, Relation.Flatten rows, Map<String, Integer> items) {
         List<Typed> values = new ArrayList<>();

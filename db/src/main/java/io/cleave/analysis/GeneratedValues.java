@@ -1,27 +1,33 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
 import io.cleave.schema.Column;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Typed;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Adds the generated columns of a table to rows that are to be written to it.
+/// Adds the generated columns of a table to the rows of a write.
 final class GeneratedValues {
     private final Table table;
     private final List<GeneratedColumn> generated;
 
     GeneratedValues(Table table) {
         this.table = table;
-        generated = GeneratedColumn.isIn(table) ? GeneratedColumn.of(table) : List.of();
+        generated =
+                GeneratedColumn.isIn(table)
+                        ? GeneratedColumnAnalyzer.ANALYZER.of(table)
+                        : List.of();
     }
 
-    /// `columns` are those of the table that the rows have, in their order; it gets those that are
-    /// added.
+    /// `columns` are the table columns of the given rows, in order. The added columns are appended
+    /// to it.
     Relation add(Relation rows, List<Integer> columns) {
         if (generated.isEmpty()) {
             return rows;
@@ -39,7 +45,8 @@ final class GeneratedValues {
             return new Relation.ConstantRows(
                     constants.stream().map(row -> withGenerated(row, given)).toList(), fields);
         }
-        // What is not plain is worked out once, and then both written and computed with.
+        // Other expressions are evaluated once. Their result is both written and used for the
+        // generated columns.
         List<Typed> inputs =
                 IntStream.range(0, rows.fields().size())
                         .<Typed>mapToObj(
@@ -69,7 +76,8 @@ final class GeneratedValues {
         if (index >= 0) {
             return row.get(index);
         }
-        // What is not given has its default; it was checked that it may be left out.
+        // A column that is not given has its default. That it may be omitted has already been
+        // checked.
         Column column = table.columns().get(place);
         Value value =
                 column.preset().orElse(null) instanceof Preset.Literal(Value literal)

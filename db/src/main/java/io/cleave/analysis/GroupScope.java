@@ -1,7 +1,17 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.aggregate.AggregateTransforms;
+import io.cleave.function.aggregate.Aggregates;
+import io.cleave.function.aggregate.AggregationFactories;
+import io.cleave.function.aggregate.MultiAggregates;
+import io.cleave.function.operator.Predicates;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.AggregateFunction;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.ScalarFunction;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -16,11 +26,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Names above a GROUP BY: its keys, and aggregates over the rows below. Collects the aggregates it
-/// meets; the relation is made when all expressions have been seen.
+/// Resolves names above a GROUP BY: its keys, and aggregates over the input rows. It collects the
+/// aggregates; the relation is created when all expressions have been analyzed.
 ///
-/// The rows have the keys, then with several grouping sets the number of the row's set, then the
-/// aggregates.
+/// The columns of the result are the keys, then the number of the grouping set if there are several
+/// sets, then the aggregates.
 final class GroupScope extends BaseScope {
     private record Key(Optional<String> alias, Expression expression, Typed value) {
         boolean isLike(Expression other) {
@@ -30,7 +40,8 @@ final class GroupScope extends BaseScope {
 
     private final RowScope below;
 
-    /// What aggregates see of the rows: the names that GROUP BY gives come first.
+    /// The scope for the arguments of aggregates. An alias from GROUP BY takes precedence over a
+    /// column.
     private final RowScope aggregated;
 
     private final GroupingSets sets;
@@ -39,7 +50,7 @@ final class GroupScope extends BaseScope {
     private final List<AggregateCall> aggregates = new ArrayList<>();
     private @Nullable Windows windows;
 
-    /// How long the windows of HOP are, if the rows are grouped by them.
+    /// The length of the HOP windows, if the rows are grouped by them.
     private long hopMicros;
 
     GroupScope(RowScope below, List<Grouping> groupBy) {
@@ -53,20 +64,21 @@ final class GroupScope extends BaseScope {
                     key.alias()
                             .or(() -> QueryAnalyzer.ownName(key.key()))
                             .orElse("group" + keys.size());
-            QueryAnalyzer.requireHashable(key.key().at(), name, value.type());
+            Predicates.requireHashable(key.key().at(), name, value.type());
             keys.add(new Key(key.alias(), key.key(), value));
             keyTexts.add(GroupingSets.text(key.key()));
         }
     }
 
-    /// Of rows that are grouped by windows of this length.
+    /// The scope for rows that are grouped by hopping windows.
     static GroupScope ofHops(RowScope below, HoppingWindows hops) {
         var scope = new GroupScope(below, hops.groupBy());
         scope.hopMicros = hops.intervalMicros();
         return scope;
     }
 
-    /// From now on window functions may stand here, or with null they may not.
+    /// From now on window functions are allowed here and collected in `collected`; null disallows
+    /// them.
     void allow(@Nullable Windows collected) {
         windows = collected;
     }
@@ -78,8 +90,8 @@ final class GroupScope extends BaseScope {
 
     @Override
     public Optional<Typed> known(Expression expression) {
-        // Only the text of what could be a key is worth making. A name that GROUP BY gives comes
-        // before a key that is written so.
+        // The text is only built for an expression that could be a key. An alias from GROUP BY
+        // takes precedence over a key of the same spelling.
         if (expression instanceof Expression.Literal
                 || keys.stream().noneMatch(key -> key.isLike(expression))
                 || (expression instanceof Expression.ColumnName column && isAlias(column))) {
@@ -98,7 +110,7 @@ final class GroupScope extends BaseScope {
         return new Typed.Input(keyType(key), key);
     }
 
-    /// A key is NULL in the rows of a set that it is not in.
+    /// With several grouping sets, a key is NULL in the rows of a set that does not contain it.
     private Type keyType(int key) {
         Type type = keys.get(key).value().type();
         return sets.isPlain() ? type : type.optional();
@@ -131,7 +143,7 @@ final class GroupScope extends BaseScope {
                         + " aggregation function");
     }
 
-    /// What PARTITION BY names is not looked for in itself.
+    /// Inside its own value, the name of a PARTITION BY key has no special meaning.
     private Typed withoutWindows(Expression partitionKey) {
         Windows allowed = windows;
         windows = null;
@@ -165,7 +177,7 @@ final class GroupScope extends BaseScope {
             call.arguments()
                     .forEach(argument -> arguments.add(aggregated.analyze(argument.value())));
         }
-        var around = new AggregateTransforms(context.expressions(), meant.steps(), 0);
+        var around = new AggregateTransforms(meant.steps(), 0);
         if (!meant.steps().isEmpty()) {
             Typed input = around.input(arguments.removeFirst());
             arguments.addAll(0, AggregationFactories.spread(call.name(), input));
@@ -210,7 +222,8 @@ final class GroupScope extends BaseScope {
                 List.of(end));
     }
 
-    /// A bit for each argument, the first the highest: whether the row's set lacks it.
+    /// One bit for each argument, the first argument in the highest bit. A bit is set if the row's
+    /// grouping set does not contain the argument.
     @Override
     public Typed grouping(Expression.Call call) {
         if (sets.areKeysOnly()) {
@@ -244,12 +257,12 @@ final class GroupScope extends BaseScope {
         throw AnalysisContext.error(at, "TableRow() is not allowed above GROUP BY");
     }
 
-    /// The name of a key as a column of the result, when it has one.
+    /// The name of a key as a result column, if it has one.
     Optional<String> keyName(int key) {
         return keys.get(key).alias().or(() -> QueryAnalyzer.ownName(keys.get(key).expression()));
     }
 
-    /// How many keys the rows show: the number of a session comes behind them.
+    /// The number of visible keys. The number of a session, which is the last key, is hidden.
     int keyCount() {
         boolean numbered =
                 !keys.isEmpty()
@@ -257,7 +270,7 @@ final class GroupScope extends BaseScope {
         return numbered ? keys.size() - 1 : keys.size();
     }
 
-    /// Groups rows of `input`, which has the columns that the scope below saw.
+    /// Groups the rows of `input`, whose columns are those of the scope below.
     Relation relation(Relation input) {
         List<Field> fields = new ArrayList<>();
         for (int index = 0; index < keys.size(); index++) {

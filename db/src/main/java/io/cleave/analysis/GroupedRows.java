@@ -1,6 +1,10 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -8,8 +12,9 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The relation of a GROUP BY. With several grouping sets each row goes into a group of every set;
-/// the set without keys has one group even where there are no rows, so it is grouped apart.
+/// Builds the relation of a GROUP BY. With several grouping sets each row belongs to one group of
+/// every set. The set without keys has one group even if there are no rows, so it is computed
+/// separately.
 record GroupedRows(
         Relation input,
         List<Typed> keys,

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The keys that a GROUP BY names, each once, and the sets of them that it groups by. Without
-/// ROLLUP, CUBE and GROUPING SETS that is one set of all keys.
+/// The distinct keys of a GROUP BY and the sets of keys that it groups by. Without ROLLUP, CUBE and
+/// GROUPING SETS there is one set with all keys.
 final class GroupingSets {
-    /// As YDB has them.
+    /// The limit of YDB.
     private static final int MAX_SETS = 64;
 
     private static final int MAX_CUBE = 5;
@@ -34,7 +34,7 @@ final class GroupingSets {
         return keys;
     }
 
-    /// The keys that stand in a GROUP BY, as often as they do.
+    /// All keys that are written in a GROUP BY, duplicates included.
     static List<GroupKey> keys(List<Grouping> elements) {
         List<GroupKey> keys = new ArrayList<>();
         for (Grouping element : elements) {
@@ -49,7 +49,7 @@ final class GroupingSets {
         return keys;
     }
 
-    /// By the numbers of their keys.
+    /// The grouping sets, as sets of key numbers.
     List<Set<Integer>> sets() {
         return sets;
     }
@@ -59,12 +59,12 @@ final class GroupingSets {
         return keysOnly;
     }
 
-    /// Whether all rows are grouped by all keys.
+    /// Whether there is one grouping set and it contains all keys.
     boolean isPlain() {
         return sets.size() == 1 && sets.getFirst().size() == keys.size();
     }
 
-    /// The expression without its places, so that the same words are the same text.
+    /// The expression without its positions, so that equal expressions have equal texts.
     static String text(Expression expression) {
         return expression.toString().replaceAll(POSITION, "");
     }
@@ -122,7 +122,7 @@ final class GroupingSets {
         return result;
     }
 
-    /// From all of them to none.
+    /// Adds all subsets, from the full set to the empty one.
     private static void cube(Position at, List<Integer> numbers, List<Set<Integer>> result) {
         if (numbers.size() > MAX_CUBE) {
             throw AnalysisContext.error(

@@ -1,7 +1,13 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.call.Casts;
+import io.cleave.typed.ConstantValue;
+import io.cleave.typed.Errors;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.ScalarFunction;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -13,22 +19,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `GROUP BY key, HOP(time, hop, interval, delay)` and `HoppingWindow(time, hop, interval)`:
-/// windows of one length begin at every multiple of the hop, from 1970 on, and a row is in all of
-/// those that its time is in. So a row is there once for each of them, with the window's end as a
-/// column, and that is the key. The delay means something only to a stream.
+/// `GROUP BY key, HOP(time, hop, interval, delay)` and `HoppingWindow(time, hop, interval)`.
+/// Windows of length `interval` start at every multiple of `hop` since 1970, and a row belongs to
+/// every window that contains its time. Each row is therefore repeated for each of its windows,
+/// with the end of the window as an added column, and grouped by that column. The delay matters
+/// only for streams and is ignored.
 ///
-/// @param source the rows with that column behind the others
-/// @param groupBy with the column in the place of the call
-/// @param intervalMicros how long a window is
+/// @param source the rows with the added column last
+/// @param groupBy the keys, with the call replaced by the added column
+/// @param intervalMicros the length of a window
 record HoppingWindows(RowSource source, List<Grouping> groupBy, long intervalMicros) {
-    /// No name that somebody would write.
+    /// A name that cannot clash with a column of a query.
     private static final String COLUMN = "HoppingWindow()";
 
-    /// So many windows may hold one row.
+    /// Maximum number of windows that contain one row.
     private static final long MAX_WINDOWS = 100_000;
 
-    /// Nothing if there is none. `rows` are those of the scope that WHERE has left.
+    /// Empty if GROUP BY has no hopping window. `rows` are the rows of the scope after WHERE.
     static Optional<HoppingWindows> of(RowScope scope, Relation rows, List<Grouping> groupBy) {
         int place = -1;
         for (int index = 0; index < groupBy.size(); index++) {
@@ -109,12 +116,12 @@ record HoppingWindows(RowSource source, List<Grouping> groupBy, long intervalMic
         return new HoppingWindows(new RowSource(windowed, columns), keys, interval);
     }
 
-    /// Whether it is the column with where a window ends, which no row shows.
+    /// Whether this is the column with the end of the window, which is hidden in results.
     static boolean isColumn(String name) {
         return name.equals(COLUMN);
     }
 
-    /// Whether the key is where a window ends.
+    /// Whether the key is the end of the window.
     static boolean isEnd(Expression key) {
         return key instanceof Expression.ColumnName(_, _, String name) && isColumn(name);
     }
@@ -125,7 +132,7 @@ record HoppingWindows(RowSource source, List<Grouping> groupBy, long intervalMic
         }
     }
 
-    /// An Interval, or a text that is one: `"PT10S"`.
+    /// An Interval, or a string in the format of an Interval: `"PT10S"`.
     private static long micros(Expression.Call call, int index, RowScope scope, String what) {
         Expression written = call.arguments().get(index).value();
         Typed value = scope.analyze(written);
@@ -141,7 +148,7 @@ record HoppingWindows(RowSource source, List<Grouping> groupBy, long intervalMic
                 "Expected a literal interval as %s of %s".formatted(what, call.name()));
     }
 
-    /// A row without a time is in no window.
+    /// A row whose time is NULL belongs to no window.
     private static Value ends(Value time, long hop, long interval) {
         List<Value> ends = new ArrayList<>();
         if (time instanceof Value.Int(long micros)) {

@@ -9,7 +9,7 @@ import io.cleave.yql.Statement.IndexDefinition;
 import java.util.List;
 import java.util.Locale;
 
-/// Indexes as CREATE TABLE and ALTER TABLE write them.
+/// Indexes in CREATE TABLE and ALTER TABLE.
 final class IndexDefinitions {
     private IndexDefinitions() {}
 

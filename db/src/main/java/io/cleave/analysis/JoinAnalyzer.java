@@ -1,6 +1,11 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.function.call.Dialect;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Order;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Expression.BinaryOperator;
@@ -17,14 +22,15 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Joins: which expressions of the two sides have to be equal, and what the columns of both are
-/// called afterwards.
+/// Joins: finds the expressions of the two sides that have to be equal, and names the columns of
+/// the result.
 final class JoinAnalyzer {
     private final AnalysisContext context;
     private final SourceAnalyzer sources;
     private final @Nullable Bindings bindings;
 
-    /// Columns of the two sides that are equal and have one name, each the first of its twins.
+    /// Two columns of the same name, one of each side, that the join condition makes equal. If a
+    /// column has twins on its own side, the first of them is given.
     private record Twin(int left, int right) {}
 
     private final List<Typed> leftKeys = new ArrayList<>();
@@ -63,7 +69,8 @@ final class JoinAnalyzer {
         return new RowSource(join, columns(join, left, right));
     }
 
-    /// What stands before the dot says which side is meant.
+    /// Throws if both sides have a source of the same name: qualified column names would be
+    /// ambiguous.
     private static void refuseSameNames(Position at, RowSource left, RowSource right) {
         Set<String> names = new HashSet<>();
         for (RowSource.Named column : left.columns()) {
@@ -81,7 +88,7 @@ final class JoinAnalyzer {
         return source instanceof Source.Any any ? any.source() : source;
     }
 
-    /// Of a side with ANY one row for each key is enough.
+    /// For a side with ANY, keeps one row for each key.
     private static Relation rows(Source source, RowSource side, List<Typed> keys) {
         if (!(source instanceof Source.Any any)) {
             return side.relation();
@@ -173,12 +180,12 @@ final class JoinAnalyzer {
                             twin,
                             column.complete()));
         }
-        // The relation only tells that there are rows; the names decide.
+        // The relation only indicates that there are rows. Names are resolved by the columns.
         return new RowSource(left.relation(), columns);
     }
 
-    /// Remembers which columns an expression names: not all of them need be read, as that of
-    /// `COALESCE(1, a.x)`.
+    /// Records which columns an expression names. This can be more than the columns that it reads,
+    /// as in `COALESCE(1, a.x)`.
     private static final class NamesScope extends RowScope {
         private final SortedSet<Integer> named = new TreeSet<>();
 
@@ -206,7 +213,7 @@ final class JoinAnalyzer {
             return value;
         }
 
-        /// Whether there are any, and all of them from there to there.
+        /// Whether the expression names at least one column, and only columns in this range.
         boolean names(int from, int to) {
             return !named.isEmpty() && named.first() >= from && named.last() < to;
         }
@@ -238,7 +245,7 @@ final class JoinAnalyzer {
         rightKeys.add(rightKey);
     }
 
-    /// Columns of one name that the condition makes equal.
+    /// Records a pair of columns with the same name that the condition makes equal.
     private void addTwins(Typed leftKey, Typed rightKey, RowSource left, RowSource right) {
         if (leftKey instanceof Typed.Input(_, int leftIndex)
                 && rightKey instanceof Typed.Input(_, int rightIndex)) {
@@ -276,7 +283,7 @@ final class JoinAnalyzer {
         return columns;
     }
 
-    /// Whether rows of the join may lack that side.
+    /// Whether a row of the join may lack the given side.
     private static boolean mayMiss(JoinKind kind, boolean right) {
         return switch (kind) {
             case FULL, EXCLUSION -> true;
@@ -286,7 +293,8 @@ final class JoinAnalyzer {
         };
     }
 
-    /// The first twin of a column of the right side, which may have had twins there already.
+    /// The first twin of a column of the right side. `known` is its first twin within the right
+    /// side, or -1.
     private int twinOf(int index, int width, int known) {
         int first = known < 0 ? index : known;
         for (Twin twin : twins) {

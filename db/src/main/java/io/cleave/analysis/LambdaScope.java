@@ -1,6 +1,10 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.function.call.Dialect;
+import io.cleave.typed.Errors;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Expression.BinaryOperator;
 
@@ -8,21 +12,22 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The inside of a lambda: its parameters and definitions, before the names around it.
+/// The scope inside a lambda. The parameters and definitions of the lambda take precedence over the
+/// names of the outer scope.
 final class LambdaScope implements Scope {
     private final Scope outer;
     private final int level;
     private final Map<String, Typed> names = new HashMap<>();
 
-    /// `level` is that of the lambda's own arguments.
+    /// `level` is the level of the lambda's own arguments.
     LambdaScope(Scope outer, int level) {
         this.outer = outer;
         this.level = level;
     }
 
-    /// How many lambdas an expression in this scope stands in.
-    static int depth(Scope scope) {
-        return scope instanceof LambdaScope inner ? inner.level + 1 : 0;
+    @Override
+    public int depth() {
+        return level + 1;
     }
 
     void define(String name, Typed value) {

@@ -6,10 +6,10 @@ import io.cleave.base.StatusException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Mistakes in parts of a text that do not depend on one another, to be reported together: a part
-/// that fails does not keep the others from being looked at. Used by one thread.
+/// Collects the errors of independent parts of a text to report them together. If one part fails,
+/// the others are still analyzed. Used by one thread.
 final class Mistakes {
-    /// More than anyone reads at once; the parts behind them are not looked at.
+    /// More than anyone reads at once. Parts after this many errors are not analyzed.
     private static final int MAX_MISTAKES = 100;
 
     private final AnalysisContext context;
@@ -32,7 +32,7 @@ final class Mistakes {
         }
     }
 
-    /// Ends the request if there were any, with the status of the first and the issues of all.
+    /// Throws if there were any errors, with the status of the first error and the issues of all.
     void report() {
         if (found.isEmpty()) {
             return;

@@ -1,7 +1,11 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.Bindings.Binding;
-import io.cleave.analysis.TypedStatement.SubQuery;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relations;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedStatement;
+import io.cleave.typed.TypedStatement.SubQuery;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
 
@@ -12,14 +16,14 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// The rows that names of queries stand for. As in YDB a name has the same rows in the whole text:
-/// those of the statement that used it first, whatever has been written between.
+/// Gives the rows of named queries. As in YDB, a name has the same rows in the whole text: the rows
+/// at its first use, even if later statements write to the tables that it reads.
 ///
-/// Mostly nothing was, and then a name is simply the query. Where a statement since the first use
-/// writes a table that the query reads, that first statement keeps the rows in a slot, and later
-/// ones read the slot.
+/// Usually no such write happens, and a name is simply replaced by its query. If a statement since
+/// the first use writes a table that the query reads, the statement of the first use stores the
+/// rows in a slot, and later statements read the slot.
 final class NamedQueries {
-    /// Where a name was used first, and the slot that keeps its rows once that is needed.
+    /// The statement that first used a name, and the slot that keeps its rows once one is needed.
     private static final class Use {
         final int first;
         @Nullable Relation kept;
@@ -32,10 +36,12 @@ final class NamedQueries {
     private final AnalysisContext context;
     private final List<TypedStatement> statements;
 
-    /// By identity: the body of an action is read anew, with other definitions, at each call.
+    /// Compared by identity, because the body of an action is analyzed again at each call, with
+    /// other definitions.
     private final IdentityHashMap<Binding, Use> uses = new IdentityHashMap<>();
 
-    /// The statement for which names are resolved, where it is not the one being read.
+    /// The number of an earlier statement for which names are resolved; -1 for the current
+    /// statement.
     private int earlier = -1;
 
     NamedQueries(AnalysisContext context, List<TypedStatement> statements) {
@@ -69,7 +75,7 @@ final class NamedQueries {
         return kept;
     }
 
-    /// Whether the statements from one to before another write what the rows are made of.
+    /// Whether a statement in the range writes a table that the rows or their subqueries read.
     private boolean written(int from, int to, Relation rows, List<SubQuery> inside) {
         return statements.subList(from, to).stream()
                 .filter(TypedStatement.Write.class::isInstance)

@@ -1,13 +1,14 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.typed.Typed;
 import io.cleave.yql.Expression;
 
 import java.util.Map;
 import java.util.Optional;
 
-/// Names in ORDER BY: those of the list first, then those that the list itself sees. The answers
-/// read the same rows as the list's.
+/// Resolves names in ORDER BY: first as names of the SELECT list, then as names that the SELECT
+/// list can use. Both kinds of expressions read the same input rows.
 final class OrderScope extends BaseScope {
     private final BaseScope below;
     private final Map<String, Typed> outputs;

@@ -4,6 +4,8 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.typed.ConstantValue;
+import io.cleave.typed.Typed;
 import io.cleave.value.Cast;
 import io.cleave.value.Ints;
 import io.cleave.value.TextForm;
@@ -12,13 +14,13 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
-/// A value of PARTITION_AT_KEYS as a value of its key column. A number is a number of the column's
-/// type, if it is in its range. A string is the text of a value, for types that YDB takes there. A
-/// call with literals (`Timestamp("…")`, `Decimal("1.5", 22, 9)`) is a value of the column's type.
+/// Converts a value in PARTITION_AT_KEYS to a value of its key column. An integer becomes an
+/// integer of the column's type if it is in range. A string literal is parsed as the column's type,
+/// for the types for which YDB allows it. Any other value, such as the call `Timestamp("…")` or
+/// `Decimal("1.5", 22, 9)`, must have the column's type.
 final class PartitionKeyValue {
     private PartitionKeyValue() {}
 
@@ -37,7 +39,7 @@ final class PartitionKeyValue {
                 .orElseThrow(() -> failed(expression, written, type));
     }
 
-    /// The value with the type that it has by itself.
+    /// The value with its own type, before any conversion.
     private static TypedValue written(Expression expression, AnalysisContext context) {
         if (expression instanceof Expression.Literal literal) {
             return new TypedValue(literal.type(), literal.value());
@@ -62,7 +64,7 @@ final class PartitionKeyValue {
             return inRange(written, (Primitive) type);
         }
         boolean isText = written.type() == Primitive.STRING || written.type() == Primitive.UTF8;
-        // In YDB there is no way from a literal to a Uuid.
+        // YDB has no conversion from a literal to Uuid.
         if (!isLiteral || !isText || type == Primitive.UUID) {
             return Optional.empty();
         }
@@ -73,15 +75,9 @@ final class PartitionKeyValue {
         if (!(written.value() instanceof Value.Int(long bits))) {
             return Optional.empty();
         }
-        BigInteger number = number((Primitive) written.type(), bits);
-        boolean fits =
-                number.compareTo(number(type, Ints.min(type))) >= 0
-                        && number.compareTo(number(type, Ints.max(type))) <= 0;
-        return fits ? Optional.of(written.value()) : Optional.empty();
-    }
-
-    private static BigInteger number(Primitive type, long bits) {
-        return Ints.number(!Ints.isSigned(type), bits);
+        return Ints.holds(type, (Primitive) written.type(), bits)
+                ? Optional.of(written.value())
+                : Optional.empty();
     }
 
     private static StatusException failed(Expression expression, TypedValue written, Type type) {

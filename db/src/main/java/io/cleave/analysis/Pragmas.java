@@ -1,8 +1,10 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Dialect.Option;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
+import io.cleave.function.call.Dialect;
+import io.cleave.function.call.Dialect.Option;
+import io.cleave.typed.WarningPolicy;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
@@ -13,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a PRAGMA changes. Those that ask for what is done anyway, or for how YDB would do it, are
-/// taken and mean nothing.
+/// Applies PRAGMA statements. Pragmas that ask for what Cleave does anyway, or that control
+/// internals of YDB, are accepted and ignored.
 final class Pragmas {
     private static final Set<String> HARMLESS =
             Set.of(
@@ -62,7 +64,7 @@ final class Pragmas {
                     "rotatejointree",
                     "windownewpipeline",
                     "disablewindownewpipeline",
-                    // The parser has seen to it: how a literal is written decides its type.
+                    // The parser handles it: the form of a literal decides its type.
                     "unicodeliterals",
                     "disableunicodeliterals",
                     "usetableprefixforeach",
@@ -87,7 +89,7 @@ final class Pragmas {
                     "validateunusedexprs",
                     "disablevalidateunusedexprs");
 
-    /// They would change what a query means.
+    /// They would change the meaning of a query.
     private static final Set<String> UNSUPPORTED =
             Set.of(
                     "bogousstaringroupbyoverjoin",
@@ -106,7 +108,7 @@ final class Pragmas {
                     "resultsizelimit",
                     "udf");
 
-    /// Each has a form with [#DISABLE] before its name.
+    /// Each has a second form with the prefix [#DISABLE].
     private static final Map<String, Option> OPTIONS =
             Map.of(
                     "coalescejoinkeysonqualifiedall", Option.MERGED_KEYS,
@@ -178,7 +180,7 @@ final class Pragmas {
         }
     }
 
-    /// False if there is no such pragma.
+    /// Returns false if there is no such pragma.
     private static boolean applyYson(
             Statement.Pragma pragma, String name, AnalysisContext context) {
         Dialect.YsonTypes types = context.dialect().yson();
@@ -188,7 +190,7 @@ final class Pragmas {
             case "strict" -> changed = new Dialect.YsonTypes(types.autoConvert(), isOn(pragma));
             case "disablestrict" ->
                     changed = new Dialect.YsonTypes(types.autoConvert(), !isOn(pragma));
-            // How YDB would do it.
+            // They control internals of YDB.
             case "fast", "casttostring", "disablecasttostring" -> changed = types;
             default -> {
                 return false;

@@ -1,8 +1,12 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.Relation.SortKey;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.operator.Predicates;
+import io.cleave.typed.Errors;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 import io.cleave.value.CommonType;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
@@ -16,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Queries to relations: VALUES here, SELECT and UNION in classes of their own, and what stands
-/// behind each of them: ORDER BY, LIMIT, OFFSET.
+/// Converts queries to relations. It handles VALUES, ORDER BY, LIMIT and OFFSET; SELECT and UNION
+/// have their own classes.
 final class QueryAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -42,7 +46,7 @@ final class QueryAnalyzer {
         return rows;
     }
 
-    /// Each name is known to the ones behind it and to the query.
+    /// Each common table expression is visible in those after it and in the query.
     private Relation with(Query.With with) {
         Bindings seen = bindings;
         for (Query.CommonTable table : with.tables()) {
@@ -51,7 +55,7 @@ final class QueryAnalyzer {
         return new QueryAnalyzer(context, seen).analyze(with.query());
     }
 
-    /// The rows with their columns called otherwise; without names they stay.
+    /// Renames the columns of the rows. An empty list of names changes nothing.
     static Relation renamed(Position at, Relation rows, List<String> names) {
         if (names.isEmpty()) {
             return rows;
@@ -75,7 +79,7 @@ final class QueryAnalyzer {
         return new Relation.Project(rows, values, fields);
     }
 
-    /// Rows of constants; each column gets the type that all its values go into.
+    /// Rows of VALUES. Each column gets the common type of all its values.
     private Relation values(Query.Values values) {
         List<List<Typed>> rows = rows(values);
         int width = rows.getFirst().size();
@@ -90,7 +94,7 @@ final class QueryAnalyzer {
                 rows.stream().map(row -> converted(values.at(), row, fields)).toList(), fields);
     }
 
-    /// The rows of VALUES with the types they have by themselves.
+    /// The rows of VALUES with the own type of each expression, before conversion to a common type.
     List<List<Typed>> rows(Query.Values values) {
         int width = values.rows().getFirst().size();
         var scope = new BaseScope(context, bindings);
@@ -122,7 +126,7 @@ final class QueryAnalyzer {
         return converted;
     }
 
-    /// The type that values of one column have when they come from several rows or queries.
+    /// The common type of a column whose values come from several rows or queries.
     static Type commonType(Position at, String column, List<Type> types) {
         return CommonType.of(types)
                 .orElseThrow(
@@ -158,7 +162,7 @@ final class QueryAnalyzer {
         return count;
     }
 
-    /// A number in ORDER BY is no column's number.
+    /// Throws for a literal. A number in ORDER BY is not a column position.
     static void refuseConstant(Expression key) {
         if (isLiteral(key)) {
             throw AnalysisContext.error(key.at(), "Unable to ORDER BY constant expression");
@@ -179,41 +183,14 @@ final class QueryAnalyzer {
         return new SortKey(key, descending);
     }
 
-    /// By which rows of a part come together, in any order of the parts.
+    /// The sort key for PARTITION BY: it brings equal rows together, and the order of the
+    /// partitions does not matter.
     static SortKey partKey(Position at, Typed key) {
         Predicates.requireComparable(at, key.type(), key.type());
         return new SortKey(key, false);
     }
 
-    /// Refuses what cannot be grouped by or told apart: texts of one document differ.
-    static void requireHashable(Position at, String column, Type type) {
-        if (!isHashable(type)) {
-            throw AnalysisContext.error(
-                    at,
-                    "Expected hashable and equatable type for key column: %s, but got: %s"
-                            .formatted(column, type.text()));
-        }
-    }
-
-    private static boolean isHashable(Type type) {
-        return switch (type) {
-            case Type.Primitive primitive ->
-                    primitive != Type.Primitive.JSON
-                            && primitive != Type.Primitive.JSON_DOCUMENT
-                            && primitive != Type.Primitive.YSON;
-            case Type.Optional(Type item) -> isHashable(item);
-            case Type.ListOf(Type item) -> isHashable(item);
-            case Type.Tagged(_, Type base) -> isHashable(base);
-            case Type.Tuple(List<Type> items) -> items.stream().allMatch(QueryAnalyzer::isHashable);
-            case Type.Struct(List<Type.Member> members) ->
-                    members.stream().map(Type.Member::type).allMatch(QueryAnalyzer::isHashable);
-            case Type.Dict(Type key, Type payload) -> isHashable(key) && isHashable(payload);
-            case Type.Variant(Type choices) -> isHashable(choices);
-            case Type.Decimal _, Type.Unit _ -> true;
-        };
-    }
-
-    /// The name that an item of a SELECT list has without AS.
+    /// The name of a SELECT list item without AS.
     static Optional<String> ownName(Expression expression) {
         return switch (expression) {
             case Expression.ColumnName column -> Optional.of(column.name());

@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// `PER_AZ:2` or `ANY_AZ:3`, in any case and with spaces.
+/// Parses the setting READ_REPLICAS_SETTINGS: `PER_AZ:2` or `ANY_AZ:3`, in any case and with
+/// spaces.
 final class ReadReplicasText {
     private static final Pattern SHAPE = Pattern.compile("\\s*(\\w+)\\s*:\\s*(\\d{1,9})\\s*");
 

@@ -2,6 +2,8 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Bindings.Binding;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.call.Dialect;
+import io.cleave.typed.Relation;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
@@ -13,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Calls of what DEFINE has defined: the body is read where it was written, with its parameters
-/// standing for the arguments, which are read where the call stands.
+/// Calls of actions and subqueries defined by DEFINE. The body is analyzed with the names visible
+/// at its definition. Its parameters stand for the arguments, which are analyzed with the names
+/// visible at the call.
 final class Routines {
     private Routines() {}
 
-    /// The names that the body of the routine sees.
+    /// The names visible in the body of the routine.
     static @Nullable Bindings inside(
             Position at,
             Bindings.Routine routine,
@@ -53,7 +56,7 @@ final class Routines {
         return inside;
     }
 
-    /// The rows of a subquery: definitions, and a query at the end.
+    /// The rows of a subquery, whose body is definitions followed by one query.
     static Relation rows(
             AnalysisContext context,
             Position at,
@@ -73,11 +76,12 @@ final class Routines {
         return rows(context, at, body, names);
     }
 
-    /// The rows of statements of which the last is a query and the others only say something.
+    /// The rows of a list of statements. The last one must be a query; the others may only be
+    /// definitions and pragmas.
     static Relation rows(
             AnalysisContext context, Position at, List<Statement> body, @Nullable Bindings seen) {
         context.enter(at);
-        // A PRAGMA in it holds to its end.
+        // A PRAGMA in the body is in effect until the end of the body.
         Dialect dialect = context.dialect();
         String pathPrefix = context.pathPrefix();
         Bindings names = seen;
@@ -102,7 +106,7 @@ final class Routines {
         return rows;
     }
 
-    /// The names with those of the definition before them.
+    /// Adds the names of the definition.
     static @Nullable Bindings defined(@Nullable Bindings names, Statement.Define define) {
         Bindings result = names;
         for (int index = 0; index < define.names().size(); index++) {

@@ -1,13 +1,15 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
 import io.cleave.yql.Expression;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 
-/// Names where each row of FROM is looked at.
+/// Resolves names for expressions that are evaluated for each row of FROM.
 class RowScope extends BaseScope {
     final RowSource source;
     private @Nullable Windows windows;
@@ -25,12 +27,12 @@ class RowScope extends BaseScope {
         Optional<Expression> key =
                 windows == null ? Optional.empty() : windows.partitionKey(from, name);
         return key.isPresent() && source.matches(from, name).isEmpty()
-                // Without windows the name stands for nothing, so it is not looked for in itself.
+                // Without windows the name has no special meaning, so it cannot refer to itself.
                 ? new RowScope(context, bindings, source).analyze(key.get())
                 : source.find(at, from, name, dialect());
     }
 
-    /// From now on window functions may stand here.
+    /// From now on window functions are allowed here and collected in `collected`.
     void allow(Windows collected) {
         windows = collected;
     }

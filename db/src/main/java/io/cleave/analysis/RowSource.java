@@ -1,6 +1,14 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.function.call.Conversions;
+import io.cleave.function.call.Dialect;
+import io.cleave.function.call.Suggestion;
+import io.cleave.function.container.Items;
+import io.cleave.function.document.YsonModule;
+import io.cleave.typed.Errors;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -9,13 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What FROM gives: rows, and the names under which their columns are known. Columns are in the
-/// order of the relation's fields.
+/// The result of FROM: rows, and the names of their columns. The columns are in the order of the
+/// relation's fields.
 record RowSource(Relation relation, List<Named> columns) {
-    /// `sources` are the names that may stand before the dot. Columns of several sides of joins
-    /// that have one name and are equal by the joins' conditions are twins: `twin` is the first of
-    /// them, -1 for that one itself and for those without twins. `complete` says that no outer join
-    /// leaves the column NULL where a twin has a value.
+    /// A column. `sources` are the table names and aliases that may qualify it. Columns of several
+    /// join sides are twins if they have the same name and the join conditions make them equal.
+    /// `twin` is the index of the first twin; it is -1 for the first twin itself and for a column
+    /// without twins. `complete` means that no outer join makes the column NULL where a twin has a
+    /// value.
     record Named(List<String> sources, String name, Type type, int twin, boolean complete) {
         boolean belongsTo(String source) {
             return sources.contains(source);
@@ -38,7 +47,8 @@ record RowSource(Relation relation, List<Named> columns) {
         return new Typed.Input(columns.get(index).type(), index);
     }
 
-    /// The column of that name, or a member of the struct, Yson or Json that a column is.
+    /// The column with that name. If there is none, `source.name` may be a member of a column
+    /// `source` of type Struct, Yson or Json.
     Typed find(Position at, Optional<String> source, String name, Dialect dialect) {
         if (source.isPresent() && matches(source, name).isEmpty()) {
             List<Integer> structs = matches(Optional.empty(), source.get());
@@ -76,13 +86,13 @@ record RowSource(Relation relation, List<Named> columns) {
         return matches;
     }
 
-    /// The first of the column's twins, or itself.
+    /// The index of the column's first twin, or of the column itself.
     int first(int index) {
         int twin = columns.get(index).twin();
         return twin < 0 ? index : twin;
     }
 
-    /// A column and its twins as one: in an outer join any of them may be missing.
+    /// The merged value of a column and its twins. In an outer join any of them may be NULL.
     Typed merged(Position at, int first) {
         List<Typed> twins = new ArrayList<>();
         for (int index = first; index < columns.size(); index++) {
@@ -123,13 +133,13 @@ record RowSource(Relation relation, List<Named> columns) {
         return Errors.type(at, "Member not found: " + name + "." + Suggestion.of(name, names));
     }
 
-    /// Whether it is there only to be grouped by.
+    /// Whether the column exists only for GROUP BY and is hidden in results.
     private static boolean isHidden(String name) {
         return SessionWindows.isColumn(name) || HoppingWindows.isColumn(name);
     }
 
-    /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
-    /// sources each says its name.
+    /// The whole row as a struct: `TableRow()`, or with `named` `JoinTableRow()`, where the rows of
+    /// a join have member names prefixed with their source.
     Typed struct(Position at, boolean named) {
         boolean joined =
                 columns.stream()
@@ -159,7 +169,8 @@ record RowSource(Relation relation, List<Named> columns) {
         return new Typed.ItemsOf(new Type.Struct(members), items);
     }
 
-    /// A predicate must be Bool, perhaps Optional; NULL is one that never holds.
+    /// Checks a predicate. It must be a Bool or Optional Bool; a NULL literal is a predicate that
+    /// is never true.
     static Typed predicate(Position at, String clause, Typed predicate) {
         Type type = predicate.type().unwrapped();
         if (type != Primitive.BOOL && type != Type.Unit.NULL) {

@@ -3,6 +3,8 @@ package io.cleave.analysis;
 import io.cleave.base.Issue.Position;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
+import io.cleave.typed.Relation;
+import io.cleave.typed.TypedStatement;
 import io.cleave.value.Value;
 import io.cleave.yql.Statement;
 import io.cleave.yql.Statement.Setting;
@@ -29,7 +31,7 @@ final class SchemeAnalyzer {
         return new TypedStatement.ChangeScheme(new SchemeChange.TruncateTable(table.path()));
     }
 
-    /// The query is looked at once, so that one that makes no sense is refused here.
+    /// Analyzes the query once, so that an invalid one is refused here.
     TypedStatement createView(Statement.CreateView create) {
         checkInvoker(create);
         Relation rows = Routines.rows(context, create.at(), create.body(), null);

@@ -1,8 +1,13 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.Relation.SortKey;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.call.Dialect;
+import io.cleave.function.operator.Predicates;
+import io.cleave.typed.Errors;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Query;
 import io.cleave.yql.Query.Item;
@@ -17,13 +22,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// SELECT: rows of FROM, WHERE, GROUP BY, HAVING, the list, DISTINCT, ORDER BY, LIMIT, in that
-/// order. What ORDER BY needs beyond the list rides along as hidden columns and is dropped last.
+/// SELECT. The clauses are processed in the order FROM, WHERE, GROUP BY, HAVING, SELECT list,
+/// DISTINCT, ORDER BY, LIMIT. Values that only ORDER BY needs are added as hidden columns and
+/// dropped at the end.
 final class SelectAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
 
-    /// What the list and ORDER BY of the SELECT at hand have with OVER.
+    /// The window function calls in the list and ORDER BY of the current SELECT.
     private Windows windows = new Windows(List.of());
 
     SelectAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
@@ -31,7 +37,8 @@ final class SelectAnalyzer {
         this.bindings = bindings;
     }
 
-    /// A column of the result. `implied` when the name is the column's own, from `source`.
+    /// A column of the result. `implied` means that the name is that of the selected column, from
+    /// `source`.
     private record Output(
             String name, Typed value, boolean implied, Optional<String> source, Position at) {
         boolean isNamed(Query.WithoutColumn column) {
@@ -133,7 +140,7 @@ final class SelectAnalyzer {
         return inOrder(select, scope) ? named : byName(named);
     }
 
-    /// What one item of the list gives.
+    /// The columns that one item of the list produces.
     private static List<Output> output(
             Select select, int index, BaseScope scope, Optional<RowSource> source) {
         switch (select.items().get(index)) {
@@ -161,18 +168,20 @@ final class SelectAnalyzer {
         }
     }
 
-    /// Where nothing but names and expressions was asked for, they come as they were written.
+    /// Whether the columns stay in the written order. By default this holds only for a list without
+    /// `*`.
     private static boolean inOrder(Select select, BaseScope scope) {
         return scope.dialect().has(Dialect.Option.ORDERED_COLUMNS)
                 || select.items().stream().noneMatch(Item.Star.class::isInstance);
     }
 
-    /// As YDB: a row is a structure to it, whose members are sorted.
+    /// Sorts the columns by name as YDB does, where a row is a struct with sorted members.
     private static List<Output> byName(List<Output> outputs) {
         return outputs.stream().sorted(Comparator.comparing(Output::name)).toList();
     }
 
-    /// The second of two columns that a join makes one is known, although no output has its name.
+    /// Removes the columns named in WITHOUT. The second of two columns that a join merges is a
+    /// known name, although no output has it.
     private static void remove(
             Query.Without without, List<Output> outputs, Optional<RowSource> source) {
         for (Query.WithoutColumn column : without.columns()) {
@@ -234,7 +243,7 @@ final class SelectAnalyzer {
         return outputs;
     }
 
-    /// Whether the keys of a join are one column where `a.*` and `b.*` both have them.
+    /// Whether join keys that both `a.*` and `b.*` contain are merged into one column.
     private static boolean mergesKeys(Select select, BaseScope scope) {
         return scope.dialect().has(Dialect.Option.SIMPLE_COLUMNS)
                 && (scope.dialect().has(Dialect.Option.MERGED_KEYS) || stars(select).size() > 1);
@@ -250,7 +259,7 @@ final class SelectAnalyzer {
         return sources;
     }
 
-    /// Of a column and its twins, the one that stands for all of them.
+    /// The column that represents this column and its twins in the result.
     private static int firstShown(Select select, RowSource rows, int index) {
         Set<String> stars = stars(select);
         for (int other = rows.first(index); other < index; other++) {
@@ -264,7 +273,7 @@ final class SelectAnalyzer {
         return index;
     }
 
-    /// Whether WITHOUT takes away the column or one of its twins.
+    /// Whether WITHOUT removes the column or one of its twins.
     private static boolean isReduced(Select select, RowSource rows, int index) {
         for (int other = rows.first(index); other < rows.columns().size(); other++) {
             if (rows.first(other) == rows.first(index) && isLeftOut(select, rows, other)) {
@@ -284,13 +293,13 @@ final class SelectAnalyzer {
                                         && left.source().filter(column::belongsTo).isPresent());
     }
 
-    /// Whether the columns are of several sources.
+    /// Whether the columns come from several sources.
     private static boolean isJoined(RowSource source) {
         return source.columns().stream().map(RowSource.Named::sources).distinct().count() > 1;
     }
 
-    /// Columns of two sources that share a name keep their sources in it: `a.x` and `b.x`; with
-    /// `prefixed` all do.
+    /// Columns of several sources with the same name are renamed to `a.x` and `b.x`. With
+    /// `prefixed` all columns get the name of their source.
     private static List<Output> unique(List<Output> outputs, boolean prefixed) {
         Set<String> twice = new HashSet<>();
         Set<String> seen = new HashSet<>();
@@ -316,7 +325,8 @@ final class SelectAnalyzer {
         return named;
     }
 
-    /// A key of ORDER BY: either a column of the list by its index, or a value besides it.
+    /// A key of ORDER BY. `output` is the index of a column in the list, or -1 if `value` has to be
+    /// added as a hidden column.
     private record Hidden(int output, Typed value, boolean descending, Position at) {}
 
     private List<Hidden> sortKeys(Select select, List<Output> outputs, BaseScope scope) {
@@ -390,7 +400,7 @@ final class SelectAnalyzer {
         }
         Relation result = new Relation.Project(windows.relation(rows), values, fields);
         if (select.distinct()) {
-            fields.forEach(f -> QueryAnalyzer.requireHashable(select.at(), f.name(), f.type()));
+            fields.forEach(f -> Predicates.requireHashable(select.at(), f.name(), f.type()));
             result = new Relation.Distinct(result);
         }
         if (!order.isEmpty()) {

@@ -1,6 +1,14 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Check;
+import io.cleave.function.aggregate.RunningFunction;
+import io.cleave.typed.Errors;
+import io.cleave.typed.LambdaFunction;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.WindowCall;
+import io.cleave.typed.WindowFrame;
+import io.cleave.typed.WindowFunction;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -13,25 +21,26 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/// `SessionWindow(order, init, update, calculate)`: `init(row)` is the state after the first row of
-/// a partition, and `update(row, state)` tells of every other one whether a session begins there,
-/// and the state after it. The key of a session is `calculate(row, state)` of its first row.
+/// `SessionWindow(order, init, update, calculate)`. `init(row)` gives the state after the first row
+/// of a partition. `update(row, state)` gives, for every other row, whether it starts a new session
+/// and the state after it. The key of a session is `calculate(row, state)` for its first row.
 ///
-/// @param lambdas the bodies of the three, in that order, as functions of a row and a state
+/// @param lambdas the bodies of `init`, `update` and `calculate`, in that order, as functions of a
+///   row and a state
 record SessionLambdas(List<Typed> lambdas) implements WindowFunction {
     private static final int INIT = 0;
     private static final int UPDATE = 1;
     private static final int CALCULATE = 2;
 
     static WindowCall call(Expression.Call call, RowScope scope) {
-        // The lambdas know of the row only what they are given.
+        // The lambdas can read the row only through their arguments.
         var outside =
                 new RowScope(
                         scope.context,
                         scope.bindings,
                         new RowSource(new Relation.Single(), List.of()));
         ExpressionAnalyzer analyzer = scope.context.expressions();
-        // Of a join each source says its name.
+        // In a join the member names contain the source.
         Typed row = scope.joinRow(call.at());
         var given = new Typed.Input(row.type(), 0);
         Typed init = analyzer.inlined(lambda(call, 1), outside, List.of(given));
@@ -57,7 +66,7 @@ record SessionLambdas(List<Typed> lambdas) implements WindowFunction {
         return call.arguments().get(index).value();
     }
 
-    /// A Bool that may be NULL, which begins nothing, and the state.
+    /// A tuple of a Bool and the state. A NULL Bool starts no session.
     private static boolean isStep(Type type, Type state) {
         return type instanceof Type.Tuple(List<Type> items)
                 && items.size() == 2
@@ -70,7 +79,7 @@ record SessionLambdas(List<Typed> lambdas) implements WindowFunction {
         return new RunningFunction(() -> new Session(callbacks));
     }
 
-    /// There is nothing to call before it is bound.
+    /// Without bound lambdas there is nothing to call.
     @Override
     public IntFunction<Value> over(Partition partition) {
         return bound(List.of()).over(partition);

@@ -1,6 +1,13 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.function.aggregate.RunningFunction;
+import io.cleave.function.call.Numbers;
+import io.cleave.typed.Errors;
+import io.cleave.typed.Typed;
+import io.cleave.typed.WindowCall;
+import io.cleave.typed.WindowFrame;
+import io.cleave.typed.WindowFunction;
 import io.cleave.value.CommonType;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -10,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// `SessionWindow(time, timeout)`: a session begins wherever a time is more than the timeout behind
-/// the one before it. Its key is its first time.
+/// `SessionWindow(time, timeout)`: a row starts a new session if its time is more than the timeout
+/// after the previous row's time. The key of a session is its first time.
 final class SessionTimeouts {
     private static final long SECOND_MICROS = 1_000_000;
     private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
@@ -34,8 +41,8 @@ final class SessionTimeouts {
         return type.unwrapped() == Primitive.DOUBLE || type.unwrapped() == Primitive.FLOAT;
     }
 
-    /// How many of the timeout's units one of the time's is: a number's timeout is a number, and a
-    /// moment's an Interval.
+    /// The number of timeout units in one unit of the time. Numbers have a number as the timeout;
+    /// dates and timestamps have an Interval.
     private static long unit(Position at, Type time, Type timeout) {
         boolean interval =
                 timeout.unwrapped() == Primitive.INTERVAL
@@ -90,8 +97,8 @@ final class SessionTimeouts {
             return SessionWindows.value(number, start, arguments[0]);
         }
 
-        /// Rows without a time come first, and are one session; so are those of one time, whatever
-        /// the timeout.
+        /// Rows whose time is NULL come first and form one session. Rows with equal times are
+        /// always in the same session, whatever the timeout.
         private boolean begins(Value before, Value time, Value timeout) {
             if (before.equals(time)) {
                 return false;
@@ -100,10 +107,10 @@ final class SessionTimeouts {
                 return true;
             }
             if (fractional) {
-                return SumAggregates.number(time, unsigned) - SumAggregates.number(before, unsigned)
-                        > SumAggregates.number(timeout, false);
+                return Numbers.real(time, unsigned) - Numbers.real(before, unsigned)
+                        > Numbers.real(timeout, false);
             }
-            // Times ascend, so the difference is no less than 0, and may need all 64 bits.
+            // Times ascend, so the difference is not negative, but it may need all 64 bits.
             long difference = ((Value.Int) time).value() - ((Value.Int) before).value();
             long most = ((Value.Int) timeout).value();
             return most < 0 || Long.compareUnsigned(difference, most / unitMicros) > 0;

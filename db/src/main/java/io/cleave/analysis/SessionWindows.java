@@ -1,8 +1,11 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.Relation.SortKey;
 import io.cleave.base.Issue.Position;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.WindowCall;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -14,15 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `GROUP BY key, SessionWindow(…)`; for `PARTITION BY` see [Windows]. The rows that the other keys
-/// put together, in the order of their times, fall into sessions, as [SessionTimeouts] or
-/// [SessionLambdas] tell them apart. The key of its session becomes a column of each row, and is
-/// grouped by. So does the session's number, because sessions with the same key stay apart.
+/// `GROUP BY key, SessionWindow(…)`; for `PARTITION BY` see [Windows]. The rows with equal other
+/// keys, ordered by time, are divided into sessions by [SessionTimeouts] or [SessionLambdas]. Each
+/// row gets the key and the number of its session as added columns and is grouped by both. The
+/// number keeps sessions with equal keys apart.
 ///
-/// @param source the rows with those columns behind the others
-/// @param groupBy with the key's column in the place of the call, and the number's behind all
+/// @param source the rows with the added columns last
+/// @param groupBy the keys, with the call replaced by the column of the session key, and the
+///   session number as the last key
 record SessionWindows(RowSource source, List<Grouping> groupBy) {
-    /// No name that somebody would write.
+    /// A name that cannot clash with a column of a query.
     private static final String COLUMN = "SessionWindow()";
 
     private static final String NUMBER = "SessionWindow() number";
@@ -31,7 +35,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
     static final int KEY = 1;
     static final int STATE = 2;
 
-    /// Nothing if there is none. `rows` are those of the scope that WHERE has left.
+    /// Empty if GROUP BY has no session window. `rows` are the rows of the scope after WHERE.
     static Optional<SessionWindows> of(RowScope scope, Relation rows, List<Grouping> groupBy) {
         int place = -1;
         for (int index = 0; index < groupBy.size(); index++) {
@@ -59,8 +63,8 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
                 : Optional.empty();
     }
 
-    /// What tells the sessions apart in rows that come in the order of `time`, the first argument;
-    /// see [#type].
+    /// The call that divides rows in the order of `time`, its first argument, into sessions. For
+    /// its result see [#type].
     static WindowCall sessions(Expression.Call call, Typed time, RowScope scope) {
         return call.arguments().size() == 2
                 ? SessionTimeouts.call(
@@ -68,7 +72,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
                 : SessionLambdas.call(call, scope);
     }
 
-    /// What sessions are ordered by.
+    /// The expression that orders the rows for sessions.
     static Typed time(Expression.Call call, BaseScope scope) {
         int count = call.arguments().size();
         if (count != 2 && count != 4) {
@@ -115,7 +119,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
                 new Expression.ColumnName(at, Optional.empty(), column), Optional.of(name));
     }
 
-    /// What the function has put behind the columns of a row, in two columns.
+    /// Splits the result of the session function, which is the last column, into two columns.
     private static RowSource source(RowSource below, Relation windowed) {
         List<Typed> values = new ArrayList<>();
         List<Field> fields = new ArrayList<>(windowed.fields());
@@ -136,8 +140,8 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
         return new RowSource(new Relation.Project(windowed, values, fields), columns);
     }
 
-    /// What the function gives for each row: the number of the session in its partition, the
-    /// session's key, and the state after the row.
+    /// The type of the session function's result: the number of the session in its partition, the
+    /// key of the session, and the state after the row.
     static Type.Tuple type(Type key, Type state) {
         return new Type.Tuple(List.of(Primitive.UINT64, key, state));
     }
@@ -146,7 +150,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
         return Value.items(List.of(Value.of(number), key, state));
     }
 
-    /// One of the three of [#type].
+    /// One of the three items of [#type].
     static Typed item(Typed session, int index) {
         Type type = ((Type.Tuple) session.type()).items().get(index);
         return new Typed.ItemOf(type, session, index);
@@ -156,17 +160,17 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
         return call(grouping).isPresent();
     }
 
-    /// Whether it is one of the columns that are there for the sessions, which no row shows.
+    /// Whether this is one of the added columns, which are hidden in results.
     static boolean isColumn(String name) {
         return name.equals(COLUMN) || isNumber(name);
     }
 
-    /// Whether it is the number of a session: it is grouped by it, and nobody sees it.
+    /// Whether this is the session number, a grouping key that is hidden in results.
     static boolean isNumber(String name) {
         return name.equals(NUMBER);
     }
 
-    /// Whether the key is that of a session.
+    /// Whether the key is the key of a session.
     static boolean isStart(Expression key) {
         return key instanceof Expression.ColumnName(_, _, String name) && name.equals(COLUMN);
     }

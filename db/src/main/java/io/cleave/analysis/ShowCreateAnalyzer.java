@@ -1,10 +1,13 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Issue.Position;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.View;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedStatement;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
@@ -14,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// SHOW CREATE TABLE and SHOW CREATE VIEW: one row with the statement that makes it.
+/// SHOW CREATE TABLE and SHOW CREATE VIEW: returns one row with the statement that creates the
+/// object.
 final class ShowCreateAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -54,7 +58,7 @@ final class ShowCreateAnalyzer {
         return TableText.of(table, name, indexTables);
     }
 
-    /// The path as seen from the directory, if it is below it.
+    /// The path relative to the directory if it is below it, otherwise unchanged.
     private static String relative(String directory, String path) {
         return path.startsWith(directory + "/") ? path.substring(directory.length() + 1) : path;
     }
@@ -76,7 +80,7 @@ final class ShowCreateAnalyzer {
                 + ";\n";
     }
 
-    /// More than a query stands in a block.
+    /// A view with more than one statement is written as a block.
     private static String body(View view) {
         return Parser.parse(view.text()).size() == 1
                 ? view.text()

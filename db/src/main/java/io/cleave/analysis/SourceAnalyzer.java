@@ -1,14 +1,19 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.function.call.Dialect;
+import io.cleave.function.operator.Predicates;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.View;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.ScalarFunction;
+import io.cleave.typed.Typed;
 import io.cleave.value.CommonType;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -24,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What stands behind FROM: tables, lists, queries; joins in a class of their own.
+/// Analyzes FROM: tables, lists and subqueries. Joins are in `JoinAnalyzer`.
 final class SourceAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -87,7 +92,7 @@ final class SourceAnalyzer {
                 source.columns().isEmpty() ? List.of() : source.columns().getFirst().sources());
     }
 
-    /// Each row draws for itself.
+    /// Draws a random number for each row.
     private RowSource sampled(Source.Sampled sampled) {
         RowSource source = analyze(sampled.source());
         Typed percent = scope().analyze(sampled.percent());
@@ -194,10 +199,10 @@ final class SourceAnalyzer {
         return new Relation.IndexRows(table, index, indexTable);
     }
 
-    /// The rows of a view; what is wrong with its text is said at the place that names it.
+    /// The rows of a view. Errors in its text are reported at the position that names the view.
     private Relation viewRows(Position at, View view) {
         String prefix = context.setPathPrefix(view.pathPrefix());
-        // Pragmas of a text are not those of the views that it names.
+        // The pragmas of a text do not apply to the views that it uses.
         Dialect dialect = context.dialect();
         context.setDialect(context.firstDialect());
         try {
@@ -216,7 +221,7 @@ final class SourceAnalyzer {
         return view.path().substring(view.path().lastIndexOf('/') + 1);
     }
 
-    /// A table without an alias is known by its name.
+    /// A table without an alias can be qualified by its name or by its path as written.
     private static List<String> sources(Optional<String> alias, String text, Table table) {
         return alias.map(List::of).orElseGet(() -> List.of(text, table.name()));
     }
@@ -225,12 +230,12 @@ final class SourceAnalyzer {
         return context.table(name.at(), path(name));
     }
 
-    /// The absolute path that a name in the text means.
+    /// The absolute path of a table name in the text.
     String path(TableName name) {
         return context.absolute(text(name));
     }
 
-    /// The name itself, of something that is at no path.
+    /// The name as text, for names that are not paths.
     String text(TableName name) {
         if (!name.named()) {
             return name.text();

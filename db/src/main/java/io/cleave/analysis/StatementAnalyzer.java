@@ -5,6 +5,10 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Tables;
+import io.cleave.typed.AnalyzedText;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relations;
+import io.cleave.typed.TypedStatement;
 import io.cleave.yql.Query;
 import io.cleave.yql.Statement;
 
@@ -13,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/// The statements of a text in their order: those that only say something for the ones below, and
-/// those that do something.
+/// Analyzes the statements of a text in order. Some, such as definitions and pragmas, only affect
+/// the statements below them; the others become typed statements.
 public final class StatementAnalyzer {
     private final AnalysisContext context;
     private final List<TypedStatement> statements;
@@ -128,7 +132,8 @@ public final class StatementAnalyzer {
         };
     }
 
-    /// Of what ends a transaction, which is the client's to say by a call.
+    /// The error for statements that end a transaction. Clients end transactions by a separate
+    /// call.
     private static StatusException notInside(Position at, String what) {
         return new StatusException(
                 Status.GENERIC_ERROR,
@@ -150,7 +155,7 @@ public final class StatementAnalyzer {
         context.leave();
     }
 
-    /// The statements with names of their own.
+    /// Analyzes the statements with the given names instead of the current ones.
     private void inside(@Nullable Bindings names, List<Statement> body) {
         Bindings outside = bindings;
         bindings = names;
@@ -175,7 +180,7 @@ public final class StatementAnalyzer {
         return new TypedStatement.Batch(write);
     }
 
-    /// A BATCH is alone.
+    /// A BATCH statement must be the only statement.
     private void refuseCompany() {
         boolean batches = statements.stream().anyMatch(TypedStatement.Batch.class::isInstance);
         if (batches && statements.size() > 1) {
@@ -185,7 +190,8 @@ public final class StatementAnalyzer {
         }
     }
 
-    /// A SELECT that reads no table goes with everything.
+    /// Schema changes and data access cannot be mixed. A SELECT that reads no table is allowed with
+    /// both.
     private void refuseMixture() {
         boolean scheme = statements.stream().anyMatch(StatementAnalyzer::changesScheme);
         boolean data = statements.stream().anyMatch(StatementAnalyzer::touchesRows);

@@ -1,8 +1,9 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
 import io.cleave.schema.Column;
 import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
 import io.cleave.value.Type;
 import io.cleave.yql.Statement;
 import io.cleave.yql.Statement.ColumnAt;
@@ -11,7 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The columns of CREATE TABLE … AS: those of the query, NOT NULL where it cannot give NULL.
+/// The columns of CREATE TABLE … AS: the columns of the query, NOT NULL if the query cannot return
+/// NULL.
 final class TableOfQuery {
     private TableOfQuery() {}
 

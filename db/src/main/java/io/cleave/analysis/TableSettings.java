@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a WITH or SET list says, name by name; empty where it says nothing.
+/// The settings in a WITH or SET list; a setting that is not given is empty.
 record TableSettings(
         Optional<Boolean> bySize,
         Optional<Long> sizeMegabytes,
@@ -30,7 +30,7 @@ record TableSettings(
         Optional<Ttl> ttl) {
     record PartitionKeys(Position at, List<List<Expression>> keys) {}
 
-    /// Where the settings stand: some are for new tables only.
+    /// The kind of the statement: some settings are for new tables only.
     enum Place {
         CREATE,
         ALTER
@@ -151,7 +151,8 @@ record TableSettings(
             }
         }
 
-        /// There is one way to compact, which suits the tables that YDB has others for.
+        /// Accepts YDB's policies and ignores them. Cleave has one way to compact, which also suits
+        /// the tables for which YDB has other policies.
         private static void compactionPolicy(Setting setting) {
             String policy = string(setting);
             switch (policy) {

@@ -22,24 +22,26 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A table as the statements that make it, in the words and the layout of YDB's SHOW CREATE.
+/// Formats a table as the statements that create it, with the wording and layout of YDB's SHOW
+/// CREATE.
 final class TableText {
     private static final String INDENT = "    ";
     private static final long DAY_SECONDS = 24 * 3600;
 
-    /// What need not be said.
+    /// The default start and increment of a sequence, which are not printed.
     private static final long NO_NUMBER = 1;
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private static final Pattern PLAIN_REAL = Pattern.compile("-?[0-9]+[.][0-9]+");
 
-    /// Its digits alone are too large for the sign.
+    /// The parser cannot read it as a number: its digits without the sign overflow.
     private static final String LEAST = "" + Long.MIN_VALUE;
 
     private TableText() {}
 
-    /// `name` is what the text calls it; `indexTables` are those of its indexes, in their order.
+    /// `name` is the table name to print. `indexTables` are the tables of its indexes, in index
+    /// order.
     static String of(Table table, String name, List<Table> indexTables) {
         List<String> entries = new ArrayList<>();
         table.columns().forEach(column -> entries.add(column(column)));
@@ -77,7 +79,7 @@ final class TableText {
         return "\nALTER TABLE " + quoted(name) + "\n" + INDENT + action + "\n;\n";
     }
 
-    /// A size that waits for BY_SIZE to be enabled. One statement cannot say both.
+    /// The partition size, if it is set while BY_SIZE is disabled. One statement cannot set both.
     private static Optional<String> waitingSize(TableOptions options) {
         Partitioning partitioning = options.partitioning();
         return partitioning.bySize() || partitioning.sizeMegabytes() == Partitioning.NO_SIZE
@@ -89,7 +91,7 @@ final class TableText {
         return "AUTO_PARTITIONING_PARTITION_SIZE_MB = " + partitioning.sizeMegabytes();
     }
 
-    /// One setting stands in the line.
+    /// A single setting stays on one line.
     private static String with(List<String> settings) {
         return switch (settings.size()) {
             case 0 -> "";
@@ -141,7 +143,8 @@ final class TableText {
                 : type.text();
     }
 
-    /// Plainly where that makes the same value again, else by the type's constructor.
+    /// A plain literal if it has the same value and type, otherwise a call of the type's
+    /// constructor.
     private static String literal(Type type, Value value) {
         String text = TextForm.print(type, value);
         return switch (type) {
@@ -157,7 +160,7 @@ final class TableText {
         };
     }
 
-    /// No literal says that something is no number, or beyond all of them.
+    /// There are no literals for NaN and the infinities.
     private static String real(Type type, Value value, String text) {
         double real = value instanceof Value.Real(double number) ? number : 0;
         if (!Double.isFinite(real)) {
@@ -176,7 +179,8 @@ final class TableText {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'";
     }
 
-    /// What is not as a serial column has it; how far it has come is not said.
+    /// Prints the sequence's settings that differ from those of a serial column. The current value
+    /// is not printed.
     private static String sequence(Table table, Column column) {
         if (column.sequence().isEmpty()) {
             return "";
@@ -241,7 +245,7 @@ final class TableText {
         if (partitioning.byLoad() != standard.byLoad()) {
             settings.add("AUTO_PARTITIONING_BY_LOAD = " + flag(partitioning.byLoad()));
         }
-        // No SQL says that nothing is merged.
+        // No SQL setting disables merges.
         if (partitioning.minCount() != standard.minCount()
                 && partitioning.minCount() != Partitioning.NO_MERGES) {
             settings.add("AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = " + partitioning.minCount());
@@ -274,7 +278,7 @@ final class TableText {
                         ttl.unit() == TtlUnit.DATE ? "" : " AS " + ttl.unit());
     }
 
-    /// Days, and then hours, minutes and seconds: weeks are not used.
+    /// Days, hours, minutes and seconds. Weeks are not used.
     private static String interval(long seconds) {
         var text = new StringBuilder("P");
         if (seconds >= DAY_SECONDS) {

@@ -3,6 +3,7 @@ package io.cleave.analysis;
 import io.cleave.base.Issue.Position;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Statement.SettingValue;
@@ -10,7 +11,8 @@ import io.cleave.yql.Statement.SettingValue;
 import java.util.Locale;
 import java.util.Optional;
 
-/// `Interval("P30D") ON column AS SECONDS`. Whether the column suits is the catalog's to say.
+/// Parses `Interval("P30D") ON column AS SECONDS`. The catalog checks whether the column is
+/// suitable.
 final class TtlSetting {
     private static final long SECOND_MICROS = 1_000_000;
 
@@ -26,7 +28,7 @@ final class TtlSetting {
         if (micros < 0) {
             throw AnalysisContext.error(at, "Interval value cannot be negative");
         }
-        // A fraction of a second is dropped, and the run interval goes back to its default.
+        // A fraction of a second is dropped. The run interval is reset to its default.
         return new Ttl(setting.column(), unit(at, setting.unit()), micros / SECOND_MICROS, 0);
     }
 

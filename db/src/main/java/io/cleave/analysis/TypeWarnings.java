@@ -2,6 +2,8 @@ package io.cleave.analysis;
 
 import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
 import io.cleave.value.Convert;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
@@ -18,16 +20,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What is to be said of integers that are taken by their bits although nobody asked for it, in the
-/// shape that YDB's tools know: one issue for the text, below it what was done, below that why it
-/// is worth a warning. Used by one thread for one text.
+/// Collects warnings about integers that are implicitly reinterpreted between signed and unsigned.
+/// Their structure is the one that YDB's tools expect: one issue for the text, below it the
+/// operations, below each the reason. Used by one thread for one text.
 final class TypeWarnings {
     private final Set<Issue> functions = new LinkedHashSet<>();
 
-    /// Of the statement at hand, which nothing has put into its place yet.
+    /// The conversions of the current statement that are not yet attached to an operation.
     private Set<Issue> conversions = new LinkedHashSet<>();
 
-    /// Where the value is written out and is one of the target, there is nothing to say.
+    /// There is no warning for a literal that fits the target type.
     void converted(Position at, Typed value, Type target) {
         if (!isWritten(value, target)) {
             Convert.warning(value.type(), target)
@@ -50,8 +52,9 @@ final class TypeWarnings {
                 && number.compareTo(Ints.number(unsigned, Ints.max(type))) <= 0;
     }
 
-    /// `+ - * / %` of two integers of which one has a sign that the result does not have, or the
-    /// other way round. That a number which is written out has none can be seen.
+    /// Warns about `+ - * / %` of a signed and an unsigned integer if the result type may lose the
+    /// sign of an operand. There is no warning if the narrower operand is a literal that is not
+    /// negative.
     void operated(Position at, BinaryOperator operator, Typed left, Typed right) {
         if (!(left.type().unwrapped() instanceof Primitive l)
                 || !(right.type().unwrapped() instanceof Primitive r)
@@ -77,12 +80,14 @@ final class TypeWarnings {
         return value instanceof Typed.Constant(_, Value.Int(long number)) && number >= 0;
     }
 
-    /// The conversions since the last call were those of rows to be written, from these types.
+    /// Attaches the conversions since the last call to a write of rows, whose columns had the types
+    /// `from`.
     void written(Position at, List<Type> from, List<Relation.Field> to) {
         close("KiWriteTable!", at, from, to);
     }
 
-    /// The same of what UPDATE sets.
+    /// Attaches the conversions since the last call to an UPDATE, whose values had the types
+    /// `from`.
     void updated(Position at, List<Type> from, List<Relation.Field> to) {
         close("KiUpdateTable!", at, from, to);
     }
@@ -105,7 +110,7 @@ final class TypeWarnings {
         conversions = new LinkedHashSet<>();
     }
 
-    /// All of them as one, if there are any.
+    /// All warnings as one issue, if there are any.
     Optional<Issue> issue() {
         List<Issue> all = new ArrayList<>(functions);
         all.addAll(conversions);
@@ -122,7 +127,7 @@ final class TypeWarnings {
         return Issue.warning(Issue.IMPLICIT_BITCAST, text).at(at);
     }
 
-    /// As YDB writes a type in such a text.
+    /// The type in the notation of YDB's warnings.
     private static String text(Type type) {
         return switch (type) {
             case Type.Optional(Type item) -> text(item) + "?";

@@ -1,12 +1,15 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedStatement;
+import io.cleave.typed.TypedStatement.WriteMode;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
@@ -18,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// UPDATE … SET … WHERE and DELETE … WHERE: the rows to write are read from the table itself.
+/// UPDATE … SET … WHERE and DELETE … WHERE. The rows to write are read from the same table.
 final class UpdateAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;

@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.typed.Typed;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Query.GroupKey;
 
@@ -9,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Names in WHERE: those that GROUP BY gives to its keys come before the columns of the rows.
+/// Resolves names in WHERE and in the arguments of aggregates: an alias from GROUP BY takes
+/// precedence over a column.
 final class WhereScope extends RowScope {
     private final RowScope rows;
     private final Map<String, Expression> keys = new HashMap<>();

@@ -1,8 +1,20 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.WindowFrame.RangeKey;
 import io.cleave.base.Issue.Position;
+import io.cleave.function.aggregate.Aggregates;
+import io.cleave.function.aggregate.AggregationFactories;
+import io.cleave.function.aggregate.WindowAggregate;
+import io.cleave.function.aggregate.WindowFunctions;
+import io.cleave.function.call.Dialect;
+import io.cleave.function.call.Suggestion;
+import io.cleave.typed.AggregateFunction;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
+import io.cleave.typed.WindowCall;
+import io.cleave.typed.WindowFrame;
+import io.cleave.typed.WindowFrame.RangeKey;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
@@ -17,20 +29,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The windows of one SELECT. Collects the calls with OVER that its list has; calls over windows
-/// with the same PARTITION BY and ORDER BY share one sorting.
+/// The windows of one SELECT. It collects the calls with OVER of the SELECT list. Calls over
+/// windows with equal PARTITION BY and ORDER BY share one sort.
 ///
-/// How many columns lie below the windows is only known when the whole list has been seen, so the
-/// results are numbered from [#PROVISIONAL] until [#placed] puts them where they are.
+/// The number of columns below the windows is known only when the whole list has been analyzed.
+/// Until then the results are numbered from [#PROVISIONAL]; [#placed] replaces these numbers by the
+/// final positions.
 final class Windows {
     private static final int PROVISIONAL = 1 << 24;
 
     private record Window(List<Typed> partition, List<SortKey> order, List<WindowCall> calls) {}
 
-    /// SessionWindow and the other keys of its PARTITION BY.
+    /// A SessionWindow call and the other keys of its PARTITION BY.
     private record Session(Expression.Call call, List<Typed> partition) {}
 
-    /// What is asked of a session.
+    /// The functions that read the session of a row.
     private static final Map<String, Integer> SESSION_ITEMS =
             Map.of("sessionstart", SessionWindows.KEY, "sessionstate", SessionWindows.STATE);
 
@@ -38,15 +51,15 @@ final class Windows {
 
     private final Map<String, Expression.Window> named = new HashMap<>();
 
-    /// What PARTITION BY of a named window gives a name to.
+    /// The aliases in PARTITION BY of the named windows.
     private final Map<String, Expression> partitionKeys = new HashMap<>();
 
     private final List<Window> windows = new ArrayList<>();
 
-    /// The window and the place in it of each call, in the order of the calls.
+    /// For each call, in order: the index of its window and its index in that window.
     private final List<int[]> places = new ArrayList<>();
 
-    /// Whether what a call is made of is being analyzed, where no other call can stand.
+    /// Whether the parts of a call are being analyzed, where no other call is allowed.
     private boolean inCall;
 
     Windows(List<NamedWindow> definitions) {
@@ -61,7 +74,8 @@ final class Windows {
         }
     }
 
-    /// What a name stands for that PARTITION BY gives: it is one of the row wherever windows are.
+    /// The value of an alias from PARTITION BY. It is a value of the row wherever window functions
+    /// are allowed.
     Optional<Expression> partitionKey(Optional<String> source, String name) {
         return source.isPresent() ? Optional.empty() : Optional.ofNullable(partitionKeys.get(name));
     }
@@ -70,7 +84,7 @@ final class Windows {
         return windows.isEmpty();
     }
 
-    /// A call with OVER, whose arguments and window read what `scope` sees.
+    /// Analyzes a call with OVER. Its arguments and its window are resolved in `scope`.
     Typed call(Expression.Call given, BaseScope scope) {
         if (inCall) {
             throw AnalysisContext.error(
@@ -135,8 +149,9 @@ final class Windows {
         return new Typed.Input(call.type(), PROVISIONAL + places.size() - 1);
     }
 
-    /// The session of each row, by a window of its own below the others: its rows come in the order
-    /// of the sessions, whatever the order of the window that is cut into them.
+    /// The session of each row, computed by a separate window below the others. That window is
+    /// ordered by the time of the sessions, independently of the order of the window that uses
+    /// them.
     private Typed session(Expression.Call call, List<Typed> partition, BaseScope scope) {
         if (!(scope instanceof RowScope rows)) {
             throw AnalysisContext.unsupported(call.at(), "SessionWindow over groups");
@@ -170,7 +185,7 @@ final class Windows {
                                                 + " SessionWindow in PARTITION BY"));
     }
 
-    /// The window with what the named one that it builds upon says.
+    /// The window merged with the named window that it refers to.
     private Expression.Window resolved(Expression.Window window, List<String> seen) {
         if (window.name().isEmpty()) {
             return window;
@@ -247,7 +262,17 @@ final class Windows {
 
     private static WindowFrame.Bound bound(Expression.FrameBound bound, BaseScope scope) {
         var constants = new BaseScope(scope.context, scope.bindings);
-        return new WindowFrame.Bound(bound.edge(), bound.offset().map(constants::analyze));
+        return new WindowFrame.Bound(edge(bound.edge()), bound.offset().map(constants::analyze));
+    }
+
+    private static WindowFrame.Edge edge(FrameEdge written) {
+        return switch (written) {
+            case UNBOUNDED_PRECEDING -> WindowFrame.Edge.UNBOUNDED_PRECEDING;
+            case PRECEDING -> WindowFrame.Edge.PRECEDING;
+            case CURRENT_ROW -> WindowFrame.Edge.CURRENT_ROW;
+            case FOLLOWING -> WindowFrame.Edge.FOLLOWING;
+            case UNBOUNDED_FOLLOWING -> WindowFrame.Edge.UNBOUNDED_FOLLOWING;
+        };
     }
 
     private static void checkRows(Expression.FrameBound written, WindowFrame.Bound bound) {
@@ -259,7 +284,7 @@ final class Windows {
         }
     }
 
-    /// What the bound is counted by, if it has an offset.
+    /// How keys are compared with the bound, if it has an offset.
     private static Optional<RangeKey> rangeKey(
             Expression.FrameBound written, WindowFrame.Bound bound, List<SortKey> order) {
         if (bound.offset().isEmpty()) {
@@ -284,7 +309,7 @@ final class Windows {
         return counted;
     }
 
-    /// One way to count for both bounds: by reals if one of them has to.
+    /// The common key for both bounds: a real one if one of the bounds needs it.
     private static Optional<RangeKey> reals(Optional<RangeKey> from, Optional<RangeKey> to) {
         return from.isPresent() && from.get().real() ? from : to.or(() -> from);
     }
@@ -323,7 +348,7 @@ final class Windows {
         return new WindowCall(call.name(), new WindowAggregate(function), type, arguments, frame);
     }
 
-    /// The rows of `input` with the results of the calls behind them.
+    /// The rows of `input` with the results of the calls appended as columns.
     Relation relation(Relation input) {
         Relation rows = input;
         int width = input.fields().size();
@@ -346,7 +371,8 @@ final class Windows {
         return new Relation.Window(sorted, window.partition(), window.order(), window.calls());
     }
 
-    /// Keys of chance are drawn once for each row: to be sorted by, and to be told apart by.
+    /// Random keys are evaluated once for each row, and the result is used both to sort and to
+    /// separate partitions.
     private static Relation withDrawnKeys(Relation rows, Window window, List<SortKey> keys) {
         int width = rows.fields().size();
         List<Typed> values = new ArrayList<>(inputs(rows.fields(), 0, width));
@@ -381,7 +407,8 @@ final class Windows {
         return inputs;
     }
 
-    /// The expression with the results where [#relation] has them, above `width` columns.
+    /// The expression with the provisional numbers replaced by the positions in [#relation], whose
+    /// input has `width` columns.
     Typed placed(Typed expression, int width) {
         if (isEmpty()) {
             return expression;

@@ -1,14 +1,21 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.function.call.Suggestion;
 import io.cleave.schema.Column;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.Table;
+import io.cleave.typed.Errors;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Relations;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedStatement;
+import io.cleave.typed.TypedStatement.WriteMode;
 import io.cleave.value.Type;
 import io.cleave.yql.Query;
 import io.cleave.yql.Statement;
@@ -24,8 +31,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// UPSERT, REPLACE, INSERT, UPDATE ON and DELETE ON: rows of a query go into a table. VALUES meet
-/// the columns in their order, the columns of other queries by their names.
+/// UPSERT, REPLACE, INSERT, UPDATE ON and DELETE ON: writes the rows of a query to a table. The
+/// fields of the source are assigned to the column list by position; see `order` for `*`. Without a
+/// column list they are assigned by name.
 final class WriteAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
@@ -111,7 +119,7 @@ final class WriteAnalyzer {
                 context.takeSubQueries());
     }
 
-    /// Literals in VALUES meet their columns as they were written.
+    /// Literals in VALUES are not converted to a common type first.
     private Relation rows(Query source) {
         var queries = new QueryAnalyzer(context, bindings);
         if (!(source instanceof Query.Values values)) {
@@ -160,8 +168,7 @@ final class WriteAnalyzer {
         };
     }
 
-    /// The columns that are written, in the order of the column list or, without one, of the
-    /// source.
+    /// The columns to write, in the order of the column list, or of the source if there is no list.
     private static List<ColumnAt> targets(
             Position at,
             Optional<List<ColumnAt>> columns,
@@ -190,8 +197,9 @@ final class WriteAnalyzer {
         return columns.get();
     }
 
-    /// For each target, which field of the source it takes: the one in its place, as YDB has it.
-    /// Only `*`, which says no order, goes by names where it has all of them.
+    /// For each target column, the index of its source field. As in YDB, fields are assigned by
+    /// position. Only a query with `*`, which has no written order, is assigned by name if it has
+    /// all the names.
     private List<Integer> order(
             Optional<List<ColumnAt>> columns, Query source, Relation rows, List<ColumnAt> targets) {
         List<String> names = rows.fields().stream().map(Field::name).toList();
@@ -270,12 +278,12 @@ final class WriteAnalyzer {
         }
     }
 
-    /// Whether the statement can make rows, so that columns it does not name get their defaults.
+    /// Whether the statement can create rows, so that omitted columns get their defaults.
     private static boolean fillsPresets(WriteMode mode) {
         return mode != WriteMode.UPDATE && mode != WriteMode.ERASE;
     }
 
-    /// The source with its columns in the order of the targets and of their types.
+    /// Converts the source to the columns and types of the targets.
     private Relation convert(
             Relation rows,
             List<Integer> order,
@@ -294,7 +302,8 @@ final class WriteAnalyzer {
             }
             return new Relation.ConstantRows(converted, fields);
         }
-        // Literals of a SELECT list fit more columns than other values do: see them as they are.
+        // Literals in a SELECT list convert to more types than other values, so they are converted
+        // directly.
         if (rows instanceof Relation.Project(Relation input, List<Typed> values, _)) {
             return new Relation.Project(
                     input, convertRow(values, order, table, targets, columns), fields);
@@ -322,7 +331,7 @@ final class WriteAnalyzer {
         return converted;
     }
 
-    /// The value as one of the column.
+    /// Converts the value to the type of the column.
     static Typed toColumn(AnalysisContext context, Position at, Typed value, Column column) {
         boolean mayBeNull = value.type().isOptional() || value.type() == Type.Unit.NULL;
         if (column.refusesNull() && mayBeNull) {

@@ -6,23 +6,23 @@ import io.cleave.base.StatusException;
 import java.time.Duration;
 import java.util.Locale;
 
-/// The thresholds and windows that are the same for all tables of a node; what a table says for
-/// itself is in [io.cleave.schema.Partitioning].
+/// The thresholds and windows that are the same for all tables of a node. The settings of one table
+/// are in [io.cleave.schema.Partitioning].
 ///
-/// What could split and merge for ever is refused: whatever is merged must stay well below what is
-/// split.
+/// Settings that could split and merge the same tablets for ever are refused: merged tablets must
+/// stay well below the split thresholds.
 ///
-/// @param enabled whether decisions are carried out; they are made and shown all the same
-/// @param forceSplitBytes from this size on a tablet is split whatever its table says
-/// @param splitCores of CPU time, from which on a tablet is split by load
-/// @param mergeShare of `splitCores`: tablets are merged up to this load, all together
-/// @param splitQueue commits that wait for a tablet on average, from which on it is saturated
-/// @param splitRejects commits refused in a second, from which on it is saturated
-/// @param loadWindow over which load is measured
-/// @param mergeWindow over which the peak of load counts before a merge
-/// @param mergeAge how old a tablet is before it is merged
-/// @param tailHorizon how far ahead of growing keys a tablet is cut
-/// @param maxWays the most tablets that come of one split, or go into one merge
+/// @param enabled whether decisions are carried out; they are made and shown in any case
+/// @param forceSplitBytes a tablet of this size is split regardless of its table's settings
+/// @param splitCores CPU time, in cores, from which a tablet is split by load
+/// @param mergeShare of `splitCores`: the limit of the total load of merged tablets
+/// @param splitQueue average number of commits waiting for a tablet from which it is saturated
+/// @param splitRejects commits refused per second from which a tablet is saturated
+/// @param loadWindow the time over which load is measured
+/// @param mergeWindow the time over which the peak load is taken before a merge
+/// @param mergeAge the minimum age of a tablet that is merged
+/// @param tailHorizon how far ahead of growing keys a tablet is split
+/// @param maxWays the maximum number of tablets that one split makes or one merge joins
 public record BalanceSettings(
         boolean enabled,
         long forceSplitBytes,
@@ -49,38 +49,39 @@ public record BalanceSettings(
                     Duration.ofMinutes(2),
                     16);
 
-    /// Of the size that is split: neighbours are merged below it, all together.
+    /// Adjacent tablets are merged if their total size is below this share of the split size.
     static final double MERGE_SIZE_SHARE = 0.5;
 
-    /// The same where there are more tablets than a table may have.
+    /// Replaces MERGE_SIZE_SHARE while a table has more tablets than its maximum.
     static final double CROWDED_SIZE_SHARE = 0.9;
 
-    /// Of a tablet's samples: a key that has as many is named.
+    /// A key with at least this share of a tablet's load is hot.
     static final double HOT_KEY_SHARE = 0.25;
 
-    /// Of a tablet's writes: if more go beyond all keys before them, the keys grow.
+    /// Keys grow if more than this share of the later writes go beyond all earlier ones.
     static final double TAIL_SHARE = 0.8;
 
-    /// With fewer samples nothing is said about keys.
+    /// With fewer samples, nothing is concluded about keys.
     static final int MIN_SAMPLES = 50;
 
-    /// Of a share, so that a tenth of a hundred is ten, whatever doubles say.
+    /// Tolerance in comparisons of shares, which are inexact as doubles.
     static final double ROUNDING = 1e-6;
 
-    /// Of the load over the whole window: while the later half of it has as much or more, the load
-    /// rises, and how much it will be is not known.
+    /// The load is rising if the later half of the load window has at least this multiple of the
+    /// load of the whole window. The level it will reach is not known then.
     static final double RISING = 1.25;
 
-    /// Of the mean of a table's busy tablets: what came of a split by load and has more is uneven.
+    /// A tablet from a split by load is uneven if its load is more than this multiple of the mean
+    /// of the table's busy tablets.
     static final double UNEVEN = 1.3;
 
-    /// Of `splitCores`: tablets below it are not evened out.
+    /// Tablets below this share of `splitCores` are not evened out.
     static final double UNEVEN_SHARE = 0.7;
 
-    /// Of `splitCores`: tablets below it are not busy, and their keys are not looked at.
+    /// Tablets below this share of `splitCores` are not busy, and their keys are not examined.
     static final double BUSY_SHARE = 0.2;
 
-    /// Merged tablets have at most this much of the load at which one is split.
+    /// The upper limit of `mergeShare`.
     private static final double MOST_MERGE_SHARE = 0.9;
 
     public BalanceSettings {
@@ -121,12 +122,12 @@ public record BalanceSettings(
         return new StatusException(Status.BAD_REQUEST, why);
     }
 
-    /// The load up to which tablets are merged, all together.
+    /// The limit of the total load of merged tablets, in cores.
     double mergeCores() {
         return splitCores * mergeShare;
     }
 
-    /// The same with other times: for tests, and for benchmarks that have minutes.
+    /// These settings with other times, for tests and for short benchmarks.
     public BalanceSettings withTimes(Duration load, Duration peak, Duration age, Duration horizon) {
         return new BalanceSettings(
                 enabled,
@@ -142,7 +143,7 @@ public record BalanceSettings(
                 maxWays);
     }
 
-    /// The same with another size from which on a tablet is split by force.
+    /// These settings with another `forceSplitBytes`.
     public BalanceSettings withForceSplitBytes(long bytes) {
         return new BalanceSettings(
                 enabled,
@@ -158,7 +159,7 @@ public record BalanceSettings(
                 maxWays);
     }
 
-    /// The same with another load from which on a tablet is split.
+    /// These settings with another `splitCores`.
     public BalanceSettings withSplitCores(double cores) {
         return new BalanceSettings(
                 enabled,
@@ -174,7 +175,7 @@ public record BalanceSettings(
                 maxWays);
     }
 
-    /// The same with another share of that load up to which tablets are merged.
+    /// These settings with another `mergeShare`.
     public BalanceSettings withMergeShare(double share) {
         return new BalanceSettings(
                 enabled,
@@ -190,7 +191,7 @@ public record BalanceSettings(
                 maxWays);
     }
 
-    /// The same, carried out or only shown.
+    /// These settings with another `enabled`.
     public BalanceSettings withEnabled(boolean isEnabled) {
         return new BalanceSettings(
                 isEnabled,

@@ -15,31 +15,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Decides what is to be done with the tablets of a table. A function of its arguments: the same
-/// facts make the same decisions.
+/// Decides what to do with the tablets of a table. A pure function: equal arguments give equal
+/// decisions.
 ///
-/// Splits come first, the most urgent one before the others; if there is none, at most one merge;
-/// then what was left alone and why, then warnings. Each split is of another tablet, and there is
-/// room for all of them: whoever carries them out does them all and asks again.
+/// The decisions are in this order: splits, the most urgent first; at most one merge, if there is
+/// no split; tablets that were left alone, with the reason; warnings. Each split is of a different
+/// tablet, and there is room for all of them. The caller carries out all splits and then asks
+/// again.
 public final class Balancer {
     private final TableState table;
     private final KeyFacts facts;
     private final BalanceSettings settings;
     private final KeyColumns columns;
 
-    /// By tablet, as far as they were asked for.
+    /// The samples requested so far, by tablet id.
     private final Map<Long, List<KeySample>> samples = new HashMap<>();
 
     private final List<Decision> splits = new ArrayList<>();
     private final List<Decision> left = new ArrayList<>();
     private final List<Decision> warnings = new ArrayList<>();
 
-    /// Of all busy tablets, once someone has asked.
+    /// The hottest key of all busy tablets, once it was requested.
     private Optional<HottestKey> hottestKey = Optional.empty();
 
     private boolean soughtHottestKey;
 
-    /// How many tablets there are with all splits so far.
+    /// The number of tablets after all splits so far.
     private long tabletCount;
 
     private Balancer(TableState table, KeyFacts facts, BalanceSettings settings) {
@@ -72,7 +73,7 @@ public final class Balancer {
         return all;
     }
 
-    /// Splits the tablet if there are keys for it; returns how many tablets more that makes.
+    /// Splits the tablet if suitable keys are found; returns the number of additional tablets.
     private int cut(Wish wish) {
         int before = splits.size();
         follow(wish);
@@ -163,7 +164,7 @@ public final class Balancer {
                                 + " split takes load off"));
     }
 
-    /// Of all busy tablets.
+    /// The hottest key of all busy tablets.
     private Optional<HottestKey> hottestKey() {
         if (!soughtHottestKey) {
             soughtHottestKey = true;
@@ -177,8 +178,9 @@ public final class Balancer {
         return tablet.cores() >= settings.splitCores() * BalanceSettings.BUSY_SHARE;
     }
 
-    /// Wherever else it is cut, all writes come to one side: so where they will come soon, and that
-    /// side opens in another cell.
+    /// Splits a tablet with growing keys. A cut behind the writes would leave all of them on one
+    /// side, so the cut is where the writes will be soon, and the new tablet is opened in another
+    /// cell.
     private void ahead(Wish wish, GrowingKeys growing) {
         var ahead = new Wish(wish.tablet(), Rule.SPLIT_AHEAD, 2, wish.figures(), "");
         List<Figure> figures = new ArrayList<>(wish.figures());
@@ -228,7 +230,7 @@ public final class Balancer {
                         List.of("any key behind the writes: all of them would come to one side")));
     }
 
-    /// The neighbour that keys come to when they have left this tablet.
+    /// The adjacent tablet that the keys will reach next.
     private Optional<TabletState> next(TabletState tablet, GrowingKeys.Way way) {
         int index =
                 table.tablets().indexOf(tablet)

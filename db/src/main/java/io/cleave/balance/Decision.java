@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// What is to be done with tablets of a table, or why nothing is, and the figures it goes by.
+/// What to do with tablets of a table, or why to do nothing, with the figures it is based on.
 public sealed interface Decision {
     Rule rule();
 
-    /// Those it is about, in key order.
+    /// The tablets it is about, in key order.
     List<Long> tabletIds();
 
     /// The keys it names, ascending.
@@ -21,9 +21,9 @@ public sealed interface Decision {
     /// In words, with keys as `keyText` prints them.
     String text(Function<Bytes, String> keyText);
 
-    /// Cuts a tablet at each of the keys.
+    /// Splits a tablet at each of the keys.
     ///
-    /// @param rejected what was looked at and not taken, in words
+    /// @param rejected the alternatives that were considered and not taken, in words
     record Split(
             long tabletId,
             List<Bytes> keys,
@@ -50,16 +50,16 @@ public sealed interface Decision {
         }
     }
 
-    /// Where the tablets are that come of a split.
+    /// Where the tablets made by a split are placed.
     enum Placement {
         STAY,
-        /// The last of them goes to another cell, if there is one.
+        /// The last tablet is moved to another cell, if there is one.
         LAST_ELSEWHERE,
-        /// The first of them does.
+        /// The first tablet is moved to another cell, if there is one.
         FIRST_ELSEWHERE
     }
 
-    /// Makes one tablet of neighbours.
+    /// Merges adjacent tablets into one.
     record Merge(List<Long> tabletIds, Rule rule, List<Figure> figures, List<String> rejected)
             implements Decision {
         public Merge {
@@ -79,7 +79,7 @@ public sealed interface Decision {
         }
     }
 
-    /// A tablet that is large or hot stays as it is.
+    /// Leaves a large or hot tablet unchanged, for the reason in `why`.
     record Leave(long tabletId, Rule rule, List<Figure> figures, List<Bytes> keys, String why)
             implements Decision {
         public Leave {
@@ -103,7 +103,7 @@ public sealed interface Decision {
         }
     }
 
-    /// Something its user should know.
+    /// Tells the user about a problem with the table's keys, rows or settings.
     record Warn(long tabletId, Rule rule, List<Figure> figures, List<Bytes> keys, String advice)
             implements Decision {
         public Warn {

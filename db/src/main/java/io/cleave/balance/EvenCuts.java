@@ -3,17 +3,17 @@ package io.cleave.balance;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts a row of weights, none of which can be cut itself, so that the greatest piece is as small
-/// as it can be. One weight that is more than that is a piece by itself, and the others are cut as
-/// evenly as if it were not there.
+/// Cuts a sequence of indivisible weights so that the greatest piece is as small as possible. A
+/// single weight above that limit becomes a piece of its own, and the others are cut as evenly as
+/// if it were not there.
 final class EvenCuts {
-    /// Halvings of the interval in which the smallest limit is looked for.
+    /// Steps of the binary search for the smallest limit.
     private static final int STEPS = 40;
 
-    /// Weights are sums of many numbers.
+    /// Tolerance: the weights are sums of many numbers.
     private static final double ROUNDING = 1e-9;
 
-    /// The share of all weights before each of them; the last one is 1.
+    /// The share of the total weight before each weight; the last element is 1.
     private final double[] before;
 
     private final int count;
@@ -23,8 +23,8 @@ final class EvenCuts {
         count = before.length - 1;
     }
 
-    /// Before which weights it is cut, ascending; fewer cuts if there are not as many weights as
-    /// pieces.
+    /// The indexes of the weights before which to cut, ascending. There are fewer cuts if there are
+    /// fewer weights than pieces.
     static List<Integer> choose(double[] before, int ways) {
         return new EvenCuts(before).choose(ways);
     }
@@ -36,7 +36,7 @@ final class EvenCuts {
         int from = 0;
         for (int index = 0; index < least.size(); index++) {
             double piece = (1 - before[from]) / (least.size() - index + 1);
-            // Not before what the rest needs, and not behind what the limit allows.
+            // Not before the leftmost position that the rest allows, and not beyond the limit.
             int low = Math.max(least.get(index), from + 1);
             from = nearest(before[from] + piece, low, Math.max(low, reach(from, limit)));
             cuts.add(from);
@@ -66,7 +66,7 @@ final class EvenCuts {
         return pieces;
     }
 
-    /// Filled from the end: no cut can be further to the left.
+    /// The leftmost possible cuts, found by filling pieces from the end.
     private List<Integer> leastCuts(double limit) {
         List<Integer> cuts = new ArrayList<>();
         int to = count;
@@ -83,7 +83,7 @@ final class EvenCuts {
         }
     }
 
-    /// Where a piece ends that begins here: it has one weight, or as many as are within the limit.
+    /// The end of the longest piece from `from` within the limit; a piece has at least one weight.
     private int reach(int from, double limit) {
         int to = from + 1;
         while (to < count && before[to + 1] - before[from] <= limit + ROUNDING) {

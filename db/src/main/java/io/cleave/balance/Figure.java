@@ -2,8 +2,8 @@ package io.cleave.balance;
 
 import java.util.Locale;
 
-/// A number that a decision goes by, beside the threshold it was compared with; NaN where there is
-/// none.
+/// A number that a decision is based on, with the threshold it was compared with; the threshold is
+/// NaN if there is none.
 public record Figure(String name, double value, double threshold, Unit unit) {
     public enum Unit {
         BYTES,

@@ -19,26 +19,26 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Keys that grow, or get ever smaller: most of the later writes go beyond all the earlier ones, so
-/// that they come to one tablet wherever it is cut.
+/// Keys that steadily grow or fall: most of the later writes go beyond all earlier ones, so they
+/// all go to one tablet wherever it is split. A short bulk load in key order does not count,
+/// because it is over before a split would help. Therefore the writes must be spread over several
+/// parts of the load window.
 ///
 /// @param frontier the furthest key so far
-/// @param share of the later writes that went beyond the earlier ones
-/// @param ahead where the keys will be after a while; empty if that cannot be told A load of rows
-///   in the order of their keys is not that: it is over as soon as it is seen. So the writes must
-///   have come at several times.
+/// @param share the share of the later writes that went beyond the earlier ones
+/// @param ahead where the keys will be after `tailHorizon`; empty if that cannot be predicted
 record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead) {
-    /// The load window is made of so many parts, and so many of them have writes.
+    /// The load window is divided into PARTS; at least LEAST_PARTS of them must have writes.
     private static final int PARTS = 10;
 
     private static final int LEAST_PARTS = 3;
 
-    /// Where the next keys are.
+    /// The direction in which the keys move.
     enum Way {
         UP,
         DOWN;
 
-        /// Whether a key is further on than another.
+        /// Whether a key is further in this direction than another.
         boolean isBeyond(Bytes key, Bytes other) {
             return order().compare(key, other) > 0;
         }
@@ -50,7 +50,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
             };
         }
 
-        /// What the keys do.
+        /// The direction as a verb, for messages.
         String verb() {
             return switch (this) {
                 case UP -> "grow";
@@ -69,7 +69,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
                 "writes " + where + " all before them", share, BalanceSettings.TAIL_SHARE);
     }
 
-    /// Empty if the keys do not grow, or are not written in the first place.
+    /// Empty if the keys do not grow, or if most samples are not writes.
     static Optional<GrowingKeys> find(
             List<Type> types, List<KeySample> samples, BalanceSettings settings) {
         List<KeySample> writes =
@@ -88,7 +88,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
                 .or(() -> find(Way.DOWN, types, writes, horizon));
     }
 
-    /// In how many parts of the time there were writes.
+    /// The number of parts of the load window that have writes.
     private static long parts(List<KeySample> writes, Duration window) {
         long partMicros = Math.max(1, window.toNanos() / 1000 / PARTS);
         long first = writes.getFirst().micros();
@@ -125,8 +125,8 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
         return samples.stream().map(KeySample::key).max(way.order()).orElseThrow();
     }
 
-    /// The first column that moved goes on as fast, so many times as far. Of a text nobody knows
-    /// where it goes: it is cut right at the last one.
+    /// Extrapolates the first column that changed, by `times` the distance it has moved. A text
+    /// cannot be extrapolated: the cut is right at the last one.
     private static @Nullable Bytes ahead(
             Way way, KeyColumns columns, Bytes before, Bytes frontier, double times) {
         Value[] from = columns.decode(before).orElse(null);
@@ -172,7 +172,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
 
     private static @Nullable Value further(
             Way way, Primitive type, long from, long to, double times) {
-        // Of Uint64 a long says only half.
+        // A long shows the upper half of Uint64 as negative numbers.
         boolean unsigned = !Ints.isSigned(type);
         BigInteger at = Ints.number(unsigned, to);
         BigInteger moved = at.subtract(Ints.number(unsigned, from)).abs();

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// The key of a table that alone has most load. No split makes that less: where others are cut into
-/// pieces with far less, the table is only the more uneven.
+/// The key of a table with the most load. No split reduces that load. Splitting other tablets into
+/// pieces with far less load only makes the table more uneven.
 ///
-/// @param cores of CPU time for this key
+/// @param cores CPU time for this key, in cores
 record HottestKey(long tabletId, Bytes key, double cores) {
     /// Empty if no tablet has enough samples.
     static Optional<HottestKey> of(
@@ -32,10 +32,13 @@ record HottestKey(long tabletId, Bytes key, double cores) {
                 new HottestKey(tablet.tabletId(), hottest.key(), hottest.share() * tablet.cores()));
     }
 
-    /// In how many pieces a tablet is to be cut: as many as wanted, but not so many that the key of
-    /// another one has more than 1.3 times the load of a piece; less than 2 if it is not to be cut.
-    /// A tablet that commits wait for is cut anyway. So is one over the threshold where the key
-    /// alone is over it, too, or where fewer pieces would not be well below it.
+    /// The number of pieces to split a tablet into; less than 2 if it should not be split. This is
+    /// the wanted number, reduced so that the hottest key, if it is in another tablet, has at most
+    /// 1.3 times the load of a piece.
+    ///
+    /// A saturated tablet is always split as wanted. A tablet over the load threshold is split as
+    /// wanted if the key alone is over the threshold too. A tablet is split into more pieces than
+    /// the reduced number if fewer would not be well below the threshold.
     static int ways(Wish wish, Optional<HottestKey> hottest, BalanceSettings settings) {
         boolean isElsewhere =
                 hottest.isPresent() && hottest.get().tabletId != wish.tablet().tabletId();
@@ -56,7 +59,7 @@ record HottestKey(long tabletId, Bytes key, double cores) {
         return Math.min(wish.ways(), (int) Math.max(even, Math.ceil(least)));
     }
 
-    /// Beside a piece of so much load.
+    /// The load of the key, compared with the limit for pieces of this load.
     Figure figure(double pieceCores) {
         return Figure.cores("CPU time of one key", cores, pieceCores * BalanceSettings.UNEVEN);
     }

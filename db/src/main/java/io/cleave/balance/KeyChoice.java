@@ -4,9 +4,9 @@ import io.cleave.base.Bytes;
 
 import java.util.List;
 
-/// The keys at which a tablet is to be cut, ascending; none if it cannot be.
+/// The keys at which to split a tablet, ascending; none if it cannot be split.
 ///
-/// @param rejected what was looked at and not taken, in words
+/// @param rejected the alternatives that were considered and not taken, in words
 record KeyChoice(List<Bytes> keys, List<Figure> figures, List<String> rejected) {
     KeyChoice {
         keys = List.copyOf(keys);
@@ -18,7 +18,7 @@ record KeyChoice(List<Bytes> keys, List<Figure> figures, List<String> rejected) 
         return new KeyChoice(List.of(), List.of(), List.of(why));
     }
 
-    /// What lies before a cut of a tablet that is to be so many.
+    /// The share of the tablet before a cut, when it is split into `ways` pieces.
     static Figure before(String what, int cut, int ways, double share) {
         String which = ways == 2 ? "the cut" : "cut " + cut;
         return Figure.share(what + " before " + which, share, Double.NaN);

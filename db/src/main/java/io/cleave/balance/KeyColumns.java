@@ -13,10 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Keys by their columns. A bound has the first columns of a key, as few as tell it from others;
-/// the rest of them are as if NULL, which comes first.
+/// Keys as lists of column values. A bound consists of the first columns of a key, as few as needed
+/// to separate it from other keys. The remaining columns count as NULL, which sorts first.
 record KeyColumns(List<Type> types) {
-    /// The first column, the first two, … of a key.
+    /// The prefixes of a key: its first column, its first two columns, and so on.
     List<Bytes> prefixes(Bytes key) {
         Value[] values = decode(key).orElse(null);
         if (values == null) {
@@ -37,9 +37,9 @@ record KeyColumns(List<Type> types) {
         }
     }
 
-    /// The shortest bound from `low` up to `high`, both included, that `wanted`, which lies between
-    /// them, leads to: its first columns, or the next value that the last of them can have.
-    /// `others` are keys there, ascending.
+    /// The bound with the fewest columns between `low` and `high`, both included, that can be
+    /// derived from `wanted`, a key between them. It is a prefix of `wanted`, or that prefix with
+    /// the next value of its last column. `others` are keys of the tablet, ascending.
     Optional<Bytes> shortestBetween(Bytes low, Bytes wanted, Bytes high, List<Bytes> others) {
         for (Bytes prefix : prefixes(wanted)) {
             if (low.compareTo(prefix) <= 0) {
@@ -53,8 +53,8 @@ record KeyColumns(List<Type> types) {
         return Optional.empty();
     }
 
-    /// What comes after all keys that begin with these columns: the last one's value plus 1, or the
-    /// next value that is there.
+    /// A bound after all keys with this prefix: the last column's value plus 1, or the next value
+    /// that occurs in `others`.
     private @Nullable Bytes next(Bytes prefix, List<Bytes> others) {
         Bytes end = KeyCodec.prefixEnd(prefix);
         if (end == null) {

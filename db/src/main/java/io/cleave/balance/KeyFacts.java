@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 
 import java.util.List;
 
-/// What is known of a tablet's keys; asked for only where a key is to be chosen.
+/// Facts about the keys of a tablet, requested only when a key has to be chosen.
 public interface KeyFacts {
     /// Keys of rows that have about `1/count`, `2/count`, … of the tablet's bytes before them,
     /// ascending; fewer if it has few rows.
@@ -13,19 +13,19 @@ public interface KeyFacts {
     /// Keys that were read and written over the load window, oldest first.
     List<KeySample> samples(long tabletId);
 
-    /// A key, and which share of the tablet's bytes lies before it.
+    /// A key, and the share of the tablet's bytes before it.
     record SizePoint(Bytes key, double share) {}
 
     enum Access {
         READ,
-        /// Where a scan began, or a key that it came by.
+        /// The start of a scan, or a key that a scan passed.
         RANGE,
         WRITE,
         DELETE
     }
 
-    /// A key that was asked for.
+    /// A key that was accessed.
     ///
-    /// @param weight what it stands for of the load
+    /// @param weight the load that the sample represents
     record KeySample(Bytes key, Access access, long micros, double weight) {}
 }

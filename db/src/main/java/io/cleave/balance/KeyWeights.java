@@ -5,13 +5,14 @@ import io.cleave.balance.KeyFacts.KeySample;
 import io.cleave.base.Bytes;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeMap;
 
-/// The keys that were sampled, each once and in order, with what the samples of it weigh of all.
-/// There are samples.
+/// The distinct sampled keys in ascending order, each with its share of the total weight. There is
+/// at least one sample.
 final class KeyWeights {
     private final List<Bytes> keys;
     private final double[] before;
@@ -19,38 +20,37 @@ final class KeyWeights {
     private final HotKey hottest;
 
     KeyWeights(List<KeySample> samples) {
-        TreeMap<Bytes, Double> weights = new TreeMap<>();
-        samples.forEach(sample -> weights.merge(sample.key(), sample.weight(), Double::sum));
-        double all = weights.values().stream().mapToDouble(Double::doubleValue).sum();
-        keys = new ArrayList<>(weights.keySet());
-        before = new double[keys.size() + 1];
+        List<KeySample> sorted = new ArrayList<>(samples);
+        sorted.sort(Comparator.comparing(KeySample::key));
+        double all = 0;
+        for (KeySample sample : sorted) {
+            all += sample.weight();
+        }
+        keys = new ArrayList<>();
+        double[] shares = new double[sorted.size() + 1];
+        HotKey found = null;
         double sum = 0;
         int index = 0;
-        for (double weight : weights.values()) {
-            before[index] = sum / all;
-            sum += weight;
-            index++;
-        }
-        before[keys.size()] = 1;
-        sampleCount = samples.size();
-        hottest = hottest(samples, all);
-    }
-
-    /// A scan that was seen at a key is load of others, too.
-    private static HotKey hottest(List<KeySample> samples, double all) {
-        TreeMap<Bytes, Double> weights = new TreeMap<>();
-        for (KeySample sample : samples) {
-            double weight = sample.access() == Access.RANGE ? 0 : sample.weight();
-            weights.merge(sample.key(), weight, Double::sum);
-        }
-        HotKey hottest = null;
-        for (var entry : weights.entrySet()) {
-            double share = entry.getValue() / all;
-            if (hottest == null || share > hottest.share + BalanceSettings.ROUNDING) {
-                hottest = new HotKey(entry.getKey(), share);
+        while (index < sorted.size()) {
+            Bytes key = sorted.get(index).key();
+            shares[keys.size()] = sum / all;
+            keys.add(key);
+            double own = 0;
+            for (; index < sorted.size() && sorted.get(index).key().equals(key); index++) {
+                KeySample sample = sorted.get(index);
+                sum += sample.weight();
+                // A sample of a scan stands for load on other keys too.
+                own += sample.access() == Access.RANGE ? 0 : sample.weight();
+            }
+            double share = own / all;
+            if (found == null || share > found.share + BalanceSettings.ROUNDING) {
+                found = new HotKey(key, share);
             }
         }
-        return Objects.requireNonNull(hottest);
+        shares[keys.size()] = 1;
+        before = Arrays.copyOf(shares, keys.size() + 1);
+        sampleCount = samples.size();
+        hottest = Objects.requireNonNull(found);
     }
 
     int sampleCount() {
@@ -62,25 +62,25 @@ final class KeyWeights {
         return Collections.unmodifiableList(keys);
     }
 
-    /// The share of all weights before each of the keys, and 1.
+    /// The share of the total weight before each key, followed by 1.
     double[] before() {
         return before.clone();
     }
 
-    /// The share of the keys less than this one.
+    /// The share of the total weight of all keys less than this one.
     double before(Bytes key) {
         int found = Collections.binarySearch(keys, key);
         return before[found < 0 ? -found - 1 : found];
     }
 
-    /// The key that itself has most of the load, and its share.
+    /// The key with the greatest load of its own, and its share.
     HotKey hottest() {
         return hottest;
     }
 
     record HotKey(Bytes key, double share) {
         boolean isHot() {
-            // A quarter of a hundred is 25, whatever doubles say.
+            // With a tolerance, because shares are inexact as doubles.
             return share >= BalanceSettings.HOT_KEY_SHARE - BalanceSettings.ROUNDING;
         }
     }

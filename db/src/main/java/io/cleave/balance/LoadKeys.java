@@ -6,26 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Where a tablet is cut so that the piece with most of its load has as little as can be, by keys
-/// that were sampled.
+/// Chooses keys that split a tablet by load, from sampled keys: the piece with the most load gets
+/// as little as possible.
 ///
-/// A hot key cannot be cut: the cuts are before it or behind it, whichever is more even, and if it
-/// alone has more than an even share, it is a piece by itself. A piece has more than a fifth of an
-/// even share: of two, 10 % of the load; so the key with half of the load before it is another one
-/// than those with 10 % and with 90 %, unless a cut beside it spreads the load just as well.
+/// A hot key cannot be cut: the cuts are before or after it, whichever is more even. If it alone
+/// has more than an even share, it becomes a piece of its own. Every piece has more than a fifth of
+/// an even share; with two pieces that is 10 % of the load. So the key with half of the load before
+/// it differs from the keys at 10 % and 90 %, unless a cut beside it spreads the load just as well.
 ///
-/// Each bound has as few columns as a cut that is nearly as even has.
+/// Among cuts that are nearly as even, the bound with the fewest columns is taken.
 final class LoadKeys {
-    /// Of an even share, a piece has more than that.
+    /// A piece must have more than this part of an even share.
     private static final double LEAST = 0.2;
 
-    /// Of the load of all, the greatest piece has less than that: or else it is not worth a cut.
+    /// The greatest piece must have less than this share of the load, or the split is not worth it.
     private static final double MOST = 0.9;
 
-    /// A bound with fewer columns may be so far off, in even shares.
+    /// How far a bound with fewer columns may be from the even cut, in even shares.
     private static final double EVEN = 0.1;
 
-    /// Samples that a piece is known by.
+    /// The minimum number of samples for each piece.
     private static final int SAMPLES_A_PIECE = BalanceSettings.MIN_SAMPLES / 2;
 
     private LoadKeys() {}
@@ -67,8 +67,8 @@ final class LoadKeys {
         return bounds(columns, samples, cuts, EVEN / ways, rejected);
     }
 
-    /// A piece that is too small goes to the smaller one of its neighbours. Adds the shares of all
-    /// that are left to `pieces`.
+    /// Joins each piece that is too small to its smaller neighbour. Adds the shares of the
+    /// remaining pieces to `pieces`.
     private static List<Integer> withoutSmall(
             double[] before, List<Integer> even, double least, List<Double> pieces) {
         List<Integer> cuts = new ArrayList<>(even);
@@ -116,8 +116,8 @@ final class LoadKeys {
         return new KeyChoice(bounds, figures, rejected);
     }
 
-    /// The first columns of the key: behind the bound before it, and with nearly as much before
-    /// them as the key has.
+    /// The shortest prefix of the key that is after the previous bound and has nearly the same
+    /// share before it.
     private static Bytes shortest(
             KeyColumns columns, KeyWeights samples, Bytes last, Bytes key, double even) {
         double share = samples.before(key);

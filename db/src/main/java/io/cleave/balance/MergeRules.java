@@ -10,12 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Which neighbours are to become one tablet.
+/// Decides which adjacent tablets to merge.
 ///
-/// Whatever is merged stays below what is split, with room between: less than half of the size, at
-/// most 0.7 of the load by its peak, which is known for the whole time that it is to be looked at.
-/// And what came of a split by load is merged only when there is less load than there was then, for
-/// a load that was cut need not add up again.
+/// Merged tablets stay below the split thresholds, with a margin: less than half of the split size
+/// (0.9 of it if the table has too many tablets) and at most `mergeShare` of the split load. The
+/// load is the peak, which must be known for the whole merge window. Tablets from a split by load
+/// are merged only when their load is lower than it was then, because the load of the pieces need
+/// not add up to that of the original.
 final class MergeRules {
     private static final long MILLIS_PER_SECOND = 1000;
 
@@ -23,7 +24,7 @@ final class MergeRules {
     private final BalanceSettings settings;
     private final long limitBytes;
 
-    /// What kept each of the neighbours of the last run away, in words.
+    /// Why each neighbour of the last run was not included, in words.
     private final List<String> rejected = new ArrayList<>();
 
     MergeRules(TableState table, BalanceSettings settings) {
@@ -36,7 +37,7 @@ final class MergeRules {
         limitBytes = (long) (table.splitBytes(settings) * share);
     }
 
-    /// One run of neighbours, around the smallest tablet that has one.
+    /// Merges one run of adjacent tablets, around the smallest tablet that has such a run.
     Optional<Merge> merge() {
         Partitioning wanted = table.partitioning();
         long spare = table.tablets().size() - Math.max(1, wanted.minCount());
@@ -55,7 +56,7 @@ final class MergeRules {
                 .map(this::merge);
     }
 
-    /// Extended to the left, and then to the right, for as long as it may be.
+    /// A run from `seed`, extended to the left and then to the right as far as possible.
     private List<TabletState> run(int seed, long most) {
         List<TabletState> all = table.tablets();
         rejected.clear();
@@ -82,8 +83,8 @@ final class MergeRules {
         return tablet.ageMillis() >= leastAgeMillis();
     }
 
-    /// By load a peak must be known over its whole window. A table with too many tablets does not
-    /// wait for that.
+    /// For a merge by load, the peak must be known for the whole merge window. A table with too
+    /// many tablets does not wait for that.
     private long leastAgeMillis() {
         long age = settings.mergeAge().toMillis();
         boolean goesByPeak = table.partitioning().byLoad() && !table.isCrowded();
@@ -100,7 +101,7 @@ final class MergeRules {
         return why.isEmpty();
     }
 
-    /// Empty if they may be one.
+    /// Empty if the run may be merged.
     private String whyNot(List<TabletState> run, TabletState next) {
         if (!isOld(next)) {
             return "it is not %d s old yet".formatted(leastAgeMillis() / MILLIS_PER_SECOND);
@@ -120,7 +121,7 @@ final class MergeRules {
         if (queue > settings.splitQueue() * settings.mergeShare()) {
             return String.format(Locale.ROOT, "with it %.1f commits would wait", queue);
         }
-        // The least of what was too much for one of them is too much for all.
+        // The lowest load that caused one of the splits is the limit for all of them.
         double parent =
                 run.stream()
                         .mapToDouble(TabletState::parentCores)

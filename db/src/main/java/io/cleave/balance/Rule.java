@@ -1,20 +1,20 @@
 package io.cleave.balance;
 
-/// What a decision goes by.
+/// The rule behind a decision. The names are stored on disk.
 public enum Rule {
     SPLIT_BY_SIZE("split by size"),
-    /// A tablet so large is cut whatever its table says.
+    /// The tablet is so large that it is split regardless of its table's settings.
     SPLIT_BY_FORCE("split by force"),
     SPLIT_BY_LOAD("split by load"),
-    /// A split by load has left it with more than the others.
+    /// An earlier split by load left the tablet with more load than the others.
     SPLIT_UNEVEN("split of uneven load"),
-    /// Its commits wait or are refused, though it takes little CPU time.
+    /// The tablet's commits wait or are refused, although it uses little CPU time.
     SPLIT_BY_SATURATION("split by saturation"),
-    /// Its keys grow: it is cut where they will be.
+    /// The tablet's keys grow, and it is split where they will be.
     SPLIT_AHEAD("split ahead of growing keys"),
     MERGE_BY_SIZE("merge by size"),
     MERGE_BY_LOAD("merge by size and load"),
-    /// There are more tablets than the table may have.
+    /// The table has more tablets than its maximum.
     MERGE_TO_MAXIMUM("merge to the maximum"),
     WARN_MAXIMUM("maximum reached"),
     WARN_GROWING_KEY("growing key"),

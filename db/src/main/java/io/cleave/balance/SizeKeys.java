@@ -7,17 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Where a tablet is cut so that each piece has about as many bytes, and none has less than half of
-/// that: of two, at least 25 % each.
+/// Chooses keys that split a tablet into pieces of about equal size. No piece has less than half of
+/// an even share; with two pieces that is 25 %.
 final class SizeKeys {
-    /// A piece in the middle gives to both of its neighbours.
+    /// How far a cut may be from its even position, in pieces. A middle piece may lose at both
+    /// ends.
     private static final double SLACK = 0.25;
 
     private static final double SLACK_OF_HALVES = 0.5;
 
     private SizeKeys() {}
 
-    /// How many points of a tablet are asked for, to cut it in so many pieces.
+    /// The number of size points needed to split a tablet into `ways` pieces.
     static int pointsFor(int ways) {
         return 16 * ways;
     }
@@ -77,7 +78,7 @@ final class SizeKeys {
         return nearest;
     }
 
-    /// Of the last point that is not behind the key.
+    /// The share at the last point that is not after the key.
     private static double before(List<SizePoint> points, Bytes key) {
         double share = 0;
         for (SizePoint point : points) {

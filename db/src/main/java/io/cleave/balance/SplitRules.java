@@ -12,23 +12,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/// Which tablets are to be split, in how many, and which are not although they are large or hot.
-/// Not at which key.
+/// Decides which tablets to split and into how many pieces, and which ones to leave although they
+/// are large or hot. Does not choose keys.
 final class SplitRules {
     private final TableState table;
     private final BalanceSettings settings;
     private final long splitBytes;
 
-    /// Of the tablets that are busy.
+    /// The mean load of the busy tablets.
     private final double meanCores;
 
-    /// How many more tablets there may be.
+    /// The number of tablets that may still be added.
     private long room;
 
     /// A tablet that is over a threshold.
     ///
-    /// @param ways how many are to come of it
-    /// @param blocked why it is not split; empty if it is
+    /// @param ways the number of tablets it should become
+    /// @param blocked why it is not split; empty if it is to be split
     record Wish(TabletState tablet, Rule rule, int ways, List<Figure> figures, String blocked) {
         Wish {
             figures = List.copyOf(figures);
@@ -38,7 +38,7 @@ final class SplitRules {
             return !blocked.isEmpty();
         }
 
-        /// Only the maximum keeps it from being split.
+        /// Whether only the maximum number of tablets prevents the split.
         boolean isFull() {
             return isBlocked() && ways == 1;
         }
@@ -58,11 +58,12 @@ final class SplitRules {
                         .orElse(0);
     }
 
-    /// Asks for one split after the other, the most urgent first: size that is over all bounds,
-    /// then load, then size. One for each tablet, and by size for those that are large and cannot
-    /// be split by load. What `cut` does not need of the room the next one has.
+    /// Requests splits one after the other, the most urgent first: by force, by load, by uneven
+    /// load, by size. There is one request for each tablet, and a second one by size for a large
+    /// tablet that could not be split by load. Room that `cut` does not use is left for the next
+    /// request.
     ///
-    /// @param cut how many tablets more there are with it; 0 if the tablet stays as it is
+    /// @param cut returns the number of additional tablets; 0 if the tablet stays as it is
     void ask(ToIntFunction<Wish> cut) {
         for (TabletState tablet : by(Comparator.comparingLong(TabletState::bytes))) {
             if (tablet.bytes() >= settings.forceSplitBytes()) {
@@ -98,7 +99,7 @@ final class SplitRules {
         }
     }
 
-    /// Whether the tablet is cut.
+    /// Whether the tablet is split.
     @CanIgnoreReturnValue
     private boolean grant(Wish wish, ToIntFunction<Wish> cut) {
         int more = cut.applyAsInt(wish);
@@ -106,8 +107,8 @@ final class SplitRules {
         return more > 0;
     }
 
-    /// What is left to a tablet that is not split by load after all: it may be large, too. Nothing
-    /// while it only waits for its load to be known.
+    /// A split by size for a large tablet that was not split by load. Empty while the tablet only
+    /// waits for its load to be known.
     private Optional<Wish> bySizeInstead(Wish refused) {
         boolean isWaiting = refused.isBlocked() && !refused.isFull();
         if (!table.partitioning().byLoad()
@@ -120,7 +121,7 @@ final class SplitRules {
         return wish.isFull() && refused.isFull() ? Optional.empty() : Optional.of(wish);
     }
 
-    /// What the table says, even if it does not go by it.
+    /// The size limit that the table sets, even if its splits by size are disabled.
     private long sizeWanted() {
         long megabytes = table.partitioning().sizeMegabytes();
         return megabytes == 0 || megabytes >= settings.forceSplitBytes() >> 20
@@ -132,7 +133,7 @@ final class SplitRules {
         return table.tablets().stream().sorted(order.reversed()).toList();
     }
 
-    /// From 1 on a tablet has more load than it should.
+    /// The load relative to the thresholds; from 1 on it is too high.
     private double pressure(TabletState tablet) {
         return Math.max(
                 tablet.cores() / settings.splitCores(),
@@ -158,7 +159,7 @@ final class SplitRules {
         if (!isForced && !wanted.bySize()) {
             return blocked(tablet, rule, figures, "AUTO_PARTITIONING_BY_SIZE is DISABLED");
         }
-        // Where there is no room any more, only into pieces that are not too large.
+        // If there is no room, only into as many pieces as the size requires.
         boolean isOver = isForced && room < 1;
         double piece = (isOver ? settings.forceSplitBytes() : splitBytes) / 2.0;
         int ways = ways(tablet.bytes() / piece, isOver ? settings.maxWays() : room);
@@ -192,7 +193,7 @@ final class SplitRules {
                             settings.loadWindow().toMillis() / 1000.0));
             return blocked(tablet, rule, figures, "it is too young for its load to be known");
         }
-        // Commits that wait already do not wait for better figures.
+        // A saturated tablet is split at once, even if its load still rises.
         if (!isSaturated(tablet) && isRising(tablet)) {
             figures.add(
                     Figure.cores(
@@ -208,8 +209,8 @@ final class SplitRules {
         return new Wish(tablet, rule, ways, figures, "");
     }
 
-    /// Of tablets that a split has left with about as much as is split, some come to be over that
-    /// and are cut again. Those that are not quite would have far more than all others then.
+    /// A split may leave tablets just around the load threshold. Those above it are split again.
+    /// Those just below it would then have far more load than all others.
     private boolean isUneven(TabletState tablet) {
         return table.partitioning().byLoad()
                 && tablet.parentCores() > 0
@@ -242,7 +243,8 @@ final class SplitRules {
         return tablet.lateCores() >= tablet.cores() * BalanceSettings.RISING;
     }
 
-    /// Pieces of half of what is split, or more: two of them are more than what is merged.
+    /// Each piece has at least half of the split threshold, so that two of them are above the merge
+    /// threshold.
     private int ways(double halves, long room) {
         long ways = Math.min((long) halves, settings.maxWays());
         return (int) Math.min(Math.max(ways, 2), room + 1);

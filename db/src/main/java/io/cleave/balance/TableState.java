@@ -21,7 +21,7 @@ public record TableState(Table table, List<TabletState> tablets) {
         return table.key().stream().map(Column::type).toList();
     }
 
-    /// From which size on a tablet is split, if that is wanted at all.
+    /// The size from which a tablet is split, by the setting of its table or by force.
     long splitBytes(BalanceSettings settings) {
         Partitioning wanted = partitioning();
         boolean isLess = wanted.sizeMegabytes() < settings.forceSplitBytes() >> 20;

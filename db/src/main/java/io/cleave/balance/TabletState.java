@@ -2,17 +2,17 @@ package io.cleave.balance;
 
 import io.cleave.schema.KeyRange;
 
-/// What was measured of a tablet.
+/// The measurements of a tablet.
 ///
-/// @param cores of CPU time spent in it for reads and writes, over the load window
-/// @param lateCores the same over the later half of it
-/// @param peakCores the most over the merge window
-/// @param queue commits that waited for it, on average over the load window
-/// @param peakQueue the most over the merge window
-/// @param rejects commits refused because of it, in a second
-/// @param parentCores of the tablet that was cut by load and of which this one came; 0 for others
-/// @param largestKeyBytes of the rows written since it is what it is
-/// @param largestRowBytes the same of what was written to a row
+/// @param cores CPU time of its reads and writes over the load window, in cores
+/// @param lateCores `cores` over the later half of the load window
+/// @param peakCores the maximum of `cores` over the merge window
+/// @param queue average number of commits waiting for it over the load window
+/// @param peakQueue the maximum of `queue` over the merge window
+/// @param rejects commits refused because of it, per second
+/// @param parentCores load of the tablet that was split by load into this one; 0 for others
+/// @param largestKeyBytes the longest key written since the tablet was created
+/// @param largestRowBytes the largest change written to a row since the tablet was created
 public record TabletState(
         long tabletId,
         KeyRange range,

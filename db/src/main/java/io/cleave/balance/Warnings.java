@@ -12,14 +12,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// What the user of a table should know of its keys and rows.
+/// Warnings for the user about a table's keys, rows and maximum number of tablets.
 final class Warnings {
     static final long LONG_KEY_BYTES = 2 << 10;
     static final long LARGE_ROW_BYTES = 8 << 20;
 
     private Warnings() {}
 
-    /// What a tablet's rows show without looking at samples.
+    /// Warnings that need no samples.
     static List<Warn> ofRows(TabletState tablet) {
         List<Warn> warnings = new ArrayList<>();
         if (tablet.largestKeyBytes() > LONG_KEY_BYTES) {
@@ -44,7 +44,7 @@ final class Warnings {
         return warnings;
     }
 
-    /// What a busy tablet's samples show; there are enough of them.
+    /// Warnings from the samples of a busy tablet. There must be at least `MIN_SAMPLES` of them.
     static List<Warn> ofSamples(
             TabletState tablet,
             KeyColumns columns,
@@ -115,7 +115,7 @@ final class Warnings {
                 "set AUTO_PARTITIONING_MAX_PARTITIONS_COUNT higher to have it split");
     }
 
-    /// Only what is split by force goes beyond it.
+    /// Only a split by force exceeds the maximum.
     static Warn beyondMaximum(
             TableState table, TabletState tablet, List<Figure> figures, long tabletCount) {
         List<Figure> all = new ArrayList<>(figures);

@@ -1,9 +1,14 @@
-/// When tablets split and merge, and at which keys: functions of what was measured, which read no
-/// clock and change nothing. `cluster.Partitioner` measures, asks, and carries out.
+/// Decides when tablets are split and merged, and at which keys. All of it is functions of
+/// measurements: they read no clock and change nothing. `cluster.Partitioner` measures, asks for
+/// decisions, and carries them out.
 ///
-/// Begin with [io.cleave.balance.Balancer]. *What* to do is in [io.cleave.balance.SplitRules] and
-/// [io.cleave.balance.MergeRules]; *at which key* in [io.cleave.balance.SizeKeys] and
-/// [io.cleave.balance.LoadKeys]. The rules, with their thresholds: `docs/partitioning.md`.
+/// Merged tablets always stay well below the split thresholds, so that tablets are not split and
+/// merged in turns. Every decision has the figures it is based on.
+///
+/// Begin with [io.cleave.balance.Balancer]. [io.cleave.balance.SplitRules] and
+/// [io.cleave.balance.MergeRules] choose the tablets; [io.cleave.balance.SizeKeys] and
+/// [io.cleave.balance.LoadKeys] choose the keys. The rules and their thresholds are described in
+/// `docs/partitioning.md`.
 @NullMarked
 package io.cleave.balance;
 

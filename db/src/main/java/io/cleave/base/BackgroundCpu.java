@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// CPU time of the process that no request has caused: that of background threads, and of the JVM's
-/// compiler, which is busy while a server is new.
+/// The CPU time of the process that is not caused by requests: that of background threads, and of
+/// the JVM's compiler, which is busy after a start.
 ///
 /// Threads: any.
 final class BackgroundCpu {
@@ -16,10 +16,10 @@ final class BackgroundCpu {
 
     private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
-    /// Of those that have ended.
+    /// The CPU time of threads that have ended.
     private final AtomicLong endedNanos = new AtomicLong();
 
-    /// What a background thread does.
+    /// Runs the body of a background thread.
     void run(Runnable body) {
         Thread thread = Thread.currentThread();
         running.add(thread);
@@ -39,7 +39,7 @@ final class BackgroundCpu {
         return nanos;
     }
 
-    /// 0 of a thread that has ended.
+    /// Returns 0 for a thread that has ended.
     private static long nanosOf(Thread thread) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return threads.isThreadCpuTimeSupported()
@@ -47,8 +47,9 @@ final class BackgroundCpu {
                 : 0;
     }
 
-    /// The JVM tells how long it has compiled. Where it had to wait for a processor that is more
-    /// than it has used: requests then seem to have cost less, while a server is new.
+    /// The JVM reports the elapsed time of compilations. If the compiler had to wait for a
+    /// processor, this is more than the CPU time it used, and requests seem cheaper than they are.
+    /// This matters only after a start.
     private static long compilerNanos() {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
         return compiler == null || !compiler.isCompilationTimeMonitoringSupported()

@@ -2,8 +2,8 @@ package io.cleave.base;
 
 import java.nio.charset.StandardCharsets;
 
-/// Takes apart what a [ByteWriter] put together. Bytes that end too early are an
-/// `IndexOutOfBoundsException`: whoever reads from a disk checks the checksum first.
+/// Reads what a [ByteWriter] has written. Bytes that end too early are an
+/// `IndexOutOfBoundsException`; the checksum of bytes from a disk must be verified first.
 public final class ByteReader {
     private final byte[] data;
     private final int to;

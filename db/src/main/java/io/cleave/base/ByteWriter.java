@@ -3,7 +3,7 @@ package io.cleave.base;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// A byte string under construction. Little-endian; variable-length numbers are unsigned LEB128.
+/// Builds a byte string. Little-endian; variable-length numbers are unsigned LEB128.
 public final class ByteWriter {
     private byte[] data;
     private int length;
@@ -12,7 +12,7 @@ public final class ByteWriter {
         data = new byte[capacity];
     }
 
-    /// Sets eight bytes of an array that is still its owner's to write.
+    /// Writes eight bytes into an array.
     public static void putLong(byte[] target, int offset, long value) {
         LittleEndian.putLong(target, offset, value);
     }
@@ -21,12 +21,12 @@ public final class ByteWriter {
         return length;
     }
 
-    /// What was written is `[0, length)` of it, until more is written.
+    /// The internal array; the written bytes are `[0, length)`. Valid until more is written.
     public byte[] array() {
         return data;
     }
 
-    /// Begins again with the same array.
+    /// Starts again with the same array.
     public void clear() {
         length = 0;
     }
@@ -75,13 +75,13 @@ public final class ByteWriter {
         length += to - from;
     }
 
-    /// The length, then the bytes.
+    /// Writes the length, then the bytes.
     public void putBytes(Bytes bytes) {
         putVarLong(bytes.length());
         put(bytes.array(), 0, bytes.length());
     }
 
-    /// As UTF-8, the length first.
+    /// Writes the text as UTF-8, after its length in bytes.
     public void putText(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         putVarLong(utf8.length);

@@ -4,9 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// An immutable byte string, ordered as unsigned bytes: the order of every key in the store.
+/// An immutable byte string, ordered as unsigned bytes. Every key in the store has this order.
 ///
-/// Invariant: the array behind it never changes once wrapped. Whoever wraps an array gives it away.
+/// Invariant: the array never changes once it is wrapped, so a caller that wraps an array must not
+/// write to it any more.
 public final class Bytes implements Comparable<Bytes> {
     public static final Bytes EMPTY = new Bytes(new byte[0]);
 
@@ -19,7 +20,7 @@ public final class Bytes implements Comparable<Bytes> {
         this.data = data;
     }
 
-    /// Takes the array over: the caller must not write to it again.
+    /// Takes ownership of the array: the caller must not write to it again.
     public static Bytes wrap(byte[] data) {
         return data.length == 0 ? EMPTY : new Bytes(data);
     }
@@ -44,7 +45,7 @@ public final class Bytes implements Comparable<Bytes> {
         return data[index];
     }
 
-    /// The bytes themselves, not a copy: read them, never write.
+    /// The internal array, not a copy. It must not be modified.
     public byte[] array() {
         return data;
     }

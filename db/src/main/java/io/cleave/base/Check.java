@@ -1,7 +1,7 @@
 package io.cleave.base;
 
-/// Checks of what our own code promises. A failed one is a bug, never a user's mistake: a user's
-/// input is refused with a [StatusException] before it can reach a check.
+/// Checks of assumptions in our own code. A failed check is a bug, never a user's mistake: invalid
+/// input is refused with a [StatusException] before it reaches a check.
 public final class Check {
     private Check() {}
 
@@ -11,8 +11,8 @@ public final class Check {
         }
     }
 
-    /// As [#that(boolean, String)], with the numbers in the message; they are formatted only when
-    /// it fails.
+    /// As [#that(boolean, String)], with values for the message, which is formatted only if the
+    /// check fails.
     @SuppressWarnings("AnnotateFormatMethod") // callers pass constant formats; checked in review
     public static void that(boolean holds, String format, Object... numbers) {
         if (!holds) {

@@ -1,7 +1,7 @@
 package io.cleave.base;
 
-/// Bytes in a file are not what was written there. Names the file and the offset, for whoever has
-/// to look at it with a hex editor. What is corrupt is never repaired by guess.
+/// Bytes in a file are not what was written there. Names the file and the offset, so that they can
+/// be inspected. Corrupt data is never repaired by guess.
 public final class CorruptionException extends RuntimeException {
     private final String file;
     private final long fileOffset;
@@ -22,7 +22,7 @@ public final class CorruptionException extends RuntimeException {
         return fileOffset;
     }
 
-    /// The message without the place.
+    /// The message without file and offset.
     public String what() {
         return what;
     }

@@ -8,10 +8,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The CPU time of the thread of the machine that runs the caller, as Linux counts it. The JVM
-/// tells it of its own threads only, and not of those that carry virtual ones.
+/// The CPU time of the operating system thread that runs the caller, as Linux counts it. The JVM
+/// reports it only for platform threads, not for the carriers of virtual threads.
 ///
-/// A virtual thread that has waited may go on upon another thread: measure only what does not wait.
+/// A virtual thread may continue on another carrier after it has waited, so only code that does not
+/// wait can be measured.
 final class CpuClock {
     /// `CLOCK_PROCESS_CPUTIME_ID` of Linux.
     private static final int PROCESS_CPU_TIME = 2;
@@ -27,8 +28,8 @@ final class CpuClock {
         this.getTime = getTime;
     }
 
-    /// Empty where there is none. Takes some milliseconds.
-    @SuppressWarnings("restricted") // a function of the C library, as the manual has it
+    /// Loads the clock; empty on other systems. Takes some milliseconds.
+    @SuppressWarnings("restricted") // a function of the C library, with the signature of its manual
     static Optional<CpuClock> load() {
         if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
             return Optional.empty();
@@ -62,7 +63,7 @@ final class CpuClock {
         return nanos(THREAD_CPU_TIME);
     }
 
-    /// Of all threads of the process, those that have ended included.
+    /// The CPU time of all threads of the process, including those that have ended.
     long processNanos() {
         return nanos(PROCESS_CPU_TIME);
     }

@@ -1,6 +1,6 @@
 package io.cleave.base;
 
-/// Which way a scan goes through the keys.
+/// The direction of a scan through the keys.
 public enum Direction {
     FORWARD,
     BACKWARD

@@ -3,15 +3,15 @@ package io.cleave.base;
 import java.util.List;
 import java.util.Optional;
 
-/// One thing a reply has to say about a request, as YDB's IssueMessage: a text that names the thing
-/// and the remedy, a code that tools match on (0 for none) and the place in the query.
+/// One issue of a reply, like YDB's IssueMessage: a text that names the problem and the remedy, a
+/// code that tools match on (0 for none), and the place in the query.
 public record Issue(
         Severity severity,
         int code,
         String message,
         Optional<Position> position,
         List<Issue> causes) {
-    // The issue codes that YDB's tools know; on the wire.
+    // The issue codes that YDB's tools know. These numbers are on the wire.
     public static final int TYPE_ANNOTATION = 1030;
     public static final int EXECUTION = 1060;
     public static final int IMPLICIT_BITCAST = 1107;

@@ -4,11 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Numbers at any place of an array, the low byte first. Variable-length ones are unsigned LEB128:
-/// seven bits a byte, the high bit set on all but the last.
+/// Reads and writes little-endian numbers at any offset of an array. Variable-length numbers are
+/// unsigned LEB128: seven bits in each byte, the high bit set on all but the last byte.
 ///
-/// Reading a variable-length number returns it; where it ends follows from its size, so whoever
-/// reads several in a row adds [#varIntBytes].
+/// Reading a variable-length number returns only the number. To find the next one, add
+/// [#varIntBytes] of the number to the offset.
 public final class LittleEndian {
     public static final int MAX_VAR_INT_BYTES = 5;
 
@@ -21,7 +21,7 @@ public final class LittleEndian {
 
     private LittleEndian() {}
 
-    /// Unsigned.
+    /// Reads an unsigned number.
     public static int getShort(byte[] data, int from) {
         return (short) SHORT.get(data, from) & 0xFFFF;
     }
@@ -62,7 +62,7 @@ public final class LittleEndian {
         return result | data[at] << shift;
     }
 
-    /// Returns where the number ends.
+    /// Returns the offset after the number.
     public static int putVarInt(byte[] data, int from, int value) {
         int at = from;
         int rest = value;

@@ -3,32 +3,32 @@ package io.cleave.base;
 import java.util.ArrayDeque;
 import java.util.Optional;
 
-/// How large a regular expression is before anything is made of it: with repetitions inside of
-/// repetitions a short one may stand for more instructions than there is memory, and making it
-/// cannot be interrupted. The bounds are those of RE2.
+/// Estimates the size of a regular expression before it is compiled. With nested repetitions, a
+/// short expression may stand for more instructions than fit in memory, and compiling it cannot be
+/// interrupted. The limits are those of RE2.
 ///
-/// It reads only what says how often a part is repeated, and leaves to the engine what is wrong
-/// otherwise.
+/// It parses only what determines the number of repetitions; other errors are left to the engine.
 public final class RegexSize {
-    /// The most instructions, as RE2 has them: its 8 MB less a third, by four, by 16 bytes.
+    /// The maximum number of instructions, as in RE2: two thirds of its 8 MB, divided by 4 and by
+    /// the 16 bytes of an instruction.
     private static final long MAX_INSTRUCTIONS = (8L << 20) * 2 / 3 / 4 / 16;
 
-    /// How often a part may be there, by all repetitions around it.
+    /// The maximum number of copies of a part, by all repetitions around it together.
     private static final int MAX_REPETITIONS = 1_000;
 
     private static final int MAX_DEPTH = 1_000;
 
-    /// About what a class of letters by their kind takes, such as `\pL`, in instructions of RE2.
+    /// The estimated number of RE2 instructions of a Unicode class such as `\pL`.
     private static final int KIND_INSTRUCTIONS = 300;
 
-    /// What is between two brackets, or in the whole expression.
+    /// The content of a group in parentheses, or the whole expression.
     private static final class Group {
         private long instructions;
 
-        /// Of the part read last, which what follows may repeat.
+        /// The instructions of the last part, which the next operator may repeat.
         private long last;
 
-        /// How often the most repeated part of it is there.
+        /// The number of copies of the most repeated part within the last part.
         private long lastRepetitions = 1;
 
         private long repetitions = 1;
@@ -56,7 +56,7 @@ public final class RegexSize {
         this.pattern = pattern;
     }
 
-    /// Why the expression is refused, if it is too large.
+    /// The reason why the expression is too large; empty if it is not.
     public static Optional<String> complaint(String pattern) {
         return new RegexSize(pattern).complaint();
     }
@@ -92,15 +92,15 @@ public final class RegexSize {
     private void close() {
         Group inner = group;
         inner.end();
-        // Where there is nothing to close, the engine will complain.
+        // If there is nothing to close, the engine will report it.
         if (!groups.isEmpty()) {
             group = groups.pop();
-            // One instruction for each bracket.
+            // One instruction for each parenthesis.
             group.add(inner.instructions + 2, inner.repetitions);
         }
     }
 
-    /// The instructions of a class in brackets, of which the first is passed.
+    /// The instructions of a character class, whose opening bracket was read already.
     private long bracket() {
         long kinds = 0;
         int from = at;
@@ -118,12 +118,12 @@ public final class RegexSize {
         return 1 + kinds;
     }
 
-    /// Whether the bracket just read stands right behind `[^`, where it is a letter.
+    /// Whether the bracket just read follows `[^` directly, where it is a literal character.
     private boolean isNegation(int from) {
         return at - 1 == from + 1 && pattern.charAt(from) == '^';
     }
 
-    /// The instructions of what follows a backslash.
+    /// The instructions of an escape sequence, whose backslash was read already.
     private long escape() {
         if (at == pattern.length()) {
             return 1;
@@ -145,7 +145,7 @@ public final class RegexSize {
         return isKind ? KIND_INSTRUCTIONS : 1;
     }
 
-    /// `{n}`, `{n,}` or `{n,m}` of the last part; anything else is letters.
+    /// Handles `{n}`, `{n,}` or `{n,m}` after the last part; anything else is literal text.
     private void repeat() {
         int to = pattern.indexOf('}', at);
         String[] counts = to < 0 ? new String[0] : pattern.substring(at, to).split(",", 2);
@@ -161,12 +161,12 @@ public final class RegexSize {
         }
         long most = counts.length == 2 && !isOpen ? Long.parseLong(counts[1]) : least;
         at = to + 1;
-        // Where it need not be there so often, each time takes a branch.
+        // Each optional copy takes a branch.
         group.last = Math.max(1, most) * (group.last + (most > least ? 1 : 0)) + (isOpen ? 1 : 0);
         group.lastRepetitions *= Math.max(1, most);
     }
 
-    /// One of more digits is refused by the engine.
+    /// The engine refuses a count with more digits.
     private static boolean isCount(String text) {
         return !text.isEmpty()
                 && text.length() <= 6

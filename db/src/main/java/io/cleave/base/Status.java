@@ -1,6 +1,6 @@
 package io.cleave.base;
 
-/// How a request ended. The codes are YDB's and go on the wire as they are.
+/// The outcome of a request. The codes are those of YDB and are sent on the wire unchanged.
 public enum Status {
     SUCCESS(400000),
     BAD_REQUEST(400010),

@@ -4,14 +4,14 @@ import io.cleave.base.Issue.Position;
 
 import java.util.List;
 
-/// Ends a whole request with a status and what to say about it. Thrown where the mistake is found,
-/// caught once, in `wire`.
+/// Ends a whole request with a status and its issues. Thrown where the error is found, and caught
+/// only once, in `wire`.
 public final class StatusException extends RuntimeException {
     private final Status status;
     private final transient List<Issue> issues;
 
     public StatusException(Status status, List<Issue> issues) {
-        // An expected answer, not a bug: the stack is not worth its cost.
+        // An expected outcome, not a bug, so the cost of a stack trace is avoided.
         super(
                 status + ": " + (issues.isEmpty() ? "" : issues.getFirst().message()),
                 null,

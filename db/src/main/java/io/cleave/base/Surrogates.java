@@ -1,13 +1,13 @@
 package io.cleave.base;
 
-/// Strings that are cut, or come from somewhere, without halves of surrogate pairs: such a half is
-/// no letter, and nothing can write it as UTF-8.
+/// Keeps unpaired surrogates out of strings that are truncated or come from outside. An unpaired
+/// surrogate is no character, and cannot be encoded in UTF-8.
 public final class Surrogates {
     private static final char REPLACEMENT = '\uFFFD';
 
     private Surrogates() {}
 
-    /// The first `most` chars, or one less where that would be half of a pair.
+    /// The first `most` chars, or one fewer if that would split a surrogate pair.
     public static String cut(String text, int most) {
         if (text.length() <= most) {
             return text;
@@ -19,12 +19,12 @@ public final class Surrogates {
         return text.substring(0, isHalf ? most - 1 : most);
     }
 
-    /// The letter at `index`, which may be a pair.
+    /// The character at `index`, which may be a surrogate pair.
     public static String letter(String text, int index) {
         return Character.toString(text.codePointAt(index));
     }
 
-    /// With a replacement for each half of a pair; most texts have none and come back as they are.
+    /// The text with each unpaired surrogate replaced. Returns the same string if there is none.
     public static String replaced(String text) {
         int at = half(text, 0);
         if (at < 0) {
@@ -38,7 +38,7 @@ public final class Surrogates {
         return new String(letters);
     }
 
-    /// Where the next half without its other half is; -1 if there is none.
+    /// The index of the next unpaired surrogate; -1 if there is none.
     private static int half(String text, int from) {
         int index = from;
         while (index < text.length()) {

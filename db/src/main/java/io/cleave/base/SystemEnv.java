@@ -14,21 +14,33 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// The JVM's own clock, threads and chance.
+/// The JVM's own clock, threads and random numbers.
 public final class SystemEnv implements Env {
-    /// For so long the time is counted on from when the system's clock was last asked: that takes
-    /// twice as long as to ask for nanoseconds.
+    /// How long the wall-clock time is extrapolated from the last reading of the system's clock.
+    /// Such a reading takes twice as long as one of the nanosecond clock.
     private static final long STEP_NANOS = 100_000_000;
 
-    /// How often it is noted what was asked for: all threads share the note.
+    /// The minimum interval between updates of `recent`, which all threads share.
     private static final long RECENT_NANOS = 1_000_000;
 
-    /// Of a thread for [#deep]. Only what is used of it takes memory.
+    /// The stack size of a thread for [#deep]. Only the part that is used takes memory.
     private static final long DEEP_STACK_BYTES = 32 << 20;
 
-    /// So many of these threads there are at once; others wait for them.
+    /// The maximum number of threads for [#deep] at a time; further callers wait.
     private static final int DEEP_THREADS = 4;
 
+    /// A virtual thread that computes for long takes a turn every few milliseconds. A thread that
+    /// has not done so for this time is assumed to be blocked.
+    private static final long COMPUTE_LEASE_NANOS = 100_000_000;
+
+    /// The JVM's option for the number of carriers of virtual threads. The default is one for each
+    /// processor.
+    private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+
+    private final int carriers =
+            Integer.getInteger(CARRIERS, Runtime.getRuntime().availableProcessors());
+    private final ComputeSlots slots =
+            new ComputeSlots(Math.max(1, carriers - 1), COMPUTE_LEASE_NANOS);
     private final BackgroundCpu background = new BackgroundCpu();
     private final Semaphore deepThreads = new Semaphore(DEEP_THREADS, true);
     private volatile boolean cpuAsked;
@@ -36,7 +48,7 @@ public final class SystemEnv implements Env {
     private volatile WallClock wall = WallClock.now();
     private volatile long recent = System.nanoTime();
 
-    /// What the system's clock said, and when.
+    /// A reading of the system's clock, and the time of the reading.
     private record WallClock(long micros, long nanos) {
         static WallClock now() {
             Instant now = Instant.now();
@@ -78,7 +90,7 @@ public final class SystemEnv implements Env {
         return since >= 0 && since < STEP_NANOS ? last.micros + since / 1000 : wallMicros();
     }
 
-    /// Before the clock is there, and where there is none, it is the time.
+    /// Returns the elapsed time if there is no CPU clock, or while it is being loaded.
     @Override
     public long cpuNanos() {
         Optional<CpuClock> clock = cpuClock();
@@ -88,7 +100,8 @@ public final class SystemEnv implements Env {
     private Optional<CpuClock> cpuClock() {
         if (!cpuAsked) {
             cpuAsked = true;
-            // Once; nobody waits for it, least of all who measures.
+            // Loaded once and in the background, so that the code that measures does not wait for
+            // it.
             Thread.ofPlatform().daemon().name("cpu-clock").start(() -> cpu = CpuClock.load());
         }
         return cpu;
@@ -114,7 +127,15 @@ public final class SystemEnv implements Env {
 
     @Override
     public Thread spawn(String name, Runnable body) {
-        return Thread.ofVirtual().name(name).start(body);
+        return Thread.ofVirtual().name(name).start(() -> runAndLeave(body));
+    }
+
+    private void runAndLeave(Runnable body) {
+        try {
+            body.run();
+        } finally {
+            slots.leave();
+        }
     }
 
     @Override
@@ -122,12 +143,15 @@ public final class SystemEnv implements Env {
         return Thread.ofPlatform().daemon().name(name).start(body);
     }
 
-    /// It parks rather than yields: one that yields comes before those that were never run, where
-    /// its carrier has others that yield. While many threads park here, one that was never run can
-    /// still wait for seconds, since a carrier goes on with the queue that it took a thread from.
     @Override
     public void yieldProcessor() {
-        if (Thread.currentThread().isVirtual()) {
+        if (!Thread.currentThread().isVirtual()) {
+            return;
+        }
+        slots.takeTurn();
+        if (carriers == 1) {
+            // This thread occupies the only carrier. While it is parked, all other threads can use
+            // the carrier.
             LockSupport.parkNanos(1);
         }
     }
@@ -144,7 +168,7 @@ public final class SystemEnv implements Env {
         }
     }
 
-    /// The work is short, so that nobody who interrupts waits for long.
+    /// The work is short, so an interrupt can wait until it is done.
     private static <T> T result(FutureTask<T> task) {
         boolean interrupted = false;
         try {
@@ -175,13 +199,15 @@ public final class SystemEnv implements Env {
 
     @Override
     public void sleep(Duration duration) throws InterruptedException {
+        slots.leave();
         Thread.sleep(duration);
     }
 
     @Override
-    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+    @SuppressWarnings("WaitNotInLoop") // the caller has the loop
     public void await(Condition condition, Duration timeout) throws InterruptedException {
-        // The answer says signal or timeout; the caller's loop looks at its own state instead.
+        slots.leave();
+        // The result tells signal or timeout; the caller's loop checks its own state instead.
         var _ = condition.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

@@ -2,20 +2,21 @@ package io.cleave.base;
 
 import java.util.function.IntConsumer;
 
-/// A text for a regular expression, whose search cannot be interrupted: who gave it hears of the
-/// steps that the search takes, and may throw. Threads: one.
+/// The input of a regular expression search, which cannot be interrupted otherwise. It reports the
+/// steps of the search to a callback, which may throw to end the search. Threads: one.
 public final class WatchedText implements CharSequence {
-    /// A letter meets at most all instructions of the pattern, so many in one step.
+    /// For each character, the search runs at most all instructions of the pattern. This many count
+    /// as one step.
     private static final int INSTRUCTIONS_A_STEP = 16;
 
-    /// A text is given as it is, which is a little faster, if its letters by the instructions are
-    /// not more than this.
+    /// If the length of the text times the number of instructions is at most this, the plain text
+    /// is used, which is a little faster.
     private static final int MOST_UNWATCHED = 1 << 16;
 
-    /// The same where it is searched again behind each match, and each time perhaps to its end.
+    /// The limit for a text that is searched again after each match, each time possibly to its end.
     private static final int MOST_UNWATCHED_AGAIN = 1 << 12;
 
-    /// So many steps are told of at a time.
+    /// The number of steps after which the callback is called.
     private static final int STEPS = 1_024;
 
     private final String text;
@@ -29,13 +30,13 @@ public final class WatchedText implements CharSequence {
         this.pass = pass;
     }
 
-    /// For one search with a pattern of so many instructions; `pass` is told of some steps at a
-    /// time.
+    /// The input for one search with a pattern of this many instructions; `pass` is called with the
+    /// number of steps since its last call.
     public static CharSequence forSearch(String text, int instructions, IntConsumer pass) {
         return watched(text, instructions, MOST_UNWATCHED, pass);
     }
 
-    /// The same for searches that go on behind each match.
+    /// The input for repeated searches, each of which starts after the last match.
     public static CharSequence forSearches(String text, int instructions, IntConsumer pass) {
         return watched(text, instructions, MOST_UNWATCHED_AGAIN, pass);
     }
@@ -62,7 +63,7 @@ public final class WatchedText implements CharSequence {
         return text.length();
     }
 
-    /// Nobody hears of who reads that.
+    /// Reads of the result are not reported.
     @Override
     public CharSequence subSequence(int from, int to) {
         return text.substring(from, to);

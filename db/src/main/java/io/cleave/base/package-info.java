@@ -1,6 +1,6 @@
-/// What every package may name: the machine ([io.cleave.base.Env]), statuses, byte strings and
-/// checks. Names nothing of ours. Only this package touches the machine's clock, threads and
-/// chance.
+/// What every other package may use: the machine ([io.cleave.base.Env]), statuses, byte strings and
+/// checks. This package uses no other package of the project. Only this package uses the machine's
+/// clock, threads and random numbers directly.
 @NullMarked
 package io.cleave.base;
 

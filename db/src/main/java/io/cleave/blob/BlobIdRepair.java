@@ -10,15 +10,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Makes the number anew that [BlobIds] goes on with, where it is missing or damaged and that was
-/// accepted. Ids only have to be new.
+/// Restores the file with the next blob id of [BlobIds] if it is missing or damaged, and the
+/// operator has accepted this. New ids only have to be unused.
 public final class BlobIdRepair {
-    /// So many ids may have been given out to blobs that are gone, above all that are there.
+    /// The repaired number is this much above the highest existing id, because blobs with greater
+    /// ids may have existed and been deleted.
     private static final long GAP = 1L << 32;
 
     private BlobIdRepair() {}
 
-    /// What was done, for people; empty when nothing was wrong. `folders` as for [LocalBlobs].
+    /// Returns a message for the operator; empty if nothing was wrong. For `folders` see
+    /// [LocalBlobs].
     public static Optional<String> run(Disk disk, Map<String, Path> folders) throws IOException {
         Path main = Objects.requireNonNull(folders.get(BlobStore.DEFAULT_MEDIUM));
         Path file = main.resolve(BlobIds.NAME);

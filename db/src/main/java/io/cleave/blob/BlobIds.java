@@ -12,11 +12,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/// Gives out ids that were never given out before, also by an earlier process.
+/// Allocates blob ids that were never used before, not even by an earlier process.
 ///
-/// The file `next-id` holds a decimal number above every id in use, and the CRC32C of its digits:
-/// `257 c83a1d04`. Ids are reserved in runs, so the file is written once per [#RUN] blobs; a
-/// restart goes on at the number in the file and leaves out what was reserved and not used.
+/// The file `next-id` has a decimal number above every id in use, and the CRC32C of its digits:
+/// `257 c83a1d04`. Ids are reserved in batches, so the file is written once for every [#RUN] blobs.
+/// A restart continues at the number in the file and skips ids that were reserved but not used.
 final class BlobIds {
     static final String NAME = "next-id";
     static final String FRESH = NAME + ".fresh";
@@ -30,20 +30,22 @@ final class BlobIds {
     @GuardedBy("lock")
     private long next;
 
-    /// What the file says.
+    /// The number in the file.
     @GuardedBy("lock")
     private long reserved;
 
-    /// `highest` is the highest id in any folder, 0 if there is none. The number was durable before
-    /// that blob was; if it is not above, an id could be given out twice.
+    /// `highest` is the highest id in any folder, 0 if there is none. The number in the file was
+    /// durable before that blob existed. If the number is not greater, an id could be used twice.
     BlobIds(Disk disk, Path dir, long highest) throws IOException {
         this.disk = disk;
         file = dir.resolve(NAME);
-        next = disk.exists(file) ? read(disk, file) : 1;
+        boolean isThere = disk.exists(file);
+        next = isThere ? read(disk, file) : 1;
         reserved = next;
         if (next <= highest) {
+            String said = isThere ? "says " + next : "is missing";
             throw new CorruptionException(
-                    file.toString(), 0, "says " + next + ", but there is blob " + highest);
+                    file.toString(), 0, said + ", but there is blob " + highest);
         }
     }
 

@@ -3,39 +3,39 @@ package io.cleave.blob;
 import java.util.List;
 import java.util.Set;
 
-/// Write-once byte strings named by numbers. A blob can be read once it is sealed, and never
-/// changes after that.
+/// A store of write-once byte strings, identified by numbers. A blob can be read once it is sealed,
+/// and then never changes.
 ///
-/// Invariants: an id is given out once, also across restarts; what a crash left unsealed is not
-/// listed and is removed when the store is opened again. Threads: any; one [BlobWriter] belongs to
-/// one thread at a time.
+/// Invariants: an id is used only once, also across restarts. Blobs that a crash left unsealed are
+/// not listed, and are removed when the store is opened again. Threads: any; one [BlobWriter] is
+/// used by one thread at a time.
 ///
-/// A failing disk is an [java.io.UncheckedIOException]; a blob that should be there and is not is a
+/// A disk failure is an [java.io.UncheckedIOException]; a missing blob is a
 /// [io.cleave.base.CorruptionException].
 public interface BlobStore {
-    /// The medium that is always there.
+    /// The medium that every store has.
     String DEFAULT_MEDIUM = "";
 
     default BlobWriter create() {
         return create(DEFAULT_MEDIUM);
     }
 
-    /// A new blob on a medium of [#media].
+    /// Creates a blob on one of [#media].
     BlobWriter create(String medium);
 
-    /// The names of the media that blobs may lie on.
+    /// The names of the available media.
     Set<String> media();
 
-    /// Opens a sealed blob. The reader stays good after the blob was deleted.
+    /// Opens a sealed blob. The reader can be used even after the blob was deleted.
     BlobReader open(long id);
 
-    /// Deletes a sealed blob; one that is gone already is no error, for a caller that crashed after
-    /// deleting will do it again.
+    /// Deletes a sealed blob. It is not an error if the blob does not exist, because a caller that
+    /// crashed after a deletion repeats it.
     void delete(long id);
 
-    /// Takes a blob out of the store that may be of a record which is lost, and keeps its bytes for
-    /// people where that can be. Answers with where they are now. A store whose logs lose nothing
-    /// has nobody to keep them for, and deletes it.
+    /// Removes a blob that may belong to a lost log record, and keeps its bytes for the operator if
+    /// the store can. Returns where they are now. A store whose logs lose nothing has no such need,
+    /// and deletes the blob.
     default String setAside(long id) {
         delete(id);
         return "nowhere";

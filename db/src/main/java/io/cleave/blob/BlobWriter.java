@@ -2,24 +2,25 @@ package io.cleave.blob;
 
 import java.nio.ByteBuffer;
 
-/// A blob being written, front to back.
+/// A blob that is being written, from start to end.
 public interface BlobWriter extends AutoCloseable {
     long id();
 
-    /// Where the next byte goes: the bytes written so far.
+    /// The offset of the next byte, which is the number of bytes written so far.
     long offset();
 
-    /// Writes all that remains in `bytes`.
+    /// Writes all remaining bytes of the buffer.
     void write(ByteBuffer bytes);
 
     default void write(byte[] bytes) {
         write(ByteBuffer.wrap(bytes));
     }
 
-    /// Makes the blob durable, under its name as well, and readable. Nothing can be written after.
+    /// Makes the blob and its name durable, and makes the blob readable. No more bytes can be
+    /// written.
     void seal();
 
-    /// Lets the blob go if it was not sealed.
+    /// Deletes the blob if it was not sealed.
     @Override
     void close();
 }

@@ -9,15 +9,15 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/// Writes one file of [LocalBlobs]: gathers what comes into large writes, and forces the file on
-/// the way, so that sealing a large one does not hold up everything else that wants the disk.
+/// Writes one file of [LocalBlobs]. Small writes are collected into large ones. The file is forced
+/// from time to time, so that sealing a large file does not delay all other users of the disk.
 final class LocalBlobWriter implements BlobWriter {
-    /// A table's blocks are far smaller, and each write is a call into the kernel.
+    /// A table's blocks are far smaller, and each write is a system call.
     private static final int BUFFER_BYTES = 512 << 10;
 
     private static final long FORCE_BYTES = 8L << 20;
 
-    /// Who is told where a blob is, once it is sealed.
+    /// Called with the path of a blob once it is sealed.
     interface Sealed {
         Path put(long id, Path file);
     }
@@ -34,7 +34,7 @@ final class LocalBlobWriter implements BlobWriter {
 
     private enum Stage {
         WRITING,
-        /// A write or a force went wrong. Another one might report success all the same.
+        /// A write or a force failed. A later one might wrongly report success.
         BROKEN,
         SEALED
     }
@@ -84,7 +84,7 @@ final class LocalBlobWriter implements BlobWriter {
     public void seal() {
         checkWriting();
         Path sealed = folder.resolve(LocalBlobs.sealedName(id));
-        // Until everything has gone well.
+        // Reset below, when everything has succeeded.
         stage = Stage.BROKEN;
         try {
             drain();
@@ -107,7 +107,7 @@ final class LocalBlobWriter implements BlobWriter {
         try {
             file.close();
             disk.delete(unsealed);
-            // Where sealing failed after the rename.
+            // For a seal that failed after the rename.
             disk.delete(folder.resolve(LocalBlobs.sealedName(id)));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + unsealed, e);

@@ -20,26 +20,27 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/// Blobs as files, in one folder for each medium.
+/// A blob store with one file for each blob, and one folder for each medium.
 ///
 /// ```
 /// 000000000000002a.blob      a sealed blob, its id in hex
 /// 000000000000002b.unsealed  being written; what a crash leaves of it is removed at the next start
-/// next-id                    ids below this number may be in use: see BlobIds; in the default
-///                            medium's folder only, for ids are unique over all media
+/// next-id                    ids below this number may be in use: see BlobIds; only in the
+///                            default medium's folder, since ids are unique over all media
 /// lost                       a folder of blobs that were set aside; nothing reads them
 /// ```
 ///
-/// Sealing is: force the file, rename it, force the folder. So a `.blob` is always whole. Files of
-/// any other name are not ours, and are left alone.
+/// To seal a blob, the file is forced, then renamed, and then the folder is forced. So a `.blob`
+/// file is always complete. Files with other names do not belong to the store, and are ignored.
 ///
-/// The folders must belong to this object alone; the node's locks on them see to that.
+/// The folders must be used by this object only; the node's locks on them ensure that.
 public final class LocalBlobs implements BlobStore {
     private static final Pattern SEALED = Pattern.compile("([0-7][0-9a-f]{15})\\.blob");
     private static final Pattern UNSEALED = Pattern.compile("[0-9a-f]{16}\\.unsealed");
 
-    /// Where blobs go that are set aside.
+    /// The folder for blobs that were set aside.
     public static final String LOST = "lost";
 
     private final Disk disk;
@@ -47,17 +48,17 @@ public final class LocalBlobs implements BlobStore {
     /// The folder of each medium; two media may share one.
     private final Map<String, Path> folders;
 
-    /// Where each sealed blob is.
+    /// The path of each sealed blob.
     private final ConcurrentNavigableMap<Long, Path> sealed = new ConcurrentSkipListMap<>();
 
     private final BlobIds ids;
 
-    /// Blobs of the default medium only.
+    /// A store with only the default medium.
     public LocalBlobs(Path dir) {
         this(new FileDisk(), Map.of(DEFAULT_MEDIUM, dir));
     }
 
-    /// `folders` names the folder of each medium, the default one among them.
+    /// `folders` has the folder of each medium, including the default one.
     public LocalBlobs(Disk disk, Map<String, Path> folders) {
         Check.that(folders.containsKey(DEFAULT_MEDIUM), "no folder for the default medium");
         this.disk = disk;
@@ -118,8 +119,8 @@ public final class LocalBlobs implements BlobStore {
             throw missing(folder(DEFAULT_MEDIUM).resolve(sealedName(id)), null);
         }
         try {
-            // Mapped pages outlive the file's name, so a reader goes on after delete; the collector
-            // unmaps them when nobody can reach them.
+            // Mapped pages outlive the file's name, so a reader can continue after a delete. The
+            // garbage collector unmaps them when they are unreachable.
             return new MappedReader(file.toString(), disk.map(file), disk);
         } catch (NoSuchFileException e) {
             throw missing(file, e);
@@ -173,7 +174,7 @@ public final class LocalBlobs implements BlobStore {
         return folder;
     }
 
-    /// What a file in a blob folder is, by its name.
+    /// The kind of a file in a blob folder, according to its name.
     public enum Kind {
         SEALED,
         NUMBER,
@@ -192,7 +193,7 @@ public final class LocalBlobs implements BlobStore {
         return isUnsealed(name) || name.equals(BlobIds.FRESH) ? Kind.LEFTOVER : Kind.OTHER;
     }
 
-    /// The id of a sealed blob by the name of its file; empty if it is no such name.
+    /// The id of a sealed blob, from its file name; empty for any other name.
     static Optional<Long> idOf(String name) {
         var parts = SEALED.matcher(name);
         return parts.matches() ? Optional.of(Long.parseLong(parts.group(1), 16)) : Optional.empty();
@@ -210,8 +211,16 @@ public final class LocalBlobs implements BlobStore {
         return "%016x.unsealed".formatted(id);
     }
 
-    private static CorruptionException missing(Path file, @Nullable Throwable cause) {
-        var missing = new CorruptionException(file.toString(), 0, "this blob is missing");
+    /// It is unknown in which folder the blob was, so the message names all of them.
+    private CorruptionException missing(Path file, @Nullable Throwable cause) {
+        String others =
+                distinct(folders).stream()
+                        .filter(folder -> !folder.equals(file.getParent()))
+                        .sorted()
+                        .map(folder -> " and in " + folder)
+                        .collect(Collectors.joining());
+        String where = others.isEmpty() ? "" : ", here" + others;
+        var missing = new CorruptionException(file.toString(), 0, "this blob is missing" + where);
         if (cause != null) {
             missing.initCause(cause);
         }

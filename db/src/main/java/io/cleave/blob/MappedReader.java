@@ -5,8 +5,7 @@ import io.cleave.disk.Disk;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// A blob in a mapped file. Whoever is going to read says so first, or the kernel guesses how much
-/// to read.
+/// A blob in a mapped file. Without a hint before a read, the kernel guesses how much to read.
 record MappedReader(SegmentReader segment, Disk disk) implements BlobReader {
     MappedReader(String name, MemorySegment mapped, Disk disk) {
         this(new SegmentReader(name, mapped), disk);

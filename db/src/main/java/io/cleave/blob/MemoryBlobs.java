@@ -12,8 +12,9 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Blobs on the heap, for tests and databases that need not outlive the process. An object of this
-/// class is the disk: who wants to see a restart keeps it and builds everything else anew.
+/// A blob store in memory, for tests and for databases that need not outlive the process. The
+/// object takes the place of the disk: to simulate a restart, keep it and create everything else
+/// again.
 public final class MemoryBlobs implements BlobStore {
     private final ConcurrentNavigableMap<Long, MemorySegment> sealed =
             new ConcurrentSkipListMap<>();
@@ -24,7 +25,7 @@ public final class MemoryBlobs implements BlobStore {
         this(Set.of(DEFAULT_MEDIUM));
     }
 
-    /// With these media, all of them memory; the default one is among them.
+    /// A store with these media, including the default one. All of them are in memory.
     public MemoryBlobs(Set<String> media) {
         Check.that(media.contains(DEFAULT_MEDIUM), "no default medium");
         this.media = Set.copyOf(media);

@@ -5,7 +5,7 @@ import io.cleave.base.CorruptionException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// A blob whose bytes are addressable: a mapped file or an array.
+/// A blob whose bytes are in a memory segment: a mapped file or an array.
 record SegmentReader(String name, MemorySegment bytes) implements BlobReader {
     @Override
     public long size() {

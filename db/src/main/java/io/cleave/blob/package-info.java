@@ -1,4 +1,5 @@
-/// Immutable bytes: written once, sealed, read anywhere, deleted. Begin with [BlobStore].
+/// Immutable blobs: written once, sealed, read by any number of readers, deleted. An id is never
+/// used twice. Begin with [BlobStore].
 @NullMarked
 package io.cleave.blob;
 

@@ -24,8 +24,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The rows of users, groups and permissions. The only column of each begins with the number of its
-/// form.
+/// The rows of users, groups and permissions. Each row has one column, whose first byte is the
+/// number of its form.
 ///
 /// ```
 /// users   key name    form, password text, enabled u8, created i64
@@ -33,14 +33,14 @@ import java.util.TreeSet;
 /// acls    key path    form, owner text, inherits u8, count, each: subject text, count, names: texts
 /// ```
 final class AccessRows {
-    /// On disk.
+    /// Stored on disk.
     private static final byte FORM = 1;
 
     private static final int COLUMN = 1;
 
     private AccessRows() {}
 
-    /// The system table that the row is in.
+    /// The system table that contains the row.
     static long table(AccessRow row) {
         return switch (row) {
             case PutUser _, RemoveUser _ -> SystemTables.USERS;

@@ -1,5 +1,7 @@
 package io.cleave.catalog;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -25,19 +27,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// The catalog: what is on disk in the system cell, and its newest view in memory.
+/// The catalog: the rows in the system cell, and the newest view of them in memory.
 ///
-/// Threads: anyone may take the view; one at a time may change, which is the caller's lock.
+/// Threads: any thread may take the view or an id. Changes are made one at a time, under a lock of
+/// the caller.
 public final class Catalog {
     static final String NEXT_ID = "next_id";
 
-    /// Ids are taken from the counter in blocks, so that most of them cost no commit; a crash loses
-    /// the rest of a block.
+    /// Ids are reserved in blocks, so that most of them cost no commit. A crash skips the rest of a
+    /// block.
     private static final long ID_BLOCK = 1000;
 
-    /// Below this stand the ids of the system tables.
+    /// Lower ids are those of the system tables.
     private static final long FIRST_ID = 1000;
 
     private final Cell cell;
@@ -47,13 +51,19 @@ public final class Catalog {
     private final List<Consumer<List<CatalogChange>>> listeners = new CopyOnWriteArrayList<>();
     private volatile CatalogView view;
 
-    /// How many views there were before; grows when the next one can be seen.
+    /// The number of earlier views; incremented after the next view is visible.
     private volatile long changeCount;
 
+    /// Held while an id is taken: alterations take theirs before they hold the caller's lock.
+    private final ReentrantLock idLock = new ReentrantLock();
+
+    @GuardedBy("idLock")
     private long nextId;
+
+    @GuardedBy("idLock")
     private long reservedTo;
 
-    /// Reads the catalog from the system cell, and writes nothing.
+    /// Reads the catalog from the system cell. Writes nothing.
     public Catalog(Cell cell) {
         this.cell = cell;
         sequences = new Sequences(cell);
@@ -65,8 +75,8 @@ public final class Catalog {
         decisions = new CellDecisionRows(cell);
     }
 
-    /// Makes its tables in a new cell, and those that an older one lacks. To be called before the
-    /// first change.
+    /// Creates the system tables in a new cell, and those that a cell of an older version lacks.
+    /// Must be called before the first change.
     public void createTables() {
         List<TabletSpec> missing =
                 SystemTables.tablets().stream()
@@ -78,7 +88,7 @@ public final class Catalog {
         positions.removeStray();
     }
 
-    /// Tells of every change, when it is made and before the next.
+    /// Calls `told` after each change and before the next one.
     public void onChange(Consumer<List<CatalogChange>> told) {
         listeners.add(told);
     }
@@ -87,12 +97,12 @@ public final class Catalog {
         return sequences;
     }
 
-    /// How far indexes have come that follow their tables.
+    /// The progress of ASYNC indexes.
     public IndexPositions positions() {
         return positions;
     }
 
-    /// What was decided about tablets.
+    /// The stored decisions about tablets.
     public DecisionRows decisions() {
         return decisions;
     }
@@ -101,32 +111,42 @@ public final class Catalog {
         return view;
     }
 
-    /// As long as it is the same number, the view is what it was when the number was first seen.
+    /// A number that changes with every view: the same number means the same view.
     public long changes() {
         return changeCount;
     }
 
-    /// Every id that was ever given out is below this one.
+    /// An upper bound of the ids given out so far: all of them are less.
     public long idBound() {
-        return reservedTo;
-    }
-
-    /// A number that no table or tablet has had.
-    public long newId() {
-        if (nextId == reservedTo) {
-            long reserve = Math.max(reservedTo, FIRST_ID) + ID_BLOCK;
-            commit(List.of(new TabletWrites(SystemTables.COUNTERS, List.of(counter(reserve)))));
-            nextId = reserve - ID_BLOCK;
-            reservedTo = reserve;
+        idLock.lock();
+        try {
+            return reservedTo;
+        } finally {
+            idLock.unlock();
         }
-        return nextId++;
     }
 
-    /// Makes the changes durable, all of them or none, and then seen.
+    /// An id that no table or tablet has ever had. Any thread may call it.
+    public long newId() {
+        idLock.lock();
+        try {
+            if (nextId == reservedTo) {
+                long reserve = Math.max(reservedTo, FIRST_ID) + ID_BLOCK;
+                commit(List.of(new TabletWrites(SystemTables.COUNTERS, List.of(counter(reserve)))));
+                nextId = reserve - ID_BLOCK;
+                reservedTo = reserve;
+            }
+            return nextId++;
+        } finally {
+            idLock.unlock();
+        }
+    }
+
+    /// Makes all the changes or none of them durable, and then visible.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one at a time
     public void change(List<CatalogChange> changes) {
-        // A path may be left by one table and taken by another, and a bundle lose cells and get
-        // others: what is said last counts.
+        // One list may remove a path and put another table there, or change a bundle twice. The
+        // last change of a row is the one that counts.
         Map<Bytes, KeyedChange> paths = new LinkedHashMap<>();
         Map<Bytes, KeyedChange> bundles = new LinkedHashMap<>();
         List<KeyedChange> tablets = new ArrayList<>();
@@ -189,7 +209,8 @@ public final class Catalog {
         listeners.forEach(told -> told.accept(changes));
     }
 
-    /// What was granted on a path goes with it, unless something else comes to stand there.
+    /// The rows of users, groups and permissions. Permissions on a removed path are erased, unless
+    /// a later change sets new ones.
     private List<TabletWrites> accessWrites(List<CatalogChange> changes) {
         Map<Long, Map<Bytes, KeyedChange>> byTable = new TreeMap<>();
         for (CatalogChange change : changes) {
@@ -209,7 +230,7 @@ public final class Catalog {
                 .toList();
     }
 
-    /// The rows that have to change so that these are the table's places.
+    /// The row changes that make `places` the tablets of the table.
     private List<KeyedChange> difference(long tableId, List<TabletPlace> places) {
         List<TabletPlace> had = view.tablets(tableId);
         Set<TabletPlace> same = new HashSet<>(had);

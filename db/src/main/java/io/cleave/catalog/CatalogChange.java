@@ -7,14 +7,14 @@ import io.cleave.schema.User;
 
 import java.util.List;
 
-/// One change of the catalog; several are done together, in one commit.
+/// A change to the catalog. Several changes are made together in one commit.
 public sealed interface CatalogChange {
-    /// Puts the node at its path, over what was there.
+    /// Puts the node at its path, replacing what was there.
     record PutNode(Node node) implements CatalogChange {}
 
     record RemoveNode(String path) implements CatalogChange {}
 
-    /// The places of all tablets of a table, instead of those it had.
+    /// Replaces the places of all tablets of a table.
     record PutTablets(long tableId, List<TabletPlace> places) implements CatalogChange {
         public PutTablets {
             places = List.copyOf(places);
@@ -23,7 +23,7 @@ public sealed interface CatalogChange {
 
     record RemoveTablets(long tableId) implements CatalogChange {}
 
-    /// Where a sequence goes on: at `value`, or behind it if that is `used`.
+    /// Sets the position of a sequence: its next number is `value`, or the one after it if `used`.
     record PutSequence(long sequenceId, long value, boolean used) implements CatalogChange {}
 
     /// A row of the tables of users, groups and permissions.
@@ -37,10 +37,10 @@ public sealed interface CatalogChange {
 
     record RemoveGroup(String name) implements AccessRow {}
 
-    /// What was granted on a path, instead of what was before; with the path it goes away.
+    /// Replaces the permissions on a path. They are removed together with the path.
     record PutAcl(String path, Acl acl) implements AccessRow {}
 
-    /// The cells of a bundle, instead of those it had; one without cells is gone.
+    /// Replaces the cells of a bundle. A bundle without cells is removed.
     record PutBundle(String name, List<Long> cellIds) implements CatalogChange {
         public PutBundle {
             cellIds = List.copyOf(cellIds);

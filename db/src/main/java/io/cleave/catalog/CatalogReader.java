@@ -31,15 +31,15 @@ public final class CatalogReader {
         this.snapshot = snapshot;
     }
 
-    /// The catalog, and the id from which on none was given out.
+    /// The catalog, and the lowest id that was not given out.
     public record Found(CatalogView view, long nextId) {}
 
-    /// Of a store that was never used.
+    /// The catalog of a store that was never used.
     public static Found nothing() {
         return new Found(CatalogView.EMPTY, 0);
     }
 
-    /// Of a cell that has been replayed; nothing when it is new.
+    /// Reads the catalog of a replayed cell; an empty one if the cell is new.
     static Found read(Cell cell) {
         if (cell.tablet(SystemTables.PATHS) == null) {
             return nothing();
@@ -77,7 +77,7 @@ public final class CatalogReader {
         return CatalogView.EMPTY.with(rows);
     }
 
-    /// Older stores lack some tables until they are opened for writing.
+    /// Stores of older versions lack some tables until they are opened for writing.
     private void readIfThere(long tabletId, Consumer<Row> reader) {
         if (tablets.apply(tabletId) != null) {
             read(tabletId, reader);

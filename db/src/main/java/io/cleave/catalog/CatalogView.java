@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The whole catalog at one moment. Immutable; [#with] makes the next one.
+/// A snapshot of the whole catalog. Immutable; [#with] makes the next one.
 public final class CatalogView {
     static final CatalogView EMPTY =
             new CatalogView(new TreeMap<>(), Map.of(), Collections.emptySortedMap(), Access.NOBODY);
@@ -23,10 +23,10 @@ public final class CatalogView {
     /// By absolute path.
     private final NavigableMap<String, Node> nodes;
 
-    /// Of each table, in key order.
+    /// By table id; the tablets of a table in key order.
     private final Map<Long, List<TabletPlace>> tablets;
 
-    /// The cells of each bundle, by its name.
+    /// The cells of each bundle, by bundle name.
     private final SortedMap<String, List<Long>> bundles;
 
     private final Access access;
@@ -91,15 +91,15 @@ public final class CatalogView {
         return ids;
     }
 
-    /// What stands right below a directory, by name.
+    /// The nodes directly below a directory, by name.
     public List<Node> children(String directory) {
-        // '0' follows '/': between them lies everything below the directory.
+        // '0' is the character after '/', so the range contains everything below the directory.
         return nodes.subMap(directory + "/", true, directory + "0", false).values().stream()
                 .filter(node -> node.path().lastIndexOf('/') == directory.length())
                 .toList();
     }
 
-    /// The table's tablets in key order; none when there is no such table.
+    /// The table's tablets in key order; none if there is no such table.
     public List<TabletPlace> tablets(long tableId) {
         return tablets.getOrDefault(tableId, List.of());
     }
@@ -108,17 +108,17 @@ public final class CatalogView {
         return tablets;
     }
 
-    /// The cells of each bundle, by its name.
+    /// The cells of each bundle, by bundle name.
     public SortedMap<String, List<Long>> bundles() {
         return Collections.unmodifiableSortedMap(bundles);
     }
 
-    /// Users, groups, and what they may do.
+    /// Users, groups and their permissions.
     public Access access() {
         return access;
     }
 
-    /// What the catalog will be after these changes.
+    /// The catalog after these changes.
     public CatalogView with(List<CatalogChange> changes) {
         var newNodes = new TreeMap<>(nodes);
         var newTablets = new HashMap<>(tablets);
@@ -135,7 +135,7 @@ public final class CatalogView {
                         newTablets.put(tableId, places);
                 case CatalogChange.RemoveTablets(long tableId) -> newTablets.remove(tableId);
                 case CatalogChange.AccessRow row -> newAccess.put(row);
-                // It is only stored.
+                // Positions of sequences are not part of the view.
                 case CatalogChange.PutSequence _ -> {}
                 case CatalogChange.PutBundle(String name, List<Long> cellIds) -> {
                     if (cellIds.isEmpty()) {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Decisions in the system cell.
+/// Stores the decisions about tablets in the system cell.
 final class CellDecisionRows implements DecisionRows {
     private final Cell cell;
 

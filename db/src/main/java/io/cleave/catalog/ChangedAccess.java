@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What users, groups and grants are after some changes; copied only if something changes.
+/// Applies changes to users, groups and permissions. Copies only the maps that change.
 final class ChangedAccess {
     private final Access before;
     private @Nullable SortedMap<String, User> newUsers;

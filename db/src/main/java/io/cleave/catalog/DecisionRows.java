@@ -5,12 +5,12 @@ import io.cleave.base.Bytes;
 import java.util.Collection;
 import java.util.SortedMap;
 
-/// What was decided about tablets, by number, as bytes that are understood above.
+/// The stored decisions about tablets, by number. Their bytes are encoded and decoded by `cluster`.
 ///
-/// Threads: any; of two who put the same number at a time, one is last.
+/// Threads: any. If two threads put the same number at the same time, one of them wins.
 public interface DecisionRows {
     SortedMap<Long, Bytes> read();
 
-    /// All of it or nothing; durable when it returns.
+    /// Makes all the changes or none; they are durable when this returns.
     void change(SortedMap<Long, Bytes> puts, Collection<Long> removals);
 }

@@ -31,11 +31,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
-/// How far the ASYNC indexes have come: all that was written to the table up to a moment is in the
-/// index. What was written after it is found in the versions of the table's rows, so each moment is
-/// held from being compacted, from before the cells compact anything.
+/// The positions of ASYNC indexes. A position is a timestamp: the index has everything that was
+/// written to its table up to it. Later writes are found in the row versions of the table.
+/// Therefore versions after a position are protected from compaction, starting before the cells
+/// compact anything.
 ///
-/// An index without a position has come to no moment at all.
+/// An index without a stored position starts at 0, before every write.
 ///
 /// Threads: any.
 public final class IndexPositions {
@@ -43,13 +44,13 @@ public final class IndexPositions {
 
     private final Cell cell;
 
-    /// By the id of the index's table.
+    /// By the id of the index table.
     private final Map<Long, Position> positions = new ConcurrentHashMap<>();
 
-    /// Of tables that the catalog does not have: a crash has left them.
+    /// Stored positions of tables that the catalog does not have; left by a crash.
     private final Set<Long> stray = new HashSet<>();
 
-    /// Of a cell that has been replayed and not started.
+    /// `cell` must be replayed and not started yet.
     IndexPositions(Cell cell, CatalogView view) {
         this.cell = cell;
         Map<Long, Long> stored = stored();
@@ -79,7 +80,7 @@ public final class IndexPositions {
         }
     }
 
-    /// What is stored, by the ids of the indexes' tables.
+    /// The stored positions, by the id of the index table.
     public static Map<Long, Long> read(LongFunction<@Nullable Tablet> tablets, long snapshot) {
         Map<Long, Long> stored = new HashMap<>();
         Tablet tablet = tablets.apply(SystemTables.POSITIONS);
@@ -102,12 +103,13 @@ public final class IndexPositions {
         }
     }
 
-    /// That of an index's table; a new one has come to nothing.
+    /// The position of an index; 0 for a new index.
     public Position of(long indexTableId) {
         return positions.computeIfAbsent(indexTableId, id -> new Position(id, NOTHING));
     }
 
-    /// The index has all of the table up to this moment, which is kept until the call returns.
+    /// Starts the position of an index that has everything of its table up to `timestamp`. The
+    /// caller keeps this timestamp from being compacted until the call returns.
     public Position begin(long indexTableId, long timestamp) {
         var position = new Position(indexTableId, timestamp);
         @Nullable Position before = positions.put(indexTableId, position);
@@ -117,7 +119,8 @@ public final class IndexPositions {
         return position;
     }
 
-    /// Stores the position as it is: for a start to begin from, if nothing is written until then.
+    /// Stores the current position, so that a start can continue from it even if nothing is written
+    /// until then.
     public void keep(long indexTableId) {
         Position position = positions.get(indexTableId);
         if (position != null) {
@@ -125,13 +128,13 @@ public final class IndexPositions {
         }
     }
 
-    /// The moment up to which an index is known to have its table; nothing where it has none.
+    /// The timestamp up to which an index is known to be complete; 0 if there is none.
     public long stored(long indexTableId) {
         Position position = positions.get(indexTableId);
         return position == null ? NOTHING : position.stored();
     }
 
-    /// Those that end with these changes.
+    /// The index tables whose positions end with these changes.
     Set<Long> among(List<CatalogChange> changes) {
         Set<Long> ended = new HashSet<>();
         for (CatalogChange change : changes) {
@@ -142,7 +145,7 @@ public final class IndexPositions {
         return ended;
     }
 
-    /// The index is gone.
+    /// Ends the position of a dropped index.
     public void forget(long indexTableId) {
         @Nullable Position ended = positions.remove(indexTableId);
         if (ended != null) {
@@ -150,7 +153,7 @@ public final class IndexPositions {
         }
     }
 
-    /// How far one index has come.
+    /// The position of one index.
     public final class Position {
         private final long indexTableId;
         private final Timeline.Hold hold;
@@ -167,12 +170,12 @@ public final class IndexPositions {
             hold = cell.timeline().hold(timestamp);
         }
 
-        /// What a start would begin from.
+        /// The position from which a start would continue.
         public long stored() {
             return stored;
         }
 
-        /// The index has all up to this moment, durably; a start goes on from here.
+        /// Stores a new position. The index must durably have everything up to `timestamp`.
         public void store(long timestamp) {
             lock.lock();
             try {
@@ -197,8 +200,8 @@ public final class IndexPositions {
             }
         }
 
-        /// Nothing was written to the table between what is stored and this moment: what is later
-        /// is all that has to be kept.
+        /// Releases versions up to `timestamp` for compaction. Nothing was written to the table
+        /// between the stored position and `timestamp`.
         public void pass(long timestamp) {
             hold.moveTo(Math.max(timestamp, hold.timestamp()));
         }

@@ -26,17 +26,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// How far each sequence has come. Numbers are taken from the system cell in blocks, each with a
-/// commit of its own, and given from memory: after a crash the rest of a block is never given,
-/// after a clean stop it is.
+/// The positions of sequences. Numbers are reserved in the system cell in blocks, with one commit
+/// for each block, and then given out from memory. A crash skips the rest of a block; a clean stop
+/// does not.
 ///
-/// Invariant: a number is given only when the stored position is at it or past it.
+/// Invariant: a number is given only after the stored position has reached or passed it.
 ///
 /// Threads: any.
 public final class Sequences {
     private static final long FIRST_BLOCK = 32;
 
-    /// A block is twice as long as the one before, up to this.
+    /// Each block is twice as long as the previous one, up to this length.
     private static final long MAX_BLOCK = 4096;
 
     private final Cell cell;
@@ -46,18 +46,21 @@ public final class Sequences {
         this.cell = cell;
     }
 
-    /// The next number; SCHEME_ERROR when there is none. `path` is for the refusal.
+    /// The next number; throws SCHEME_ERROR if the sequence is exhausted. `path` is for the
+    /// message.
     public long next(Sequence sequence, String path) {
         return block(sequence.id()).next(sequence, path);
     }
 
-    /// Changes a sequence while nobody takes numbers of it: `work` is to make what it is given
-    /// durable together with the change. It goes on at `restart`, or else where it is.
+    /// Changes a sequence while nobody takes numbers from it. `work` must commit the changes it is
+    /// given together with its own. The sequence continues at `restart`, or else at its current
+    /// position.
     public void change(Sequence before, OptionalLong restart, Consumer<List<CatalogChange>> work) {
         block(before.id()).change(before, restart, work);
     }
 
-    /// What makes another sequence, which is like this one and not in use yet, go on where it is.
+    /// The change that makes a copy of the sequence, which is not in use yet, continue at the same
+    /// number.
     public CatalogChange copy(Sequence sequence, long otherId) {
         OptionalLong upcoming = upcoming(sequence);
         return upcoming.isPresent()
@@ -65,12 +68,12 @@ public final class Sequences {
                 : new PutSequence(otherId, sequence.max(), true);
     }
 
-    /// The number that is given next, if nobody else takes it before; none when there is none left.
+    /// The next number, unless another thread takes it first; empty if the sequence is exhausted.
     public OptionalLong upcoming(Sequence sequence) {
         return block(sequence.id()).upcoming(sequence);
     }
 
-    /// Stores how far the sequences have really come; to be called when nobody takes numbers.
+    /// Stores the exact positions of all sequences. Must be called when nobody takes numbers.
     public void close() {
         blocks.values().forEach(Block::giveBack);
     }
@@ -83,7 +86,7 @@ public final class Sequences {
         return blocks.computeIfAbsent(sequenceId, Block::new);
     }
 
-    /// Numbers of one sequence that this node may give.
+    /// The reserved numbers of one sequence.
     private final class Block {
         private final long id;
         private final ReentrantLock lock = new ReentrantLock();
@@ -112,7 +115,7 @@ public final class Sequences {
                 }
                 long given = next;
                 left--;
-                // The last of all may have none after it.
+                // Not computed after the last number, where it could overflow.
                 next = left == 0 ? given : given + step;
                 return given;
             } finally {
@@ -141,8 +144,8 @@ public final class Sequences {
             blockSize = Math.min(MAX_BLOCK, blockSize * 2);
         }
 
-        /// The number after those that were taken, which in a sequence that begins again may be its
-        /// least; none when it would be past all numbers.
+        /// The number after those that were reserved. A cycling sequence continues at its minimum;
+        /// for others the result is empty after the maximum.
         @GuardedBy("lock")
         private OptionalLong following(Sequence sequence) {
             OptionalLong greater = afterTaken(sequence);
@@ -190,7 +193,7 @@ public final class Sequences {
             }
         }
 
-        /// The number at which it goes on, if what is stored does not say so.
+        /// The number at which the sequence continues, if it differs from the stored position.
         @GuardedBy("lock")
         private OptionalLong kept(Sequence before) {
             if (left > 0) {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/// The tables that the catalog is kept in, one tablet each, and the form of their rows. Column and
-/// tablet numbers are on disk.
+/// The system tables that hold the catalog, and the format of their rows. Each table has one
+/// tablet. Column and tablet numbers are stored on disk.
 ///
 /// ```
 /// paths     key path Utf8                     1 created Uint64, 2 description String (tables only),
@@ -159,7 +159,7 @@ final class SystemTables {
                 Arrays.stream(text(cells).split(",", -1)).map(Long::valueOf).toList());
     }
 
-    /// No number after `value` was given yet; `value` itself only if it is `used`.
+    /// No number after `value` was given yet; `value` itself was given only if `used`.
     record SequencePosition(long value, boolean used) {}
 
     static KeyedChange putSequence(long sequenceId, SequencePosition position) {
@@ -224,7 +224,7 @@ final class SystemTables {
         return Bytes.copyOf(row.data(index), row.from(index), row.to(index));
     }
 
-    /// The number that is the key: of an index's table, or of a decision.
+    /// The number that is the row's key: the id of an index table, or the number of a decision.
     static long readNumberKey(Row row) {
         return whole(KeyCodec.decode(List.of(Primitive.UINT64), row.key())[0]);
     }
@@ -254,7 +254,7 @@ final class SystemTables {
         return textKey(path);
     }
 
-    /// The name that a row of a table with one text as its key has.
+    /// The key of a row whose table has one text as its key.
     static String readText(Row row) {
         return text(KeyCodec.decode(PATH_KEY, row.key())[0]);
     }

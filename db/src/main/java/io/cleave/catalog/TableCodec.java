@@ -32,35 +32,35 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// A table's description as bytes, in the column `description` of the system table `paths`. A
-/// description begins with the number of its form; a reader knows all forms before its own.
+/// A table's description as bytes, in the column `description` of the system table `paths`. The
+/// first byte is the number of the form; a reader knows all earlier forms.
 ///
-/// Form 2 is form 1 and then *parts*, each with its number and its bytes, until the end. A part
-/// that says nothing is left out, so that what is new costs old tables nothing.
+/// Form 2 is form 1 followed by *parts*, each with its number and its bytes, until the end. Empty
+/// parts are omitted, so that new features cost old tables nothing.
 final class TableCodec {
-    /// On disk. Form 1 had no parts, no sequences, and no value for rows that are older than a
+    /// Stored on disk. Form 1 had no parts, no sequences, and no value for rows older than a
     /// column.
     private static final byte FORM = 2;
 
     private static final byte FIRST_FORM = 1;
 
-    // The numbers of parts; on disk.
+    // The numbers of parts; stored on disk.
     private static final int INDEXES = 1;
     private static final int OWNER = 2;
 
-    /// The ids of columns that are on their way to NOT NULL.
+    /// The ids of columns that are becoming NOT NULL.
     private static final int SETTING_NOT_NULL = 8;
 
-    // What follows a column's family; on disk.
+    // The kind of preset after a column's family; stored on disk.
     private static final byte NO_PRESET = 0;
     private static final byte LITERAL = 1;
     private static final byte FROM_SEQUENCE = 2;
     private static final byte GENERATED = 3;
 
-    /// A sequence, and behind its numbers what CreateTable said of it besides.
+    /// A sequence with the description given by CreateTable, which follows its numbers.
     private static final byte FROM_DESCRIBED_SEQUENCE = 4;
 
-    /// Stands where a primitive's wire id would: Decimal's two numbers follow.
+    /// Used in place of a primitive's wire id; precision and scale follow.
     private static final int DECIMAL = 0xFFFF;
 
     private TableCodec() {}
@@ -119,7 +119,7 @@ final class TableCodec {
         out.putBytes(Bytes.wrap(part.toArray()));
     }
 
-    /// By their numbers.
+    /// The parts by number.
     private static Map<Integer, ByteReader> parts(ByteReader in) {
         Map<Integer, ByteReader> parts = new HashMap<>();
         while (in.hasMore()) {
@@ -283,7 +283,7 @@ final class TableCodec {
         };
     }
 
-    /// A preset is never NULL, which would have no bytes.
+    /// A preset is never NULL, which has no encoding.
     private static void putValue(ByteWriter out, Type type, Value value) {
         out.putBytes(Bytes.wrap(CellCodec.encode(type, value)));
     }
@@ -304,7 +304,8 @@ final class TableCodec {
         if (form > FIRST_FORM) {
             missing = optional(in, () -> value(in, type));
         } else if (notNull && preset.isPresent() && preset.get() instanceof Preset.Literal known) {
-            // It could be missing only in rows that were older, and meant its preset there.
+            // In form 1 the value could be missing only in rows older than the column, which then
+            // had the preset.
             missing = Optional.of(known.value());
         }
         return new Column(id, name, type, notNull, family, preset, missing, false);

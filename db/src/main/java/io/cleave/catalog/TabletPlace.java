@@ -2,6 +2,5 @@ package io.cleave.catalog;
 
 import io.cleave.schema.KeyRange;
 
-/// Where a tablet is: the key range it holds and the cell it lives in, and which of its places and
-/// ranges that is.
+/// The cell and the key range of a tablet. The epoch grows with each split, merge and move.
 public record TabletPlace(long tabletId, long cellId, KeyRange range, long epoch) {}

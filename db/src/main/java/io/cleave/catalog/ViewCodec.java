@@ -7,7 +7,7 @@ import io.cleave.schema.View;
 
 /// A view as bytes, in the column `view` of the system table `paths`.
 final class ViewCodec {
-    /// On disk.
+    /// Stored on disk.
     private static final byte FORM = 1;
 
     private ViewCodec() {}

@@ -27,8 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// What a statement about users, groups or permissions comes to in the catalog, or why it cannot
-/// be.
+/// Translates a statement about users, groups or permissions into catalog changes, or refuses it.
 record AccessRules(CatalogView view, String database, Env env) {
     List<CatalogChange> changes(AccessChange change) {
         return switch (change) {
@@ -83,7 +82,7 @@ record AccessRules(CatalogView view, String database, Env env) {
         return password.isEmpty() ? "" : PasswordHash.of(password, env.random());
     }
 
-    /// Users and groups have their names in common.
+    /// Users and groups share one namespace.
     private void checkNew(String name) {
         boolean plain =
                 name.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
@@ -137,7 +136,7 @@ record AccessRules(CatalogView view, String database, Env env) {
         return new Group(group.name(), changed);
     }
 
-    /// Whether a group is the one, or has it somewhere below.
+    /// Whether `outer` is `inner`, or contains it directly or through other groups.
     private boolean contains(String outer, String inner) {
         if (outer.equals(inner)) {
             return true;
@@ -146,7 +145,7 @@ record AccessRules(CatalogView view, String database, Env env) {
         return group != null && group.members().stream().anyMatch(m -> contains(m, inner));
     }
 
-    /// Memberships and permissions follow the name.
+    /// Group memberships and permissions are carried over to the new name.
     private List<CatalogChange> renamed(boolean group, String from, String to) {
         List<CatalogChange> changes = new ArrayList<>();
         if (group) {
@@ -204,7 +203,8 @@ record AccessRules(CatalogView view, String database, Env env) {
         return changes;
     }
 
-    /// One who was granted something stays: someone else of that name would have it too.
+    /// A user or group that owns a path or has permissions cannot be dropped: a later one of the
+    /// same name would inherit them.
     private List<CatalogChange> dropped(boolean group, String name, boolean ifExists) {
         boolean there =
                 group ? access().groups().containsKey(name) : access().users().containsKey(name);

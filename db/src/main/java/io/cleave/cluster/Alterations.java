@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Changes what a table's description says, and the tables of its indexes with it. Whoever calls
-/// holds the table and those.
+/// Changes the description of a table and of its index tables. `alter` takes the locks of the table
+/// and of its index tables; callers of `run` and `emptyIndex` already hold them.
 record Alterations(
         LocalCluster cluster,
         Catalog catalog,
@@ -34,7 +34,7 @@ record Alterations(
         Media media,
         NewPaths newPaths,
         NewTablets newTablets) {
-    /// ALTER TABLE, with what has to be done to its rows.
+    /// ALTER TABLE, including the work on rows that the change needs.
     void alter(
             String path,
             List<TableChange> changed,
@@ -50,11 +50,11 @@ record Alterations(
         }
         List<Table> added =
                 cluster.with(path, Purpose.CHANGE_ALL, (table, _) -> run(table, changed));
-        // Nobody is held up by it.
+        // The index is built without holding the table's lock.
         builder.ifPresent(found -> cluster.indexes().build(found, added));
     }
 
-    /// Returns the tables of new indexes.
+    /// Returns the tables of the new indexes.
     List<Table> run(Table table, List<TableChange> changed) {
         refuseOfIndexTable(table, changed);
         refuseRenameToItself(table, changed);
@@ -104,7 +104,7 @@ record Alterations(
         return changes;
     }
 
-    /// New tables of indexes, each of one tablet, into which their rows will come past its writers.
+    /// New index tables of one tablet each, prepared for a bulk load of their rows.
     private Map<Table, List<KeyRange>> awaited(List<Table> indexTables) {
         Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
         for (Table indexTable : indexTables) {
@@ -115,7 +115,7 @@ record Alterations(
         return made;
     }
 
-    /// Puts a new table, which is empty, in the place of the index's.
+    /// Replaces the table of the index by a new, empty one.
     Table emptyIndex(Table table, String name) {
         Table old = cluster.table(Index.path(table.path(), name));
         Index index = table.index(name).orElseThrow(() -> Paths.missing(old.path()));
@@ -151,7 +151,7 @@ record Alterations(
         }
     }
 
-    /// Of an index's table only what concerns its tablets may be changed.
+    /// Only the partitioning and the read replicas of an index table may be changed.
     private static void refuseOfIndexTable(Table table, List<TableChange> changed) {
         for (TableChange change : changed) {
             if (!(change instanceof TableChange.SetPartitioning

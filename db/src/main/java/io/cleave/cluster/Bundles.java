@@ -20,12 +20,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Which cells the tablets of a table may be in: those of its bundle, a named group of cells. A
-/// cell is in one bundle; those that were given to no other are in `default`. Pure.
+/// Decides which cells the tablets of a table may be in: the cells of the table's bundle. A bundle
+/// is a named group of cells. Each cell is in one bundle; a cell that was assigned to no bundle is
+/// in `default`. Pure.
 final class Bundles {
     static final String DEFAULT = "default";
 
-    /// Of a table: the name of its bundle, if it is not the default one.
+    /// The table attribute with the name of its bundle; absent for the default bundle.
     static final String ATTRIBUTE = "tablet_cell_bundle";
 
     private Bundles() {}
@@ -48,7 +49,8 @@ final class Bundles {
         return cells;
     }
 
-    /// The default bundle with the cells that no bundle has; empty when there are none.
+    /// The default bundle extended by the cells that are in no bundle; empty if there are no such
+    /// cells.
     static Optional<PutBundle> adoption(CatalogView view, Set<Long> cellIds) {
         var left = new TreeSet<>(cellIds);
         view.bundles().values().forEach(left::removeAll);
@@ -59,7 +61,8 @@ final class Bundles {
         return Optional.of(new PutBundle(DEFAULT, List.copyOf(left)));
     }
 
-    /// What gives these cells to the bundle. Those that it had besides go to the default one.
+    /// The changes that give exactly these cells to the bundle. Cells that it loses go to the
+    /// default bundle.
     static List<CatalogChange> putting(
             CatalogView view, Set<Long> allCells, String name, List<Long> cellIds) {
         for (long cellId : cellIds) {
@@ -84,7 +87,7 @@ final class Bundles {
         return changes;
     }
 
-    /// A table whose tablets would come to lie outside of its bundle.
+    /// Throws if the change would leave tablets of the table outside its bundle.
     private static void refuseIfOutside(CatalogView before, CatalogView after, Table table) {
         List<Long> cells = after.bundles().get(of(table));
         if (cells == null) {
@@ -110,8 +113,8 @@ final class Bundles {
         return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, why));
     }
 
-    /// The cell of each of so many new tablets: always the one with the fewest, and of these the
-    /// first.
+    /// Chooses a cell for each new tablet: the cell with the fewest tablets, and the lowest id
+    /// among equals.
     static List<Long> spread(int tabletCount, SortedMap<Long, Integer> tabletCounts) {
         var counts = new TreeMap<>(tabletCounts);
         List<Long> chosen = new ArrayList<>();

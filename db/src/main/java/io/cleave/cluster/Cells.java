@@ -39,19 +39,19 @@ final class Cells {
         return find(cellId).orElseThrow(() -> new IllegalStateException("no cell " + cellId));
     }
 
-    /// What all of them share can be asked of any.
+    /// Any cell will do for a question about what all cells share.
     Cell first() {
         return first;
     }
 
-    /// How many tablets each of these cells has.
+    /// The number of tablets in each of these cells.
     SortedMap<Long, Integer> tabletCounts(List<Long> cellIds) {
         SortedMap<Long, Integer> counts = new TreeMap<>();
         cellIds.forEach(cellId -> counts.put(cellId, get(cellId).tablets().size()));
         return counts;
     }
 
-    /// A tablet that the cell has.
+    /// The route to a tablet of the cell; throws if the tablet is not there.
     static Route route(Cell cell, long tabletId) {
         Tablet tablet = cell.tablet(tabletId);
         if (tablet == null) {
@@ -61,7 +61,7 @@ final class Cells {
         return new Route(cell, tablet);
     }
 
-    /// Drops whatever any cell has of these tables, also what has left it for another.
+    /// Drops the tablets of these tables from every cell, including tablets detached for a move.
     void dropTables(Set<Long> tableIds) {
         for (Cell cell : all()) {
             Set<Long> dropped = new TreeSet<>();

@@ -29,12 +29,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Indexes that are being built, as who builds them sees the cluster. An index is named by the id
-/// of the table with its rows: it and its table may be renamed meanwhile, or be dropped.
+/// The cluster as index builders see it. An index is identified by the id of its index table,
+/// because the index and its table may be renamed or dropped while it is being built.
 ///
 /// Threads: any.
 public final class ClusterIndexes {
-    /// How many that a truncation has completed are remembered.
+    /// Limit of the indexes remembered as completed by a truncation.
     private static final int MAX_TRUNCATED = 1_000;
 
     private final LocalCluster cluster;
@@ -43,7 +43,7 @@ public final class ClusterIndexes {
     private final CommitGate commits;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Indexes that were not READY when their tables were truncated, the oldest first.
+    /// Index tables of indexes that were not READY when their table was truncated, oldest first.
     @GuardedBy("lock")
     private final SequencedSet<Long> truncated = new LinkedHashSet<>();
 
@@ -54,12 +54,12 @@ public final class ClusterIndexes {
         this.commits = commits;
     }
 
-    /// How far ASYNC indexes have come.
+    /// The progress of ASYNC indexes.
     public IndexPositions positions() {
         return catalog.positions();
     }
 
-    /// Tells of every change of the catalog that may begin or end an ASYNC index.
+    /// Calls `told` after every catalog change that may create or drop an ASYNC index.
     public void onAsyncChange(Runnable told) {
         catalog.onChange(
                 changes -> {
@@ -80,8 +80,8 @@ public final class ClusterIndexes {
         };
     }
 
-    /// Puts what is written to the table's rows into a queue, in whatever cell they are. Returns a
-    /// moment: all that is written later goes into the queue, and all up to it is visible.
+    /// Sends later writes to the table's rows to a queue, in every cell. Returns a timestamp: every
+    /// write after it goes into the queue, and every write up to it is visible.
     public long follow(long tableId, ChangeQueue queue) {
         cells.all().forEach(cell -> cell.followers().add(tableId, queue));
         return fence();
@@ -91,7 +91,7 @@ public final class ClusterIndexes {
         cells.all().forEach(cell -> cell.followers().remove(tableId, queue));
     }
 
-    /// The present moment, when all up to it is visible.
+    /// Returns the current timestamp once everything up to it is visible.
     public long fence() {
         Timeline.Moment now = cluster.timeline().begin();
         cluster.timeline().end(now);
@@ -102,25 +102,24 @@ public final class ClusterIndexes {
         return now.timestamp();
     }
 
-    /// An index with its table and the table of its rows.
+    /// An index, its table, and the table that holds the index rows.
     public record Found(Table table, Index index, Table indexTable) {}
 
-    /// Commits pass here.
+    /// The gate that every commit passes.
     public CommitGate commits() {
         return commits;
     }
 
-    /// Returns when everything that was made for the tables as they were before this call is
-    /// visible or never will be.
+    /// Waits until every commit prepared for the table descriptions from before this call is
+    /// visible or has failed.
     public void settle() {
         commits.awaitEarlier();
-        // A commit over several cells may be decided, and its thread be gone: its moment is in
+        // A decided multi-cell commit may outlive its thread; its timestamp is then still in
         // flight.
         var _ = fence();
     }
 
-    /// Has the indexes built whose tables these are. They may have been renamed since they were
-    /// added.
+    /// Builds the indexes of these index tables. They may have been renamed since they were added.
     void build(IndexBuilder builder, List<Table> indexTables) {
         for (Table indexTable : indexTables) {
             Optional<Found> found = find(indexTable.id());
@@ -132,8 +131,8 @@ public final class ClusterIndexes {
         }
     }
 
-    /// Does what truncates a table: each index of it that is being built is complete then, and has
-    /// other tables for its rows than these.
+    /// Runs `work`, which truncates a table. Afterwards every unfinished index of the table is
+    /// complete, and its rows are in a new index table instead of the given one.
     <T> T truncating(List<Long> indexTableIds, Supplier<T> work) {
         remember(indexTableIds);
         boolean done = false;
@@ -169,7 +168,7 @@ public final class ClusterIndexes {
         }
     }
 
-    /// Whether the index, which is not found any more, was completed by a truncation of its table.
+    /// Whether an index that is no longer found was completed by a truncation of its table.
     public boolean wasTruncated(long indexTableId) {
         lock.lock();
         try {
@@ -179,8 +178,9 @@ public final class ClusterIndexes {
         }
     }
 
-    /// Does something with the index while nobody else changes it or its table; nothing if it was
-    /// dropped. Until they are held, both may be renamed, and others be where they were.
+    /// Runs `work` while nobody else changes the index or its table; returns empty if the index was
+    /// dropped. Before the locks are held, the table may be renamed and another may take its path,
+    /// so the search is repeated.
     private <T> Optional<T> with(long indexTableId, Purpose purpose, Function<Found, T> work) {
         Optional<T> done = Optional.empty();
         Optional<Found> there = find(indexTableId);
@@ -202,12 +202,12 @@ public final class ClusterIndexes {
         return done;
     }
 
-    /// The index as it is now; empty if it was dropped, or [truncated][#wasTruncated].
+    /// The current state of the index; empty if it was dropped or [truncated][#wasTruncated].
     public Optional<Found> find(long indexTableId) {
         return all().stream().filter(found -> found.indexTable().id() == indexTableId).findFirst();
     }
 
-    /// Every index of every table, as all of them are at one moment.
+    /// Every index of every table, from one view of the catalog.
     public List<Found> all() {
         List<Found> all = new ArrayList<>();
         CatalogView view = cluster.view();
@@ -221,22 +221,22 @@ public final class ClusterIndexes {
         return all;
     }
 
-    /// What is not READY: a crash or the end of the process came before.
+    /// The indexes that are not READY: the process stopped or crashed before they were built.
     public List<Found> unfinished() {
         return all().stream().filter(found -> !found.index().isReady()).toList();
     }
 
-    /// A place to sort an index's rows in.
+    /// Temporary storage for sorting the rows of an index.
     public Spool newSpool() {
         return cluster.newSpool();
     }
 
-    /// Nobody brings rows into the index's table any more past its writers.
+    /// Ends the bulk load of the index table: from now on only writers add rows to it.
     public void endLoad(long indexTableId) {
         cluster.endLoad(indexTableId);
     }
 
-    /// Puts an empty table with new tablets in the place of the index's rows.
+    /// Replaces the index table by an empty one with new tablets.
     public Found empty(long indexTableId) {
         return with(
                         indexTableId,
@@ -246,12 +246,12 @@ public final class ClusterIndexes {
                 .orElseThrow(ClusterIndexes::dropped);
     }
 
-    /// Who reads an earlier moment would find the index without the rows that the table had then.
+    /// Refuses reads of the index before `timestamp`: it lacks the rows that the table had then.
     public void wholeFrom(long indexTableId, long timestamp) {
         cluster.wholeFrom(indexTableId, timestamp);
     }
 
-    /// The index is complete: queries may read it. False if it was dropped.
+    /// Marks the index as complete, so that queries may read it. Returns false if it was dropped.
     public boolean ready(long indexTableId) {
         return with(
                         indexTableId,
@@ -272,7 +272,7 @@ public final class ClusterIndexes {
         return table.with(indexes);
     }
 
-    /// The index will never be complete: it goes.
+    /// Drops an index that can never be completed.
     public void drop(long indexTableId) {
         var _ =
                 with(

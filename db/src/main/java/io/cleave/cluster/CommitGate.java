@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Where commits pass that were made for a table as it was described at some moment.
+/// The gate that commits pass while they rely on a description of their tables.
 ///
-/// A commit enters, looks whether its tables are still what they were, commits, and leaves. Whoever
-/// has changed a table and waits for [#awaitEarlier] then knows: what was made for the table as it
-/// was before is either visible or never will be.
+/// A commit enters, checks that its tables have not changed, commits, and leaves. A thread that
+/// changes a table and then calls [#awaitEarlier] knows that every commit prepared for the old
+/// description is visible or has failed.
 ///
-/// Threads: any. Nobody holds the lock while waiting for a log.
+/// Threads: any. The lock is not held while waiting for a log.
 public final class CommitGate {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
@@ -26,7 +26,7 @@ public final class CommitGate {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition left = lock.newCondition();
 
-    /// How many are inside, by the turn in which they entered.
+    /// The number of commits inside, by the turn in which they entered.
     @GuardedBy("lock")
     private final Map<Long, Integer> inside = new HashMap<>();
 
@@ -37,7 +37,7 @@ public final class CommitGate {
         this.env = env;
     }
 
-    /// A commit's way through; closed when it has ended.
+    /// A commit's stay inside the gate; closed when the commit has ended.
     public final class Pass implements AutoCloseable {
         private final long entered;
 
@@ -72,7 +72,7 @@ public final class CommitGate {
         }
     }
 
-    /// Returns when everyone has left who entered before this call.
+    /// Waits until every commit that entered before this call has left.
     public void awaitEarlier() {
         lock.lock();
         try {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// A decision as bytes, in the column `entry` of the system table `decisions`; its number is the
-/// row's key. Numbers of a list come before it; texts and keys have their length before them.
+/// A decision as bytes, in the column `entry` of the system table `decisions`. The decision's
+/// number is the row's key. A list is preceded by its element count, a text or key by its length.
 ///
 /// ```
 /// u8   form                          1
@@ -42,12 +42,12 @@ import java.util.function.Supplier;
 final class DecisionCodec {
     private static final byte FORM = 1;
 
-    /// Longer ones are not kept: their keys are longer than anyone reads.
+    /// Longer decisions are not saved: nobody would read keys of that length.
     static final int MOST_BYTES = 64 << 10;
 
     private DecisionCodec() {}
 
-    /// Nothing if it is too long.
+    /// Empty if the decision is longer than `MOST_BYTES`.
     static Optional<Bytes> encode(PartitionDecision entry) {
         var out = new ByteWriter(512);
         out.putByte(FORM);
@@ -90,7 +90,7 @@ final class DecisionCodec {
         out.putText(figure.unit().name());
     }
 
-    /// Nothing if a newer version has written it, with words that this one does not know.
+    /// Empty if a newer version wrote it with a form or names that this version does not know.
     static Optional<PartitionDecision> decode(long number, Bytes data) {
         var in = new ByteReader(data.array(), 0, data.length());
         if (in.getByte() != FORM) {

@@ -25,72 +25,73 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
-/// The last decisions about tablets. They are kept in memory and, from [#save] on, in the system
-/// cell.
+/// The latest decisions about tablets, in memory and, after [#save], in the system cell.
 ///
-/// What is done, or was to be, is one kind of entry; the other are notes, which only say something,
-/// and are one entry for as long as they are said again and again. Each kind has its own bound:
-/// notes of many tablets push out no split or merge, nor one another while they hold.
+/// An entry is either a change (a split or a merge, done or attempted) or a note, which only states
+/// something. A note that is repeated stays one entry. Changes and notes have separate limits: many
+/// notes never push out a change, and a note that still holds is never pushed out by another.
 ///
 /// Threads: any.
 final class DecisionLog {
-    /// Of splits and merges.
+    /// Limit of the splits and merges kept.
     static final int CAPACITY = 1000;
 
-    /// While so many hold, there are no new ones.
+    /// Limit of the notes kept. While this number of notes hold, new notes are refused.
     static final int MOST_NOTES = 500;
 
-    /// Numbers that wait to be saved. Beyond them the oldest are not saved, nor are their rows
-    /// erased before the next start.
+    /// Limit of the numbers waiting to be saved. Beyond it the oldest are forgotten: they are not
+    /// saved, and their rows are not erased before the next start.
     static final int MOST_UNSAVED = 2 * (CAPACITY + MOST_NOTES);
 
-    /// What has failed and is tried again within this time is the same entry.
+    /// A change that failed and is retried within this time stays the same entry.
     static final long RETRY_MICROS = 600_000_000;
 
-    /// What was not said for so long holds no longer, and is a new entry when it is said again.
+    /// A note that is not repeated for this long no longer holds; its next occurrence is a new
+    /// entry.
     private static final long PAUSE_MICROS = 60_000_000;
 
-    /// That something was said again is saved so often.
+    /// How often repetitions of notes are saved.
     private static final long REPEATS_MICROS = 60_000_000;
 
     private static final System.Logger LOGGER = System.getLogger(DecisionLog.class.getName());
 
     private final DecisionRows rows;
 
-    /// Of who saves, until it is saved: what is saved later is newer.
+    /// Held during a save, so that a later save never writes older state.
     private final ReentrantLock saving = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// By number, and so the oldest first.
+    /// By number, which means oldest first.
     @GuardedBy("lock")
     private final SortedMap<Long, PartitionDecision> entries = new TreeMap<>();
 
-    /// The numbers of notes.
+    /// The numbers of the entries that are notes.
     @GuardedBy("lock")
     private final SortedSet<Long> notes = new TreeSet<>();
 
-    /// While there is no room for notes: until then all that are there hold.
+    /// Set while there is no room for notes: until this time every note holds.
     @GuardedBy("lock")
     private long fullUntilMicros = Long.MIN_VALUE;
 
-    /// The numbers of what may be said again.
+    /// The numbers of notes that may be repeated.
     @GuardedBy("lock")
     private final Map<Said, Long> said = new HashMap<>();
 
-    /// Of changes that have failed; each is an entry.
+    /// The changes that failed; each has an entry.
     @GuardedBy("lock")
     private final Map<Said, Failure> failures = new HashMap<>();
 
-    /// Of rows that are or may be there.
+    /// The numbers of the rows that are, or may be, in the system table.
     @GuardedBy("saving")
     private final SortedSet<Long> saved = new TreeSet<>();
 
-    /// The numbers of what is not saved as it is, or may be saved and is no longer kept.
+    /// The numbers of entries that differ from their saved row, or that were removed and may have a
+    /// row.
     @GuardedBy("lock")
     private final SortedSet<Long> unsaved = new TreeSet<>();
 
-    /// Those of what was only said again since it was saved.
+    /// The numbers of notes that were only repeated since they were saved.
     @GuardedBy("lock")
     private final SortedSet<Long> repeated = new TreeSet<>();
 
@@ -110,10 +111,10 @@ final class DecisionLog {
         }
     }
 
-    /// @param times one after the other
+    /// @param times consecutive failures
     private record Failure(long number, int times) {}
 
-    /// With what is saved there.
+    /// Starts with the saved decisions.
     DecisionLog(DecisionRows rows) {
         this.rows = rows;
         for (Map.Entry<Long, Bytes> row : rows.read().entrySet()) {
@@ -129,7 +130,7 @@ final class DecisionLog {
                 }
             }
         }
-        // There are more if they could not be erased.
+        // There are more than the limits if rows could not be erased.
         while (entries.size() - notes.size() > CAPACITY) {
             remove(oldestChange());
         }
@@ -138,8 +139,8 @@ final class DecisionLog {
         }
     }
 
-    /// Adds a split or a merge; returns its number. One that has failed a while ago is that entry
-    /// again.
+    /// Adds a split or a merge and returns its number. A retry of a change that failed recently
+    /// updates the existing entry.
     long add(PartitionDecision entry) {
         lock.lock();
         try {
@@ -191,7 +192,7 @@ final class DecisionLog {
         }
     }
 
-    /// What was added is done.
+    /// Records that the change succeeded.
     void done(long number, long tookMicros, String outcome) {
         lock.lock();
         try {
@@ -206,7 +207,7 @@ final class DecisionLog {
         }
     }
 
-    /// What was added could not be done.
+    /// Records that the change failed.
     void failed(long number, long tookMicros, String why) {
         lock.lock();
         try {
@@ -224,7 +225,8 @@ final class DecisionLog {
         }
     }
 
-    /// Notes what may have been said before; true if it was not, and there was room.
+    /// Adds a note or updates the one it repeats. Returns true if the note is new and there was
+    /// room.
     boolean say(PartitionDecision entry) {
         var what = Said.of(entry);
         lock.lock();
@@ -252,7 +254,7 @@ final class DecisionLog {
         return nowMicros - note.lastMicros() < PAUSE_MICROS;
     }
 
-    /// Makes room for a note, if it is not full of those that hold.
+    /// Makes room for a note by removing notes that no longer hold; false if all of them hold.
     @GuardedBy("lock")
     private boolean hasRoom(long nowMicros) {
         if (notes.size() < MOST_NOTES) {
@@ -275,7 +277,7 @@ final class DecisionLog {
             fullUntilMicros = oldestMicros + PAUSE_MICROS;
             return false;
         }
-        // No more than has to be: they tell of the past.
+        // Only as many as needed: they are still useful as history.
         for (long number : over.subList(0, Math.min(over.size(), notes.size() - MOST_NOTES + 1))) {
             remove(number);
         }
@@ -293,7 +295,7 @@ final class DecisionLog {
         }
     }
 
-    /// Makes durable what is new. What cannot be saved now is saved with the next.
+    /// Makes new entries durable. Entries that cannot be saved now are saved by the next call.
     void save(long nowMicros) {
         saving.lock();
         try {
@@ -309,7 +311,7 @@ final class DecisionLog {
         List<PartitionDecision> kept = new ArrayList<>();
         lock.lock();
         try {
-            // A clock that was set back is no reason to wait for it.
+            // The absolute difference, so that a clock that was set back does not delay the save.
             if (Math.abs(nowMicros - repeatsSavedMicros) >= REPEATS_MICROS) {
                 repeatsSavedMicros = nowMicros;
                 unsaved.addAll(repeated);
@@ -329,11 +331,11 @@ final class DecisionLog {
         try {
             write(taken, kept);
         } catch (StatusException e) {
-            // The system cell takes nothing: whatever else is wrong, this is not the worst of it.
+            // The system cell takes no writes, which is a worse problem than unsaved decisions.
             LOGGER.log(System.Logger.Level.DEBUG, "decisions were not saved", e);
             putBack(taken);
         } catch (RuntimeException e) {
-            // Tablets are split and merged all the same.
+            // A failed save must not stop splits and merges.
             LOGGER.log(System.Logger.Level.WARNING, "decisions could not be saved", e);
             putBack(taken);
         }
@@ -351,7 +353,7 @@ final class DecisionLog {
                 removals.add(number);
             }
         }
-        // Before: a commit that fails may be there all the same.
+        // Before the write: a commit that reports a failure may still have written the rows.
         saved.addAll(puts.keySet());
         rows.change(puts, removals);
         saved.removeAll(removals);
@@ -373,7 +375,7 @@ final class DecisionLog {
         }
     }
 
-    /// The same with all that was only said again.
+    /// Saves everything, including notes that were only repeated.
     void saveAll() {
         lock.lock();
         try {
@@ -394,7 +396,7 @@ final class DecisionLog {
         }
     }
 
-    /// How many numbers wait to be saved.
+    /// The number of entries waiting to be saved.
     int unsaved() {
         lock.lock();
         try {
@@ -404,7 +406,7 @@ final class DecisionLog {
         }
     }
 
-    /// The oldest first.
+    /// Oldest first.
     List<PartitionDecision> list() {
         lock.lock();
         try {
@@ -414,7 +416,7 @@ final class DecisionLog {
         }
     }
 
-    /// Those about keys of a range.
+    /// The decisions about keys of the range, oldest first.
     List<PartitionDecision> list(long tableId, KeyRange range) {
         return list().stream()
                 .filter(entry -> entry.tableId() == tableId && entry.range().intersects(range))

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Carries out what was decided about a table, and keeps what became of it.
+/// Carries out the decisions about a table, and records their outcome in the decision log.
 ///
-/// Threads: any; of a table one at a time.
+/// Threads: any; one at a time for each table.
 final class DecisionRun {
     private static final System.Logger LOGGER = System.getLogger(DecisionRun.class.getName());
     private static final double MICROS_PER_SECOND = 1e6;
@@ -35,10 +35,10 @@ final class DecisionRun {
         this.env = env;
     }
 
-    /// What has come of a change.
+    /// The result of a change.
     ///
     /// @param tablets in key order
-    /// @param trouble what else was to be done and was not, in words; empty if there is none
+    /// @param trouble a part of the change that was not done, in words; empty if all was done
     private record Made(List<TabletInfo> tablets, String trouble) {
         String text() {
             List<String> ids = tablets.stream().map(tablet -> "" + tablet.tabletId()).toList();
@@ -48,7 +48,7 @@ final class DecisionRun {
         }
     }
 
-    /// The tablets that have come of it, in key order; none if it has failed.
+    /// Returns the tablets that the change made, in key order; none if it failed.
     List<TabletInfo> run(Looked looked, Decision decision) {
         Table table = looked.table();
         long number =
@@ -59,7 +59,7 @@ final class DecisionRun {
                                 decision,
                                 State.RUNNING,
                                 env.wallMicros()));
-        // Whatever becomes of it, why it was begun is known.
+        // Saved before the change, so that its reason is known even after a crash.
         log.save(env.wallMicros());
         long began = env.nanoTime();
         List<TabletInfo> tablets = List.of();
@@ -74,7 +74,8 @@ final class DecisionRun {
             outcome = String.valueOf(e.getMessage());
             log.failed(number, micros(began), outcome);
         } catch (RuntimeException e) {
-            // Nobody waits for this; the decision would be shown as under way for ever.
+            // No caller waits for this; without an outcome the decision would be shown as running
+            // for ever.
             outcome = String.valueOf(e);
             log.failed(number, micros(began), outcome);
             LOGGER.log(System.Logger.Level.WARNING, table.path() + " could not be partitioned", e);
@@ -106,15 +107,15 @@ final class DecisionRun {
                     case FIRST_ELSEWHERE -> spread(table, made, 0);
                 };
             }
-            // The ids of tablets are of one table.
+            // A tablet id belongs to one table, so another table at this path is refused.
             case Merge merge ->
                     new Made(List.of(cluster.merge(table.path(), merge.tabletIds())), "");
             case Leave _, Warn _ -> new Made(List.of(), "");
         };
     }
 
-    /// Brings one of these to the cell of the table's bundle that has the fewest tablets. The split
-    /// is done, whatever comes of that.
+    /// Moves one of the new tablets to the cell of the table's bundle with the fewest tablets of
+    /// this table. A failed move does not undo the split.
     private Made spread(Table table, List<TabletInfo> made, int index) {
         TabletInfo moved = made.get(index);
         try {

@@ -10,8 +10,7 @@ import io.cleave.catalog.CatalogView.Node;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes directories and removes those that are empty. Its callers hold the lock of the catalog's
-/// changes.
+/// Creates directories and removes empty ones. The caller holds the lock for catalog changes.
 final class Directories {
     private final Catalog catalog;
     private final NewPaths newPaths;
@@ -23,7 +22,7 @@ final class Directories {
         this.env = env;
     }
 
-    /// With those above it. False if it was there.
+    /// Creates the directory and the missing ones above it. Returns false if it already existed.
     boolean make(String path) {
         Optional<Node> there = catalog.view().find(path);
         if (there.isPresent()) {

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/// What the files of a table know of the times at which its rows expire. Reads no rows.
+/// Erases and counts expired rows by the expiry times recorded for whole files. Reads no rows.
 public final class ExpiredFiles {
     private ExpiredFiles() {}
 
-    /// Erases what has expired as whole files, by the times up to `throughMicros`, and returns how
-    /// many rows that were. The table has no indexes, and gets none meanwhile.
+    /// Erases the files of a tablet whose rows have all expired, by times up to `throughMicros`.
+    /// Returns the number of rows erased. The table must have no indexes, and none may be added
+    /// meanwhile.
     public static long erase(Table table, Route route, long throughMicros) {
         @Nullable Expiry expiry = TableStorage.expiry(table);
         return expiry == null
@@ -24,15 +25,16 @@ public final class ExpiredFiles {
                 : route.cell().ranges().eraseExpired(route.tablet().id(), expiry, throughMicros);
     }
 
-    /// The same where the time is what keys begin with: of files that lie in a range.
+    /// Erases the files that lie within a range of expired keys, for a table whose keys begin with
+    /// the expiry time. Returns the number of rows erased.
     public static long erase(Route route, KeyRange expired) {
         return expired.isEmpty()
                 ? 0
                 : route.cell().ranges().eraseExpired(route.tablet().id(), expired);
     }
 
-    /// About how many rows have a time in `(afterMicros, throughMicros]`: what is in files only.
-    /// Nothing where files do not know it.
+    /// An estimate of the rows with a time in `(afterMicros, throughMicros]`, counting only rows in
+    /// files. Empty if the files do not record the times.
     public static OptionalLong rows(
             Table table, TabletMap map, long afterMicros, long throughMicros) {
         @Nullable Expiry expiry = TableStorage.expiry(table);
@@ -41,7 +43,7 @@ public final class ExpiredFiles {
                 : sum(map, tablet -> tablet.expiredRows(expiry, afterMicros, throughMicros));
     }
 
-    /// The same of keys.
+    /// An estimate of the rows in a range of expired keys, counting only rows in files.
     public static OptionalLong rows(TabletMap map, KeyRange expired) {
         return sum(map, tablet -> tablet.expiredRows(expired));
     }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Tables that are being filled, and temporary ones of sessions. They stand in a directory that is
-/// in no listing, and whose name users cannot take; what a crash has left there is removed at the
+/// Tables that are being filled, and temporary tables of sessions. They are in a directory that no
+/// listing shows and whose name users cannot use. Tables left there by a crash are removed at the
 /// next start.
 final class HiddenTables {
     static final String DIRECTORY = "/.tmp/";
@@ -22,7 +22,8 @@ final class HiddenTables {
         return database + DIRECTORY + id;
     }
 
-    /// What removes all of them; their tablets are then those of no table, and go too.
+    /// The changes that remove all hidden tables; empty if there are none. Their tablets then
+    /// belong to no table and are dropped too.
     static Optional<List<CatalogChange>> removal(CatalogView view, String database) {
         List<CatalogChange> changes = new ArrayList<>();
         for (Table table : view.tables()) {

@@ -2,10 +2,10 @@ package io.cleave.cluster;
 
 import io.cleave.schema.Table;
 
-/// Fills the indexes that are added to tables with rows; what can do it is above.
+/// Fills an index that is added to a table with rows. Implemented in a package above.
 public interface IndexBuilder {
-    /// The table has a new index, which every write keeps up from now on; its rows are in
-    /// `indexTable`. Returns when it is complete and READY, as it is, too, when its table is
-    /// truncated meanwhile. What goes wrong is a `StatusException`, and the index is gone then.
+    /// Builds a new index of `table` whose rows are in `indexTable`; every write already maintains
+    /// it. Returns when the index is READY, either because it is complete or because the table was
+    /// truncated meanwhile. On failure throws a `StatusException` and the index is dropped.
     void build(Table table, Table indexTable);
 }

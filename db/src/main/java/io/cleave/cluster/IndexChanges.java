@@ -29,20 +29,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/// What an ALTER of a table does to the tables of its indexes. Pure but for the ids it takes.
+/// What an ALTER of a table does to its index tables. Pure except for the ids it takes.
 final class IndexChanges {
     private final Table altered;
     private final LongSupplier newId;
     private final long nowMicros;
 
-    /// As they were and as they will be, by the names of the indexes.
+    /// The index tables before the change, by index name; `after` has those after it.
     private final Map<String, Table> before;
 
     private final Map<String, Table> after;
     private final List<Table> added = new ArrayList<>();
     private final List<Table> removed = new ArrayList<>();
 
-    /// `altered` is what the table will be after `changes`.
+    /// `altered` is the table after `changes`.
     IndexChanges(
             CatalogView view,
             Table table,
@@ -61,7 +61,7 @@ final class IndexChanges {
         changes.forEach(this::apply);
     }
 
-    /// The tables of a table's indexes, by the indexes' names.
+    /// The index tables of a table, by index name.
     static Map<String, Table> tables(CatalogView view, Table table) {
         Map<String, Table> tables = new LinkedHashMap<>();
         for (Index index : table.indexes()) {
@@ -72,7 +72,7 @@ final class IndexChanges {
         return tables;
     }
 
-    /// The ids of a table and of the tables of its indexes.
+    /// The ids of a table and of its index tables.
     static Set<Long> ids(CatalogView view, Table table) {
         Set<Long> ids = new HashSet<>();
         ids.add(table.id());
@@ -111,10 +111,10 @@ final class IndexChanges {
                     ofColumn(column, change);
                 }
             }
-            // They say which cells it is in.
+            // The attributes say which cells the table is in.
             case SetAttributes _ ->
                     after.replaceAll((_, table) -> TableAlteration.apply(table, List.of(change)));
-            // Nothing else shows in an index.
+            // No other change affects an index table.
             default -> {}
         }
     }
@@ -134,7 +134,7 @@ final class IndexChanges {
         }
     }
 
-    /// Without the tablets of those that are new.
+    /// The catalog changes, except those for the tablets of the added tables.
     List<CatalogChange> changes() {
         List<CatalogChange> changes = new ArrayList<>();
         before.values().forEach(table -> changes.add(new RemoveNode(table.path())));
@@ -143,19 +143,19 @@ final class IndexChanges {
         return changes;
     }
 
-    /// Those whose tablets have to be made.
+    /// The new index tables, whose tablets have to be created.
     List<Table> added() {
         return added;
     }
 
-    /// The ids of those that are gone then.
+    /// The ids of the index tables that the change removes.
     Set<Long> removed() {
         Set<Long> ids = new HashSet<>();
         removed.forEach(table -> ids.add(table.id()));
         return ids;
     }
 
-    /// Those that were there and stay.
+    /// The index tables that existed before and remain.
     List<Table> kept() {
         return after.values().stream().filter(table -> !added.contains(table)).toList();
     }

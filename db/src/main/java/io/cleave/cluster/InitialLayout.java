@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The key ranges a new table begins with. Pure.
+/// The key ranges of a new table's tablets. Pure.
 final class InitialLayout {
     private static final int MAX_TABLETS = TabletLimits.DEFAULT.ofTable();
 
@@ -45,8 +45,8 @@ final class InitialLayout {
         return ranges;
     }
 
-    /// Cuts at MAX * (i / n) for i = 1 … n-1, computed in doubles as YDB does: the rounding shows
-    /// in the bounds of 64-bit keys.
+    /// Cuts at MAX * (i / n) for i = 1 … n-1, computed in doubles as YDB does, because the rounding
+    /// shows in the bounds of 64-bit keys.
     private static List<Bytes> uniform(Table table, long count) {
         if (count < 1 || count > MAX_TABLETS) {
             throw refuse("Invalid partition count specified: " + count);
@@ -100,21 +100,23 @@ final class InitialLayout {
         return cuts;
     }
 
-    /// Clients send keys as optionals, even of columns that are NOT NULL.
+    /// Clients send keys as optionals, even for NOT NULL columns.
     private static Value converted(TypedValue given, Type target) {
         if (given.value().isNull()) {
             return given.value();
         }
         Type type = given.type().unwrapped();
-        // Conversions between integers take the bits; a cut must keep the number.
-        boolean negative =
-                given.value() instanceof Value.Int(long number)
-                        && number < 0
-                        && Ints.isInteger(type)
-                        && target instanceof Primitive column
-                        && !Ints.isSigned(column);
+        // A conversion between integers may keep the bits and change the number; a cut must keep
+        // the number.
+        boolean otherNumber =
+                given.value() instanceof Value.Int(long bits)
+                        && type instanceof Primitive from
+                        && target instanceof Primitive to
+                        && Ints.isInteger(from)
+                        && Ints.isInteger(to)
+                        && !Ints.holds(to, from, bits);
         return Convert.find(type, target, Optional.of(given.value()))
-                .filter(_ -> !negative)
+                .filter(_ -> !otherNumber)
                 .map(caster -> caster.apply(given.value()))
                 .orElseThrow(
                         () ->

@@ -22,9 +22,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// Keys as people write them: the values of the key columns, or of the first few of them, with
-/// commas between. A value is a number, a date or the like as it is, `NULL`, or a text in quotes:
-/// `'abc',5`. In quotes `\` stands before a quote, itself, `n`, `r`, `t`, or as `\xHH` for a byte.
+/// Keys in the notation for users: the values of all key columns, or of the first few, separated by
+/// commas. A value is `NULL`, a text in quotes, or a number, date or the like without quotes:
+/// `'abc',5`. In quotes, `\` escapes a quote or itself; `\n`, `\r` and `\t` are control characters,
+/// and `\xHH` is a byte.
 public final class KeyText {
     private static final char ESCAPE = '\\';
 
@@ -37,12 +38,13 @@ public final class KeyText {
         this.text = text;
     }
 
-    /// BAD_REQUEST when it is not a key of the table.
+    /// Throws BAD_REQUEST if the text is not a key of the table.
     public static Bytes parse(Table table, String text) {
         return new KeyText(table, text).parse();
     }
 
-    /// As [#parse] takes it; bytes that are no key are printed in hex.
+    /// The key in the notation that [#parse] reads; bytes that are not a valid key are printed in
+    /// hex.
     public static String of(Table table, Bytes key) {
         List<Type> types = types(table);
         try {

@@ -11,9 +11,9 @@ import io.cleave.schema.Table;
 import java.util.List;
 import java.util.Optional;
 
-/// What stands at paths of the tree at one moment.
+/// The entries of the path tree, from one view of the catalog.
 record Listing(String database, CatalogView view) {
-    /// The database and `/` included; SCHEME_ERROR when nothing is there.
+    /// Describes any path, including the database and `/`; throws SCHEME_ERROR if nothing is there.
     PathEntry describe(String path) {
         if (path.equals("/")) {
             return new PathEntry("/", "/", Kind.DIRECTORY, 0);
@@ -27,7 +27,7 @@ record Listing(String database, CatalogView view) {
                 .orElseThrow(() -> unknown(path));
     }
 
-    /// What stands right below a directory, by name.
+    /// The entries directly below a directory, by name.
     List<PathEntry> list(String path) {
         if (path.equals("/")) {
             return List.of(describe(database));
@@ -41,7 +41,7 @@ record Listing(String database, CatalogView view) {
         return view.children(path).stream().map(Listing::entry).toList();
     }
 
-    /// An index stands below its table as a directory does, with the table of its rows in it.
+    /// An index appears below its table as a directory that contains the index table.
     private Optional<PathEntry> index(String path) {
         return view.find(path + "/" + Index.TABLE_NAME)
                 .filter(node -> node.table().map(Table::isIndexTable).orElse(false))

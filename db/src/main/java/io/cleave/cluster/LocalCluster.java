@@ -48,13 +48,15 @@ import java.util.stream.Collectors;
 
 /// The tree of tables over the user cells of one process.
 ///
-/// A table's tablets are made in the cells before the catalog names them, and removed after it has
-/// forgotten them. A crash in between leaves tablets that no one names; they are removed at start.
-/// How they store their rows is changed in the catalog first; at start those that have not heard of
-/// it are told.
+/// Tablets of a table are created in the cells before the catalog names them, and removed after the
+/// catalog has dropped them. A crash in between leaves tablets that belong to no table; they are
+/// removed at start. Storage settings are changed in the catalog first; at start, tablets with
+/// outdated settings are updated.
 ///
-/// Whoever changes a table that is there holds it in `tables`, and then `lock` for as long as the
-/// catalog takes.
+/// A change to an existing table holds the table in `tables`, and then `lock` during the catalog
+/// change.
+///
+/// Threads: any.
 public final class LocalCluster implements Scheme {
     private final String database;
     private final Catalog catalog;
@@ -82,7 +84,7 @@ public final class LocalCluster implements Scheme {
     /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// `cells` are all user cells of the node, which share their media and their cache.
+    /// `cells` are all user cells of the node; they share their media and their cache.
     public LocalCluster(String database, Catalog catalog, List<Cell> cells, Env env) {
         this(database, catalog, cells, env, TabletLimits.DEFAULT);
     }
@@ -111,8 +113,8 @@ public final class LocalCluster implements Scheme {
         replicas = new Replicas(catalog, this.cells, env);
     }
 
-    /// Throws [io.cleave.base.CorruptionException] when these are not the cells of this catalog.
-    /// Writes nothing, so that what has to be refused is as it was.
+    /// Throws [io.cleave.base.CorruptionException] if these cells do not belong to this catalog.
+    /// Writes nothing, so a refused folder stays unchanged.
     public static void check(Catalog catalog, List<Cell> cells) {
         Restart.reconciliation(catalog, new Cells(cells));
     }
@@ -140,12 +142,12 @@ public final class LocalCluster implements Scheme {
         return replicas.copies(table);
     }
 
-    /// Who fills indexes that are added to tables.
+    /// Sets the builder that fills indexes added to tables.
     public void setIndexBuilder(IndexBuilder builder) {
         indexBuilder = builder;
     }
 
-    /// Who looks through the rows of tables whose columns become NOT NULL.
+    /// Sets the worker that checks and fills the rows of columns that become NOT NULL.
     public void setColumnWork(ColumnWork work) {
         columnWork = work;
     }
@@ -154,12 +156,12 @@ public final class LocalCluster implements Scheme {
         return catalog.view();
     }
 
-    /// Every table, those of indexes included.
+    /// Every table, including index tables.
     public List<Table> allTables() {
         return catalog.view().tables();
     }
 
-    /// The tables of a table's indexes.
+    /// The index tables of a table.
     public List<Table> indexTables(Table table) {
         return List.copyOf(IndexChanges.tables(catalog.view(), table).values());
     }
@@ -174,12 +176,12 @@ public final class LocalCluster implements Scheme {
         return catalog.view().find(path).flatMap(Node::table);
     }
 
-    /// The moments that can be read: one line of time for all tables.
+    /// The timeline of commit timestamps, shared by all tables.
     public Timeline timeline() {
         return cells.first().timeline();
     }
 
-    /// Where the table's keys are. A table that was dropped has no map: SCHEME_ERROR.
+    /// Where the table's keys are. Throws SCHEME_ERROR if the table was dropped.
     public TabletMap map(Table table) {
         return maps.of(table, catalog.view());
     }
@@ -214,12 +216,12 @@ public final class LocalCluster implements Scheme {
         return routes.stream().map(route -> TabletInfo.of(route, now)).toList();
     }
 
-    /// What has happened in all tablets since the process started.
+    /// The traffic of all tablets since the process started.
     public TrafficTotals traffic() {
         return maps.traffic();
     }
 
-    /// How the cache serves that all tablets share.
+    /// Statistics of the cache that all tablets share.
     public CacheStatistics cacheStatistics() {
         return cells.first().cacheStatistics();
     }
@@ -240,8 +242,8 @@ public final class LocalCluster implements Scheme {
         return catalog.view().bundles();
     }
 
-    /// Makes the bundle, or gives it other cells; one without cells is gone. Cells that are in no
-    /// bundle then are in `default`.
+    /// Creates the bundle, or changes its cells; a bundle without cells is removed. Cells that are
+    /// then in no bundle go to `default`.
     public void putBundle(String name, List<Long> cellIds) {
         changing(
                 () -> {
@@ -253,12 +255,12 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
-    /// Where decisions about tablets are kept.
+    /// The system table that stores decisions about tablets.
     DecisionRows decisionRows() {
         return catalog.decisions();
     }
 
-    /// The next number of a column's sequence; it is never given again.
+    /// The next number of a column's sequence. A number is never given twice.
     public long nextValue(Table table, int column) {
         return SerialColumns.next(catalog.sequences(), table, column);
     }
@@ -268,7 +270,8 @@ public final class LocalCluster implements Scheme {
         return SerialColumns.upcoming(catalog.sequences(), column);
     }
 
-    /// Keeps what a crash would lose of the sequences' numbers. Nothing is written after it.
+    /// Stores the exact positions of the sequences, so that no numbers are skipped. Nothing may be
+    /// written after this call.
     public void close() {
         replicas.close();
         catalog.sequences().close();
@@ -310,7 +313,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public void show(Table hidden, String path) {
-        // Its rows have come in several commits, and all of them are visible now.
+        // The rows came in several commits, and all of them are visible now.
         long now = timeline().take();
         timeline().release(now);
         wholeFrom(hidden.id(), now);
@@ -331,7 +334,7 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
-    /// How many paths a table takes, with those of its indexes.
+    /// The number of paths of a table, including those of its indexes.
     private static int paths(TableDefinition definition) {
         return 1 + definition.indexes().size();
     }
@@ -386,7 +389,7 @@ public final class LocalCluster implements Scheme {
                 path, changed, Optional.ofNullable(indexBuilder), Optional.ofNullable(columnWork));
     }
 
-    /// Fills new indexes, whose tables these are. Nobody is held up by it.
+    /// Builds the new indexes of these index tables. No table lock is held meanwhile.
     void build(List<Table> indexTables) {
         IndexBuilder builder = indexBuilder;
         if (builder != null) {
@@ -394,40 +397,42 @@ public final class LocalCluster implements Scheme {
         }
     }
 
-    /// Puts a new table, which is empty, in the place of the index's. Both are held.
+    /// Replaces the table of the index by a new, empty one. The caller holds the locks of the table
+    /// and of its index tables.
     Table emptyIndex(Table table, String name) {
         return alterations.emptyIndex(table, name);
     }
 
-    /// At an earlier moment the table lacks rows that belong to it.
+    /// Declares the table incomplete before `timestamp`: rows that belong to it are missing there.
     void wholeFrom(long tableId, long timestamp) {
         maps.wholeFrom(tableId, timestamp);
     }
 
-    /// The rows of an index have come, or will not.
+    /// The bulk load of an index table has ended, with or without success.
     void endLoad(long tableId) {
         cells.all().forEach(cell -> cell.endLoad(tableId));
     }
 
-    /// A place to sort many rows in.
+    /// Temporary storage for sorting many rows.
     Spool newSpool() {
         return cells.first().newSpool();
     }
 
-    /// Rewrites the whole table with its present settings and without what nobody can see any more,
-    /// and returns when that is done. The path may leave out the database. A tablet that is cut or
-    /// moved meanwhile is rewritten where its keys are then.
+    /// Rewrites the whole table with its current settings and without versions that nobody can see
+    /// any more. Returns when that is done. The path may omit the database. A tablet that is split,
+    /// merged or moved meanwhile is rewritten where its keys are then.
     public void compact(String path) {
         TableCompaction.run(map(table(path)));
     }
 
-    /// Cuts the table's tablets at these keys, each of them where it lies. Returns the tablets that
-    /// have come of it when they serve. What cannot be done is BAD_REQUEST, and nothing was done.
+    /// Splits the table's tablets at these keys, each in its cell. Returns the new tablets once
+    /// they serve. Throws BAD_REQUEST, having changed nothing, if a key cannot be split at.
     public List<TabletInfo> split(String path, Collection<Bytes> keys) {
         return tabletChange(path, (table, held) -> changes.split(table, held, keys));
     }
 
-    /// The same of a table that was seen there; ABORTED when another stands at its path by now.
+    /// Splits tablets of a table that was seen earlier; throws ABORTED if another table is at its
+    /// path.
     List<TabletInfo> split(Table seen, Collection<Bytes> keys) {
         return tabletChange(
                 seen.path(),
@@ -441,19 +446,19 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
-    /// Cuts a tablet in two halves of about the same size.
+    /// Splits a tablet into two halves of about equal size.
     public List<TabletInfo> split(String path, long tabletId) {
         return tabletChange(path, (table, held) -> changes.splitInTwo(table, held, tabletId));
     }
 
-    /// Makes one tablet of two neighbours or more, in the cell of the largest of those that are in
-    /// the table's bundle.
+    /// Merges two or more adjacent tablets, in the cell of the largest one that is inside the
+    /// table's bundle.
     public TabletInfo merge(String path, Collection<Long> tabletIds) {
         return tabletChange(path, (table, held) -> List.of(changes.merge(table, held, tabletIds)))
                 .getFirst();
     }
 
-    /// Brings a tablet to another cell of the table's bundle; one that is there stays.
+    /// Moves a tablet to another cell of the table's bundle; does nothing if it is already there.
     public TabletInfo move(String path, long tabletId, long cellId) {
         return tabletChange(path, (table, held) -> List.of(changes.move(table, tabletId, cellId)))
                 .getFirst();
@@ -467,7 +472,7 @@ public final class LocalCluster implements Scheme {
         return with(absolute(path), Purpose.CHANGE, (table, held) -> infos(work.run(table, held)));
     }
 
-    /// The table at a path, which may leave out the database; SCHEME_ERROR when there is none.
+    /// The table at a path, which may omit the database; throws SCHEME_ERROR if there is none.
     public Table table(String path) {
         return Paths.tableAt(existing(absolute(path)));
     }
@@ -530,7 +535,7 @@ public final class LocalCluster implements Scheme {
         T run(Table table, TableLocks.Held held);
     }
 
-    /// Does something with the table at the path while nobody else changes it.
+    /// Runs `work` on the table at the path while nobody else changes the table.
     <T> T with(String path, Purpose purpose, TableWork<T> work) {
         return ifThere(path, purpose, work).orElseThrow(() -> Paths.missing(path));
     }
@@ -541,7 +546,7 @@ public final class LocalCluster implements Scheme {
             Table seen = Paths.tableAt(node.get());
             Set<Long> touched = touched(seen, purpose);
             try (TableLocks.Held held = tables.take(touched, purpose)) {
-                // It may have been dropped, renamed or altered before it was held.
+                // The table may have been dropped, renamed or altered before the lock was taken.
                 Optional<Table> table = find(path).filter(found -> found.id() == seen.id());
                 if (table.isPresent() && touched.equals(touched(table.get(), purpose))) {
                     return Optional.of(work.run(table.get(), held));
@@ -552,7 +557,7 @@ public final class LocalCluster implements Scheme {
         return Optional.empty();
     }
 
-    /// Whoever changes only a table's tablets leaves those of its indexes alone.
+    /// A change to a table's tablets does not touch its index tables.
     private Set<Long> touched(Table table, Purpose purpose) {
         return switch (purpose) {
             case CHANGE -> Set.of(table.id());
@@ -560,14 +565,14 @@ public final class LocalCluster implements Scheme {
         };
     }
 
-    /// The catalog has these tables no longer.
+    /// Drops the maps and tablets of tables that the catalog no longer has.
     void forget(Set<Long> tableIds) {
         tableIds.forEach(maps::remove);
         cells.dropTables(tableIds);
         tableIds.forEach(this::endLoad);
     }
 
-    /// Tells the tablets that store their rows in another way than the table wants.
+    /// Updates the tablets whose storage settings differ from those of the table.
     void configure(Table table) {
         TreeSettings wanted = TableStorage.of(table, media);
         Map<Cell, List<Long>> others = new LinkedHashMap<>();

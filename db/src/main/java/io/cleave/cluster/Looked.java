@@ -8,13 +8,13 @@ import io.cleave.schema.Table;
 
 import java.util.List;
 
-/// What was seen of a table, and what is to be done with it.
+/// The observed state of a table, and the decisions made from it.
 record Looked(Table table, TableState state, List<Decision> decisions) {
     Looked {
         decisions = List.copyOf(decisions);
     }
 
-    /// Those that the decision is about, in key order.
+    /// The tablets that the decision is about, in key order.
     List<TabletState> tablets(Decision decision) {
         return state.tablets().stream()
                 .filter(tablet -> decision.tabletIds().contains(tablet.tabletId()))

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The media that DATA of a column family may name. A family that names none lies on `ssd`, which
-/// is the store's default medium unless it has one of that name.
+/// The media that DATA of a column family may name. A family that names none is stored on `ssd`.
+/// That name means the store's default medium, unless the store has a medium called `ssd`.
 ///
-/// @param stored the names that the store knows; it must know a medium as long as tables lie there
+/// @param stored the media names of the store, which include every medium that a table uses
 record Media(Set<String> stored) {
     private static final String UNNAMED = "";
 
@@ -22,7 +22,7 @@ record Media(Set<String> stored) {
         stored = Set.copyOf(stored);
     }
 
-    /// For users: the default medium first, then the others by name.
+    /// The names for users: the default medium first, then the others in alphabetical order.
     List<String> names() {
         var others = new TreeSet<>(stored);
         others.remove(UNNAMED);
@@ -32,13 +32,13 @@ record Media(Set<String> stored) {
         return names;
     }
 
-    /// What the store calls the medium of a family: the same name for the same medium.
+    /// The store's name for the medium of a family; each medium has exactly one such name.
     String storedName(ColumnFamily family) {
         String name = family.data().isEmpty() ? Scheme.DEFAULT_MEDIUM : family.data();
         return name.equals(Scheme.DEFAULT_MEDIUM) && !stored.contains(name) ? UNNAMED : name;
     }
 
-    /// Refuses a table whose families want media that are not there.
+    /// Throws if a family of the table names an unknown medium.
     void check(Table table) {
         for (ColumnFamily family : table.families()) {
             if (!stored.contains(storedName(family))) {

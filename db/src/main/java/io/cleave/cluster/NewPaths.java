@@ -12,12 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What has to be there before something can stand at a new path.
+/// The requirements of a new path: its parent directories, and the limit of all paths.
 record NewPaths(String database, Env env) {
     static final int MAX_PATHS = 10_000;
 
-    /// Checks the path, and makes the directories above it that are missing. `more` is how many
-    /// paths are taken beside those: a new table takes one, and one for each of its indexes.
+    /// Checks the path, and returns the changes that create its missing parent directories. `more`
+    /// is the number of further paths that are added: one for a new table and one for each of its
+    /// indexes.
     List<CatalogChange> parents(CatalogView view, String path, int more) {
         Paths.check(database, path);
         List<CatalogChange> changes = new ArrayList<>();
@@ -33,7 +34,7 @@ record NewPaths(String database, Env env) {
         return changes;
     }
 
-    /// Refuses so many paths more than there are, if that is too many.
+    /// Throws if `more` additional paths would exceed the limit.
     static void checkCount(CatalogView view, int more) {
         if (more > 0 && view.nodeCount() + more > MAX_PATHS) {
             throw new StatusException(

@@ -19,16 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Makes the tablets of new tables, and the tables known. Called by whoever changes the catalog.
+/// Creates the tablets of new tables and publishes the tables in the catalog. The caller holds the
+/// lock for catalog changes.
 record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, TabletLimits limits) {
-    /// Makes tablets of these ranges for tables that the catalog does not have yet, and then does
-    /// the changes, by which it gets them. All of it or nothing.
+    /// Creates tablets of these ranges for tables that are not yet in the catalog, and then makes
+    /// the changes that add the tables. Either all of it happens or nothing.
     void publish(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
         publish(tables, changes, 0);
     }
 
-    /// The same of tables that nobody may read before it is [known][TabletMaps#settle] from which
-    /// moment on they are what they are.
+    /// Publishes tables that nobody may read until the timestamp from which they are valid is
+    /// [known][TabletMaps#settle].
     void publishUnsettled(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
         publish(tables, changes, TabletMap.UNSETTLED);
     }
@@ -38,7 +39,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, Ta
         publish(Map.of(), tables, changes, wholeFrom);
     }
 
-    /// The same where some tables have their tablets already.
+    /// Publishes new tables together with tables that already have their tablets.
     void publishWith(
             Map<Table, TabletMap> there,
             Map<Table, List<KeyRange>> tables,
@@ -69,7 +70,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, Ta
         List<CatalogChange> all = new ArrayList<>(changes);
         made.forEach(
                 (table, map) -> {
-                    // Whoever finds the table finds its map.
+                    // The map is there before the catalog shows the table.
                     maps.put(table.id(), map.wholeFrom(wholeFrom));
                     all.add(new PutTablets(table.id(), map.places()));
                 });
@@ -77,7 +78,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, Ta
             catalog.change(all);
         } catch (StatusException e) {
             made.keySet().forEach(table -> maps.remove(table.id()));
-            // If nobody knows whether they are needed, the next start does.
+            // If the outcome is unknown, the next start decides whether the tablets are needed.
             if (e.status() != Status.UNDETERMINED) {
                 drop(made.keySet());
             }
@@ -85,7 +86,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, Ta
         }
     }
 
-    /// The tables will not be.
+    /// Drops the tablets of tables that were not published.
     void drop(Collection<Table> refused) {
         if (!refused.isEmpty()) {
             cells.dropTables(refused.stream().map(Table::id).collect(Collectors.toSet()));

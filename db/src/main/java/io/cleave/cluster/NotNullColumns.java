@@ -22,14 +22,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Columns that become NOT NULL on a table that has rows: those of SET NOT NULL, and new ones that
+/// Makes columns NOT NULL on a table that has rows: columns of SET NOT NULL, and added columns that
 /// a sequence fills.
 ///
-/// First nobody writes a NULL any more; when those who did not know have ended, rows without a
-/// number get theirs, and all rows of a snapshot are looked at. Only then is the column NOT NULL.
-/// Where a NULL is found, or the process ends before, the column is what it was.
+/// First, writers stop writing NULL. After all writers that did not know this have ended, rows
+/// without a number get one from the sequence, and all rows of a snapshot are checked. Only then
+/// does the column become NOT NULL. If a NULL is found, or the process ends before, the change is
+/// undone.
 ///
-/// Nobody is held up meanwhile, and the table may be renamed, cut and moved.
+/// No lock is held meanwhile, and the table may be renamed and its tablets split and moved.
 final class NotNullColumns {
     private final LocalCluster cluster;
     private final Alterations alterations;
@@ -39,7 +40,7 @@ final class NotNullColumns {
         this.alterations = alterations;
     }
 
-    /// Whether some of the changes are of this kind.
+    /// Whether some of the changes make a column NOT NULL.
     static boolean concerns(List<TableChange> changes) {
         return changes.stream().anyMatch(NotNullColumns::isOne);
     }
@@ -52,7 +53,7 @@ final class NotNullColumns {
     }
 
     void alter(String path, List<TableChange> changes, Optional<ColumnWork> work) {
-        // What has been done beside them could not be undone.
+        // Other changes of the same statement could not be undone.
         if (!changes.stream().allMatch(NotNullColumns::isOne)) {
             throw new StatusException(
                     Status.UNSUPPORTED,
@@ -83,7 +84,7 @@ final class NotNullColumns {
         }
     }
 
-    /// What one statement has begun.
+    /// The columns that one statement is making NOT NULL.
     private record Begun(long tableId, List<Column> columns) {}
 
     private static Begun begun(Table before, Table now) {
@@ -102,7 +103,7 @@ final class NotNullColumns {
     }
 
     private void finish(Begun begun, ColumnWork rows) {
-        // Whoever has seen the table as it was has ended.
+        // Wait until every commit that relies on the old description has ended.
         cluster.indexes().settle();
         long whole = 0;
         for (Column column : begun.columns()) {
@@ -115,7 +116,7 @@ final class NotNullColumns {
         change(
                 begun,
                 table -> {
-                    // At an earlier moment there may have been a NULL.
+                    // An earlier snapshot may contain a NULL.
                     cluster.wholeFrom(table.id(), from);
                     cluster.indexTables(table)
                             .forEach(index -> cluster.wholeFrom(index.id(), from));
@@ -127,12 +128,12 @@ final class NotNullColumns {
         try {
             change(begun, table -> ends(table, begun, false));
         } catch (StatusException _) {
-            // Dropped or changed meanwhile: then there is nothing to undo; or nothing can be
-            // written any more, and the next start does it.
+            // The table was dropped or changed, and there is nothing to undo; or writes are
+            // impossible, and the next start undoes it.
         }
     }
 
-    /// Those that are still on their way.
+    /// The changes that end the transition of those columns that are still in it.
     private static List<TableChange> ends(Table table, Begun begun, boolean holds) {
         List<TableChange> ends = new ArrayList<>();
         for (Column column : table.columns()) {
@@ -152,7 +153,7 @@ final class NotNullColumns {
     }
 
     private static TableChange end(Column column, boolean holds) {
-        // A column that has come for its numbers goes without them.
+        // A column added for a sequence is removed again.
         return !holds && column.sequence().isPresent()
                 ? new DropColumn(column.name())
                 : new EndNotNull(column.name(), holds);
@@ -188,7 +189,7 @@ final class NotNullColumns {
         }
     }
 
-    /// What undoes everything that the end of a process has interrupted.
+    /// The changes that undo every transition that the end of the process interrupted.
     static Optional<List<CatalogChange>> undoing(CatalogView view) {
         List<CatalogChange> changes = new ArrayList<>();
         for (Table table : view.tables()) {
@@ -208,8 +209,8 @@ final class NotNullColumns {
         try {
             return TableAlteration.apply(table, ends);
         } catch (StatusException _) {
-            // A column that may not be dropped stays, with the numbers that it has: one table must
-            // not keep all the others from being opened.
+            // A column that may not be dropped stays, with the numbers it has: one table must not
+            // prevent all others from being opened.
             return TableAlteration.withoutSettingNotNull(table);
         }
     }

@@ -23,7 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Carries out the changes of the tree that are not about columns and settings of tables.
+/// Carries out changes other than those of a table's columns and settings: truncation, copies,
+/// sequences, views, users and permissions.
 final class OtherChanges {
     private final LocalCluster cluster;
     private final Catalog catalog;
@@ -47,7 +48,7 @@ final class OtherChanges {
         this.copies = copies;
     }
 
-    /// False when there was nothing to do, and that is no mistake.
+    /// Returns false if there was nothing to do and the change allows that.
     boolean run(SchemeChange change) {
         return switch (change) {
             case SchemeChange.TruncateTable(String path) -> truncate(path);
@@ -72,7 +73,8 @@ final class OtherChanges {
         return changes.isPresent();
     }
 
-    /// The table gets new tablets without rows, and another id by which nothing finds the old ones.
+    /// Replaces the table's tablets by empty ones. The table gets a new id, so that the old tablets
+    /// can no longer be found.
     private boolean truncate(String path) {
         return cluster.with(
                 path,
@@ -92,7 +94,7 @@ final class OtherChanges {
                 });
     }
 
-    /// The ids of the tables of indexes that are being built.
+    /// The ids of the index tables of indexes that are being built.
     private List<Long> unready(Table table) {
         Map<String, Table> indexTables = IndexChanges.tables(catalog.view(), table);
         return table.indexes().stream()
@@ -102,8 +104,8 @@ final class OtherChanges {
                 .toList();
     }
 
-    /// Whoever has begun before, or begins until it is known what that means, is told to begin
-    /// again when it reads the empty tables.
+    /// Sets the timestamp from which the empty tables are valid. A transaction that started earlier
+    /// must be retried when it reads them.
     private void settle(Set<Long> tableIds) {
         long now = cluster.timeline().visible();
         try {
@@ -115,7 +117,7 @@ final class OtherChanges {
         }
     }
 
-    /// Without rows, an index that was being built is complete.
+    /// An index that was being built is READY, because the table has no rows.
     private boolean beginAnew(Table table, Set<Long> begun) {
         Table again = TableAlteration.again(table, catalog.newId());
         Table empty =

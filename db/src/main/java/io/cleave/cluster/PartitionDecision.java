@@ -12,14 +12,14 @@ import io.cleave.schema.Table;
 
 import java.util.List;
 
-/// A decision about tablets of a table, and what became of it.
+/// A decision about tablets of a table, and its outcome.
 ///
-/// @param number grows with each
-/// @param micros when it was made, or said for the first time
-/// @param lastMicros when it was said last, or tried last
+/// @param number increases with each decision
+/// @param micros when it was made; for a note, when it was first made
+/// @param lastMicros when it was last repeated or retried
 /// @param range the keys it is about
 /// @param outcome in words; empty while there is none
-/// @param verdict why it is said to have helped, or not; empty while that is not known
+/// @param verdict why it helped or did not; empty while that is not known
 public record PartitionDecision(
         long number,
         long micros,
@@ -33,14 +33,14 @@ public record PartitionDecision(
         String outcome,
         Helped helped,
         String verdict) {
-    /// What was decided.
+    /// What was decided, and why.
     ///
     /// @param kind SPLIT, MERGE, LEAVE or WARN
     /// @param tabletIds in key order
-    /// @param figures each number it goes by with its threshold
-    /// @param text in words, with keys as people write them
-    /// @param keys as people write them
-    /// @param rejected what was looked at and not taken
+    /// @param figures the numbers it is based on, each with its threshold
+    /// @param text in words, with keys in the notation of `KeyText`
+    /// @param keys in the notation of `KeyText`
+    /// @param rejected the alternatives that were considered and not taken
     public record Content(
             String kind,
             Rule rule,
@@ -77,20 +77,21 @@ public record PartitionDecision(
         }
     }
 
-    /// Their names are on disk.
+    /// The names are stored on disk.
     public enum State {
-        /// Nothing is to be done.
+        /// There is nothing to do.
         NOTED,
-        /// Nothing is done, because the node carries out nothing.
+        /// A change that is not carried out: automatic changes are turned off, or only a plan was
+        /// requested.
         PLANNED,
         RUNNING,
         DONE,
         FAILED,
-        /// The node ended while it was carried out.
+        /// The node stopped while the change was running.
         UNKNOWN
     }
 
-    /// Their names are on disk.
+    /// The names are stored on disk.
     public enum Helped {
         NOT_KNOWN,
         YES,
@@ -162,7 +163,7 @@ public record PartitionDecision(
                 verdict);
     }
 
-    /// The same was said again, with other figures.
+    /// The decision was repeated, with new figures.
     PartitionDecision again(PartitionDecision later) {
         return new PartitionDecision(
                 number,
@@ -179,7 +180,7 @@ public record PartitionDecision(
                 verdict);
     }
 
-    /// It has failed, and is under way again.
+    /// The change failed, and is being retried.
     PartitionDecision retried(PartitionDecision later) {
         return again(later).ended(State.RUNNING, durationMicros, outcome);
     }
@@ -216,8 +217,8 @@ public record PartitionDecision(
                 newVerdict);
     }
 
-    /// As a node finds it that starts anew: whoever carried it out, or was to look whether it has
-    /// helped, is gone.
+    /// The decision as read at start: a change that was running, or whose effect was still unknown,
+    /// ended with the previous process.
     PartitionDecision found() {
         return switch (state) {
             case RUNNING -> ended(State.UNKNOWN, durationMicros, "the node ended meanwhile");

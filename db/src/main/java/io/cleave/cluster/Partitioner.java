@@ -30,31 +30,33 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Splits and merges tablets by itself: looks at every table ten times in a load window, asks
-/// [Balancer] what is to be done, and does it: all splits, one after the other, or one merge.
+/// Splits and merges tablets automatically. It looks at every table ten times in a load window or
+/// once a second, whichever is more often, but less often if a look is expensive. It asks
+/// [Balancer] for decisions and carries them out: all splits of a table one after the other, or one
+/// merge.
 ///
-/// Threads: any; one looks at tables, and each change has one of its own.
+/// Threads: any. One thread looks at the tables, and each table that is changed has its own thread.
 public final class Partitioner implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Partitioner.class.getName());
 
-    /// Tables that are changed at a time.
+    /// Limit of the tables changed at the same time.
     private static final int MOST_CHANGES = 4;
 
-    /// A load window is made of so many looks.
+    /// The number of looks in a load window.
     private static final int LOOKS_PER_WINDOW = 10;
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
 
-    /// A look may take this part of the time at most, while that is no longer than the pause.
+    /// The pause after a look is at least this multiple of the look's duration, up to `MOST_PAUSE`.
     private static final int PAUSE_PER_LOOK = 20;
 
     private final LocalCluster cluster;
     private final BalanceSettings settings;
     private final Env env;
 
-    /// Between two looks.
+    /// The pause between two looks, if a look is cheap.
     private final Duration usualPause;
 
     private final DecisionLog log;
@@ -62,7 +64,7 @@ public final class Partitioner implements AutoCloseable {
     private final DecisionRun run;
     private final TopTablets tops = new TopTablets();
 
-    /// Of the thread that looks at tables.
+    /// Used only by the thread that looks at tables.
     private final ServingCost servingCost = new ServingCost();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -89,7 +91,7 @@ public final class Partitioner implements AutoCloseable {
         this(cluster, cluster.decisionRows(), settings, env);
     }
 
-    /// With decisions that are kept elsewhere.
+    /// For tests: with the decisions stored in `rows`.
     Partitioner(LocalCluster cluster, DecisionRows rows, BalanceSettings settings, Env env) {
         this.cluster = cluster;
         this.settings = settings;
@@ -101,7 +103,7 @@ public final class Partitioner implements AutoCloseable {
         run = new DecisionRun(cluster, log, verdicts, env);
     }
 
-    /// Looks at tables from now on.
+    /// Starts looking at tables.
     public void start() {
         lock.lock();
         try {
@@ -122,7 +124,7 @@ public final class Partitioner implements AutoCloseable {
                 log.save(env.wallMicros());
                 Duration least = took.multipliedBy(PAUSE_PER_LOOK);
                 pause = least.compareTo(usualPause) > 0 ? least : usualPause;
-                // On a busy machine a look takes long although it costs little.
+                // On a busy machine a look takes long even if it uses little CPU time.
                 pause = pause.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : pause;
             }
         } catch (InterruptedException e) {
@@ -138,7 +140,7 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    /// False when it is to end.
+    /// Returns false when the partitioner is closed.
     private boolean await(Duration pause) throws InterruptedException {
         long until = env.nanoTime() + pause.toNanos();
         lock.lock();
@@ -165,7 +167,8 @@ public final class Partitioner implements AutoCloseable {
                         System.Logger.Level.DEBUG,
                         () -> "%s was not looked at: %s".formatted(table.path(), e.getMessage()));
             } catch (RuntimeException e) {
-                // The others are looked at all the same, and this one again a second later.
+                // The other tables are still looked at, and this one is looked at again in the next
+                // round.
                 LOGGER.log(
                         System.Logger.Level.WARNING, table.path() + " could not be looked at", e);
             }
@@ -185,7 +188,7 @@ public final class Partitioner implements AutoCloseable {
             try {
                 cluster.map(table).routes().forEach(route -> tablets.add(route.tablet()));
             } catch (StatusException e) {
-                // It was dropped just now.
+                // The table was just dropped.
                 LOGGER.log(
                         System.Logger.Level.DEBUG,
                         () -> "%s is not counted: %s".formatted(table.path(), e.getMessage()));
@@ -205,9 +208,8 @@ public final class Partitioner implements AutoCloseable {
                 case Leave _, Warn _ -> note(looked, decision, State.NOTED, micros);
             }
         }
-        // Each split is of another tablet, and there is room for all of them. A table whose load
-        // has doubled would else be uneven for as long as it takes to cut one tablet after the
-        // other.
+        // Each split is of a different tablet, and there is room for all of them. Splitting one
+        // tablet per look would leave a table whose load has doubled uneven for a long time.
         List<Decision> changes = new ArrayList<>();
         for (Decision decision : looked.decisions()) {
             if (decision instanceof Split || (decision instanceof Merge && changes.isEmpty())) {
@@ -314,7 +316,7 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    /// Whether one of them has failed; the others are tried all the same.
+    /// Returns whether one of the changes failed; the remaining ones are tried nevertheless.
     private boolean carryOut(Looked looked, List<Decision> changes) {
         boolean failed = false;
         for (Decision decision : changes) {
@@ -330,7 +332,7 @@ public final class Partitioner implements AutoCloseable {
         return failed;
     }
 
-    /// What came of a split by load is not merged before there is less of it.
+    /// Tablets that were split by load are not merged until their load is lower.
     private void remember(Looked looked, Split split, List<TabletInfo> made) {
         boolean byLoad =
                 switch (split.rule()) {
@@ -349,7 +351,7 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    /// What is to be done with the table right now; nothing is.
+    /// The decisions for the table at present; none of them is carried out.
     public List<PartitionDecision> plan(Table table) {
         Looked looked = decide(table);
         long micros = env.wallMicros();
@@ -367,23 +369,22 @@ public final class Partitioner implements AutoCloseable {
                 .toList();
     }
 
-    /// The last decisions of all tables, the oldest first.
+    /// The latest decisions of all tables, oldest first.
     public List<PartitionDecision> decisions() {
         return log.list();
     }
 
-    /// How many of them wait to be saved: more than a few while the system cell takes no writes.
+    /// The number of decisions waiting to be saved; it grows while the system cell takes no writes.
     public int unsavedDecisions() {
         return log.unsaved();
     }
 
-    /// Those about a table; with a key, about the tablets that had it.
+    /// The decisions about a table; with a key, about the tablets that contained the key.
     public List<PartitionDecision> decisions(Table table, Optional<Bytes> key) {
         return log.list(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));
     }
 
-    /// The tablets with most CPU time and most locks that were broken, minute by minute and hour by
-    /// hour.
+    /// The tablets with the most CPU time and the most broken locks, by minute and by hour.
     public TopTablets tops() {
         return tops;
     }
@@ -392,7 +393,7 @@ public final class Partitioner implements AutoCloseable {
         return settings;
     }
 
-    /// Whether it changes no table at present.
+    /// Whether no table is being changed at present.
     public boolean isAtRest() {
         lock.lock();
         try {
@@ -402,7 +403,7 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    /// Ends what is under way, and keeps what was decided.
+    /// Waits for the change in progress, and saves the decisions.
     @Override
     public void close() {
         lock.lock();

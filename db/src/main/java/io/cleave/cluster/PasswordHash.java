@@ -8,14 +8,14 @@ import java.util.random.RandomGenerator;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/// Passwords as they are kept: `pbkdf2-sha256$iterations$salt$hash`, the last two in Base64.
+/// Passwords in their stored form: `pbkdf2-sha256$iterations$salt$hash`, the last two in Base64.
 public final class PasswordHash {
     private static final String KIND = "pbkdf2-sha256";
     private static final int ITERATIONS = 100_000;
     private static final int SALT_BYTES = 16;
     private static final int HASH_BITS = 256;
 
-    /// Of the text, between the signs.
+    /// The number of parts of the stored form, separated by `$`.
     private static final int PARTS = 4;
 
     private PasswordHash() {}
@@ -32,7 +32,7 @@ public final class PasswordHash {
                 encoder.encodeToString(hash(password, salt, ITERATIONS)));
     }
 
-    /// Whether it is the password of which `kept` was made; an empty one is kept empty.
+    /// Whether `kept` was made from this password; an empty password is stored as an empty text.
     public static boolean matches(String kept, String password) {
         if (kept.isEmpty() || password.isEmpty()) {
             return kept.equals(password);

@@ -1,6 +1,6 @@
 package io.cleave.cluster;
 
-/// What stands at a path of the tree. `name` is its last element.
+/// An entry of the path tree. `name` is the last element of the path.
 public record PathEntry(String name, String path, Kind kind, long createdMicros) {
     public enum Kind {
         DATABASE,

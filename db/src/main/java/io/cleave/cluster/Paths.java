@@ -18,7 +18,7 @@ final class Paths {
 
     private Paths() {}
 
-    /// Refuses a path that nothing can stand at; `path` is absolute.
+    /// Throws if nothing can be created at `path`, which is absolute.
     static void check(String database, String path) {
         if (!path.startsWith(database + "/")) {
             throw new StatusException(
@@ -37,7 +37,7 @@ final class Paths {
         }
     }
 
-    /// The same of an index's table, which may be below a hidden one.
+    /// Checks the path of an index table, which may be below a hidden table.
     static void checkOfIndex(String database, String path) {
         String shown =
                 path.startsWith(database + HiddenTables.DIRECTORY)
@@ -82,7 +82,7 @@ final class Paths {
                                                                 : "view")));
     }
 
-    /// False when that is no mistake.
+    /// Returns false if a table is there and `ifNotExists` is set; throws otherwise.
     static boolean alreadyThere(Node node, boolean ifNotExists) {
         if (node.isDirectory()) {
             throw problem(node.path(), "unexpected path type, a directory is there");

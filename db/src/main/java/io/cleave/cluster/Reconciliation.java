@@ -18,12 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a crash has left undone between the catalog and the cells, and what finishes or undoes it:
-/// see `docs/tablets.md`. The cells are the truth about tablets, the catalog about tables. Pure.
+/// Finds the differences that a crash left between the catalog and the cells, and what finishes or
+/// undoes each of them: see `docs/tablets.md`. The cells are right about tablets, the catalog about
+/// tables. Pure.
 ///
-/// @param drops tablets whose keys are elsewhere, or of no table
-/// @param resumes tablets that were on their way to another cell and have not come there
-/// @param tablets what each table of the catalog has then, in key order, by its id
+/// @param drops tablets whose keys are in another tablet, or that belong to no table
+/// @param resumes tablets that were detached for a move and did not arrive in the other cell
+/// @param tablets the tablets of each catalog table after that, in key order, by table id
 public record Reconciliation(
         List<Drop> drops, List<Resume> resumes, Map<Long, List<Found>> tablets) {
     public Reconciliation {
@@ -32,7 +33,7 @@ public record Reconciliation(
         tablets = Map.copyOf(tablets);
     }
 
-    /// A tablet as its cell's log tells it; detached if it was on its way to another.
+    /// A tablet from the log of its cell; detached if it was being moved to another cell.
     public record Found(
             long cellId,
             long tabletId,
@@ -45,14 +46,16 @@ public record Reconciliation(
 
     public record Resume(Found tablet) {}
 
-    /// Every id below `idBound` may have been given out. Throws [CorruptionException] when the
-    /// cells are not those of this catalog.
+    /// Every id below `idBound` may have been given out. Throws [CorruptionException] if the cells
+    /// do not belong to this catalog.
     public static Reconciliation of(CatalogView view, long idBound, Collection<Found> found) {
         Map<Long, List<Found>> byTable = new LinkedHashMap<>();
         for (Found tablet : found) {
             if (tablet.tabletId() >= idBound) {
                 throw corrupt(
-                        "knows nothing of tablet %d of the cell".formatted(tablet.tabletId()));
+                        ("knows nothing of tablet %d, which cell %d has: the end of the catalog's"
+                                        + " log is lost, or the cell is of another database")
+                                .formatted(tablet.tabletId(), tablet.cellId()));
             }
             byTable.computeIfAbsent(tablet.tableId(), _ -> new ArrayList<>()).add(tablet);
         }
@@ -61,7 +64,7 @@ public record Reconciliation(
         Map<Long, List<Found>> tablets = new HashMap<>();
         for (Table table : view.tables()) {
             List<Found> ofTable = byTable.remove(table.id());
-            var one = new OneTable(table, drops, resumes);
+            var one = new OneTable(table, view.tablets(table.id()), drops, resumes);
             tablets.put(table.id(), one.reconcile(ofTable == null ? List.of() : ofTable));
         }
         for (List<Found> orphans : byTable.values()) {
@@ -76,7 +79,7 @@ public record Reconciliation(
         return new Reconciliation(drops, resumes, tablets);
     }
 
-    /// Whether the catalog has the table's tablets elsewhere, or others.
+    /// Whether the catalog lists other tablets or other places for the table.
     public boolean differs(CatalogView view, Table table) {
         List<TabletPlace> places =
                 tablets.getOrDefault(table.id(), List.of()).stream()
@@ -91,11 +94,12 @@ public record Reconciliation(
         return !places.equals(view.tablets(table.id()));
     }
 
-    /// The tablets of one table: those that count hold every key once.
-    private record OneTable(Table table, List<Drop> drops, List<Resume> resumes) {
+    /// The tablets of one table. Those that remain hold every key exactly once.
+    private record OneTable(
+            Table table, List<TabletPlace> places, List<Drop> drops, List<Resume> resumes) {
         List<Found> reconcile(List<Found> found) {
             Map<Long, Found> counting = new HashMap<>();
-            // What is attached comes before what has left, and what is newer before what is older.
+            // Attached tablets come before detached ones, and newer epochs before older ones.
             found.stream()
                     .sorted(
                             Comparator.comparing(Found::isDetached)
@@ -135,16 +139,35 @@ public record Reconciliation(
             for (Found tablet : counting) {
                 if (next == null || !tablet.range().from().equals(next)) {
                     throw corrupt(
-                            "table %s: tablet %d of cell %d does not begin where the one before ends"
-                                    .formatted(table.path(), tablet.tabletId(), tablet.cellId()));
+                            "table %s: tablet %d of cell %d does not begin where the one before ends%s"
+                                    .formatted(
+                                            table.path(),
+                                            tablet.tabletId(),
+                                            tablet.cellId(),
+                                            missing(counting)));
                 }
                 next = tablet.range().to();
             }
             if (next != null) {
                 throw corrupt(
-                        "table %s: its tablets do not reach to the end of all keys"
-                                .formatted(table.path()));
+                        "table %s: its tablets do not reach to the end of all keys%s"
+                                .formatted(table.path(), missing(counting)));
             }
+        }
+
+        /// The first tablet that the catalog knows and no cell has, for the message.
+        private String missing(List<Found> counting) {
+            return places.stream()
+                    .filter(
+                            place ->
+                                    counting.stream()
+                                            .noneMatch(each -> each.tabletId() == place.tabletId()))
+                    .findFirst()
+                    .map(
+                            place ->
+                                    "; tablet %d is missing: restore the log of cell %d"
+                                            .formatted(place.tabletId(), place.cellId()))
+                    .orElse("");
         }
     }
 

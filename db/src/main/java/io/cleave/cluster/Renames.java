@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tables on their way to other paths, one after the other: each step sees those before it.
+/// A series of table renames. Each step sees the result of the steps before it.
 final class Renames {
     private final NewPaths newPaths;
     private CatalogView view;
@@ -41,13 +41,14 @@ final class Renames {
         add(renaming.from(), table, renaming.replace());
     }
 
-    /// Puts the table where its path says now; with `replace` over the table that is there.
+    /// Moves the table from `from` to the path it has now; with `replace` it replaces the table
+    /// there.
     void add(String from, Table table, boolean replace) {
         String to = table.path();
         List<CatalogChange> step = new ArrayList<>();
         Optional<Node> there = view.find(to);
         if (there.isPresent()) {
-            // One that replaces itself would be dropped.
+            // A table that replaces itself would be dropped.
             if (!replace || to.equals(from)) {
                 throw Paths.problem(to, "path exist, request doesn't accept it");
             }
@@ -77,7 +78,7 @@ final class Renames {
     }
 
     private void replace(Table there, List<CatalogChange> step) {
-        // Hidden ones are nobody's to replace.
+        // Refuses to replace a hidden table.
         Paths.check(newPaths.database(), there.path());
         Alterations.refuseIndexTable(there);
         List<Table> gone = new ArrayList<>(IndexChanges.tables(view, there).values());
@@ -97,12 +98,12 @@ final class Renames {
         return changes;
     }
 
-    /// The tables that are gone then.
+    /// The tables that the renames remove.
     Set<Long> replaced() {
         return replaced;
     }
 
-    /// All tables that this is about.
+    /// All tables that the renames touch.
     Set<Long> tables() {
         Set<Long> tables = new HashSet<>(renamed);
         tables.addAll(replaced);

@@ -35,12 +35,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The read replicas of this process: which cells have some, and which of them answers. They come
-/// and go with the settings of tables and the places of tablets; see `docs/replicas.md`.
+/// The read replicas of this process: creates and removes them as table settings and tablet places
+/// change, and chooses which one answers a read. See `docs/replicas.md`.
 ///
-/// Threads: any. Whoever reads takes no lock here.
+/// Threads: any. Readers take no lock here.
 public final class Replicas implements AutoCloseable {
-    /// No cell is held up for longer.
+    /// The longest time for which a cell may be frozen.
     private static final Duration MAX_FREEZE = Duration.ofMinutes(10);
 
     private final Catalog catalog;
@@ -53,11 +53,11 @@ public final class Replicas implements AutoCloseable {
     private volatile String zone = "";
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// By cell id, those of a cell by their numbers; changed under the lock, each list by replacing
-    /// it.
+    /// By cell id; the replicas of a cell by number. Changed only under the lock, where each list
+    /// is replaced as a whole.
     private final Map<Long, List<ReadReplica>> byCell = new ConcurrentHashMap<>();
 
-    /// Those that were told to end and may not have.
+    /// Replicas that were stopped and may still be running.
     @GuardedBy("lock")
     private final List<ReadReplica> ending = new ArrayList<>();
 
@@ -73,14 +73,12 @@ public final class Replicas implements AutoCloseable {
         adapt();
     }
 
-    /// The availability zone that this process is in.
+    /// Sets the availability zone of this process.
     public void setZone(String name) {
         zone = name;
     }
 
-    // ---- which there are
-
-    /// How many replicas a cell is to have, and of which tables.
+    /// The number of replicas that a cell should have, and their tables.
     private static final class Wanted {
         private int count;
         private final Set<Long> tables = new HashSet<>();
@@ -93,7 +91,8 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /// All zones there are is the one of this process: so many in each are as many as anywhere.
+    /// There is one zone, that of this process, so a count per zone and a count over all zones are
+    /// equal.
     static int count(Table table) {
         return table.options().readReplicas().map(TableOptions.ReadReplicas::count).orElse(0);
     }
@@ -154,7 +153,7 @@ public final class Replicas implements AutoCloseable {
         return byCell.getOrDefault(cellId, List.of());
     }
 
-    /// Ends all of them. Who reads one goes on.
+    /// Stops all replicas. Reads in progress continue.
     @Override
     public void close() {
         List<ReadReplica> all;
@@ -175,15 +174,13 @@ public final class Replicas implements AutoCloseable {
         moments.close();
     }
 
-    // ---- who answers
-
-    /// A moment at which replicas can answer for the table, kept until it is released; none if it
-    /// is to have no replicas, or none is ready.
+    /// A timestamp at which replicas can answer for the table, held until `release`; empty if the
+    /// table has no replicas or none is ready.
     public Optional<ReplicaMoments.Taken> take(Table table) {
         return count(table) == 0 ? Optional.empty() : moments.take();
     }
 
-    /// The moment that stale reads see now; none if no replica is ready.
+    /// The timestamp that stale reads use now; empty if no replica is ready.
     public OptionalLong newestMoment() {
         return moments.newest();
     }
@@ -192,13 +189,13 @@ public final class Replicas implements AutoCloseable {
         moments.release(timestamp);
     }
 
-    /// A number for each who reads, so that they take turns at the replicas of a cell.
+    /// A number for each reader, so that readers are spread over the replicas of a cell.
     public int nextTurn() {
         return turns.getAndIncrement() & Integer.MAX_VALUE;
     }
 
-    /// Where to read a key at a moment that was taken here before the leader's tablet was found: in
-    /// a replica of its cell, or with the leader if none can answer.
+    /// Where to read a key at a timestamp that was taken here before the leader's tablet was looked
+    /// up: a replica of its cell, or the leader if no replica can answer.
     public Route find(Route leader, Bytes key, long timestamp, int turn) {
         List<ReadReplica> replicas = of(leader.cell().id());
         for (int next = 0; next < replicas.size(); next++) {
@@ -215,7 +212,7 @@ public final class Replicas implements AutoCloseable {
         return leader;
     }
 
-    /// The same for some keys of the leader's tablet, in key order.
+    /// Where to read a range of the leader's tablet at such a timestamp, in key order.
     public List<Part> find(Part leader, long timestamp, int turn) {
         Route route = leader.route();
         List<ReadReplica> replicas = of(route.cell().id());
@@ -241,10 +238,8 @@ public final class Replicas implements AutoCloseable {
         return new Part(new Route(cell, tablet), range.intersection(tablet.range()));
     }
 
-    // ---- how they do
-
-    /// Holds the leader of a cell up for so long, to see how its replicas do without it. Returns
-    /// when it is held.
+    /// Freezes the leader of a cell for this time, to test its replicas without it. Returns when
+    /// the leader is frozen.
     public void freeze(long cellId, Duration time) {
         Cell cell =
                 cells.find(cellId)
@@ -260,10 +255,10 @@ public final class Replicas implements AutoCloseable {
         var _ = cell.freeze(time);
     }
 
-    /// A replica, and the zone that it is in.
+    /// A replica and its zone.
     ///
-    /// @param reachedMicros the newest moment that it has all of; 0 while it has none
-    /// @param behindMicros how long ago by the wall clock that was the newest there was
+    /// @param reachedMicros the newest timestamp up to which it has everything; 0 if there is none
+    /// @param behindMicros how long ago, by the wall clock, that was the newest timestamp of all
     public record Info(
             String zone,
             long cellId,
@@ -296,7 +291,7 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /// By cell and number.
+    /// By cell id and replica number.
     public List<Info> infos() {
         List<Info> infos = new ArrayList<>();
         new TreeMap<>(byCell)
@@ -308,20 +303,20 @@ public final class Replicas implements AutoCloseable {
         return infos;
     }
 
-    /// How often a replica has answered for a tablet.
+    /// How many tablet reads a replica has answered.
     public long reads() {
         return reads.sum();
     }
 
-    /// How often a leader had to, in a transaction that reads replicas.
+    /// How many tablet reads the leader had to answer in transactions that read from replicas.
     public long fallbacks() {
         return fallbacks.sum();
     }
 
-    /// The tablets of a table as a replica has them.
+    /// A tablet as one replica has it.
     public record Copy(int number, TabletInfo tablet) {}
 
-    /// By replica, each in key order.
+    /// By cell and replica number. The tablets of one replica are in no particular order.
     public List<Copy> copies(Table table) {
         List<Copy> copies = new ArrayList<>();
         long now = env.wallMicros();

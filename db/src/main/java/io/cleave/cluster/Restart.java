@@ -20,8 +20,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Brings catalog and cells into agreement when all of them are open, and finds every table's map.
+/// Reconciles the catalog with the open cells at start, and builds the map of every table.
 final class Restart {
+    private static final System.Logger LOGGER = System.getLogger(Restart.class.getName());
+
     private final Catalog catalog;
     private final Cells cells;
     private final TabletMaps maps;
@@ -48,13 +50,14 @@ final class Restart {
         }
     }
 
-    /// What is to be done.
+    /// The reconciliation that is needed; changes nothing.
     static Reconciliation reconciliation(Catalog catalog, Cells cells) {
         cells.all().forEach(cell -> checkTargets(cell, cells));
         return Reconciliation.of(catalog.view(), catalog.idBound(), found(cells));
     }
 
-    /// A tablet may have arrived in the cell that it went to, and been written to there.
+    /// Throws if the target cell of a move is missing: the tablet may have arrived there and been
+    /// written to.
     private static void checkTargets(Cell cell, Cells cells) {
         for (Detached detached : cell.detached()) {
             if (cells.find(detached.targetCellId()).isEmpty()) {
@@ -89,13 +92,20 @@ final class Restart {
     private void drop(List<Drop> drops) {
         Map<Long, List<Long>> byCell = new TreeMap<>();
         for (Drop drop : drops) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "tablet {0} of table {1} in cell {2} is dropped: it {3}",
+                    drop.tablet().tabletId(),
+                    drop.tablet().tableId(),
+                    drop.tablet().cellId(),
+                    drop.why());
             byCell.computeIfAbsent(drop.tablet().cellId(), _ -> new ArrayList<>())
                     .add(drop.tablet().tabletId());
         }
         byCell.forEach((cellId, tabletIds) -> cells.get(cellId).dropTablets(tabletIds));
     }
 
-    /// The catalog gets what the cells have, if that is something else.
+    /// Updates the catalog if its tablets differ from those of the cells.
     private void publish(Table table, TabletMap map) {
         maps.put(table.id(), map);
         List<TabletPlace> places = map.places();

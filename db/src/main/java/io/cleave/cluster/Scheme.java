@@ -11,79 +11,79 @@ import io.cleave.schema.Tables;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// The tree of directories and tables, and every change of it. Paths are absolute and begin with
-/// the database. What cannot be done ends in a `StatusException` with YDB's status and text.
+/// The tree of directories and tables, and every change to it. Paths are absolute and begin with
+/// the database. A change that is refused throws a `StatusException` with YDB's status and text.
 ///
 /// Threads: any. A change is durable and seen by every later call when its method returns.
 public interface Scheme extends Tables {
-    /// What users call the medium that is always there.
+    /// The name for users of the medium that always exists.
     String DEFAULT_MEDIUM = "ssd";
 
     /// The path of the database, `/local`.
     String database();
 
-    /// As long as it is the same number, every table and view is what it was.
+    /// A number that changes with every change to a table or view.
     long changes();
 
-    /// The read replicas there are, by cell.
+    /// The read replicas, by cell.
     default List<Replicas.Info> replicaInfos() {
         return List.of();
     }
 
-    /// The table's tablets as read replicas have them.
+    /// The table's tablets in the read replicas.
     default List<Replicas.Copy> replicaCopies(Table table) {
         return List.of();
     }
 
-    /// The media that a column family may lie on, [#DEFAULT_MEDIUM] first.
+    /// The media that a column family may be stored on, [#DEFAULT_MEDIUM] first.
     List<String> media();
 
-    /// Makes the table with its tablets and the directories above it. False when `ifNotExists` and
-    /// something stands there already.
+    /// Creates the table with its tablets and missing parent directories. Returns false if
+    /// `ifNotExists` is set and something is there already.
     boolean createTable(TableDefinition definition, boolean ifNotExists);
 
-    /// False when `ifExists` and nothing stands there.
+    /// Returns false if `ifExists` is set and nothing is there.
     boolean dropTable(String path, boolean ifExists);
 
     void alterTable(String path, List<TableChange> changes);
 
-    /// Truncation, views, sequences, users and permissions. False when there was nothing to do and
-    /// the change says that this is no mistake.
+    /// Truncation, copies, views, sequences, users and permissions. Returns false if there was
+    /// nothing to do and the change allows that.
     boolean change(SchemeChange change);
 
-    /// Users, groups, and what was granted to them.
+    /// Users, groups and their permissions.
     Access access();
 
-    /// Makes a table that nobody sees until it is shown; after a crash it is gone.
+    /// Creates a table that stays invisible until `show`; a crash before that removes it.
     Table createHidden(TableDefinition definition);
 
-    /// Whether the path is where hidden tables stand.
+    /// Whether the path is in the directory of hidden tables.
     default boolean isHidden(String path) {
         return path.startsWith(database() + HiddenTables.DIRECTORY);
     }
 
-    /// Brings a hidden table to its path.
+    /// Moves a hidden table to its visible path.
     void show(Table hidden, String path);
 
     record Renaming(String from, String to, boolean replace) {}
 
-    /// All of them or none.
+    /// Renames all of them or none.
     void renameTables(List<Renaming> renamings);
 
-    /// Makes the directory and those above it; false when it was there.
+    /// Creates the directory and its missing parents. Returns false if it already existed.
     boolean makeDirectory(String path);
 
     void removeDirectory(String path);
 
-    /// What stands at a path, the database and `/` included; SCHEME_ERROR when nothing does.
+    /// The entry at a path, including the database and `/`; throws SCHEME_ERROR if there is none.
     PathEntry describe(String path);
 
-    /// What stands right below a directory, by name.
+    /// The entries directly below a directory, by name.
     List<PathEntry> list(String path);
 
     /// The table's tablets in key order.
     List<TabletInfo> tablets(Table table);
 
-    /// The number that a column's sequence gives next; none when it has no more.
+    /// The next number of a column's sequence; empty if the sequence is exhausted.
     OptionalLong upcomingNumber(Column column);
 }

@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 final class SerialColumns {
     private SerialColumns() {}
 
-    /// The table, not yet in use, with a number for each of its sequences that has none.
+    /// A table that is not in use yet, with an id for each of its sequences that has none.
     static Table numbered(Table table, LongSupplier newId) {
         List<Column> columns = new ArrayList<>();
         for (Column column : table.columns()) {
@@ -37,7 +37,7 @@ final class SerialColumns {
         return TableAlteration.withColumns(table, columns);
     }
 
-    /// The table, not yet in use, with sequences of its own instead of those it has.
+    /// A table that is not in use yet, with new ids for all of its sequences.
     static Table renumbered(Table table, LongSupplier newId) {
         List<Column> columns = new ArrayList<>();
         for (Column column : table.columns()) {
@@ -49,7 +49,7 @@ final class SerialColumns {
         return TableAlteration.withColumns(table, columns);
     }
 
-    /// The table that a sequence's path is below.
+    /// The path of the table that owns the sequence at `path`.
     static Optional<String> tableOf(CatalogView view, String path) {
         int slash = path.lastIndexOf('/');
         String parent = path.substring(0, slash);
@@ -75,8 +75,8 @@ final class SerialColumns {
                 table, List.of(new TableChange.SetSequence(column.name(), changed)));
     }
 
-    /// Changes the table to what it is to be, and the sequence with it: it stays where it is, or
-    /// goes to another number.
+    /// Changes the table's description and its sequence together. The sequence keeps its position
+    /// unless the statement restarts it.
     static void change(
             Sequences sequences,
             Table before,

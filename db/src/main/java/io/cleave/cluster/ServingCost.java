@@ -9,23 +9,25 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// Shares out among tablets what requests cost outside of them: network, planning, commit, answer.
+/// Distributes among tablets the CPU time that requests use outside tablets: network, planning,
+/// commit and answer.
 ///
-/// Nobody measures that for each request. Once in a look the CPU time of the process without its
-/// background threads is compared with what was measured inside the tablets; the rest is divided
-/// among them in proportion to their operations. So all tablets together never have more than the
-/// process has used, and each has the inside time of its own operations.
+/// That time is not measured for each request. In every round, the CPU time of the process without
+/// its background threads is compared with the time measured inside the tablets. The rest is
+/// divided among the tablets in proportion to their operations. Therefore all tablets together
+/// never have more than the process used, and each has at least the inside time of its own
+/// operations.
 ///
-/// An operation is a row that is read by its key, or written, or a scan that begins, or
-/// [#ROWS_AN_OPERATION] rows of a scan. What is done without tablets, and not only by the way, does
-/// not become theirs: an operation costs [#MOST_NANOS] at most.
+/// An operation is a row read by key, a row written, the start of a scan, or [#ROWS_AN_OPERATION]
+/// rows of a scan. An operation is charged at most [#MOST_NANOS], so that work unrelated to tablets
+/// is not charged to them.
 ///
 /// Threads: one at a time.
 final class ServingCost {
     static final long ROWS_AN_OPERATION = 64;
     static final long MOST_NANOS = 1_000_000;
 
-    /// As of the last look.
+    /// The totals at the last round.
     private Map<Tablet, Counted> last = new HashMap<>();
 
     private OptionalLong lastNanos = OptionalLong.empty();
@@ -88,7 +90,7 @@ final class ServingCost {
         }
     }
 
-    /// What an operation costs outside of tablets.
+    /// The CPU time of one operation outside tablets.
     static double nanosPerOperation(long servingNanos, long insideNanos, double operations) {
         return operations <= 0
                 ? 0

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/// When what could not be done with a table is tried again: after a second, and each time that it
-/// fails again after twice as long, up to a minute.
+/// The retry delay of a table whose change failed: one second at first, doubled after each further
+/// failure, up to a minute.
 ///
 /// Threads: one at a time.
 final class Setbacks {
@@ -18,7 +18,7 @@ final class Setbacks {
 
     private record Setback(Duration pause, long untilNanos) {}
 
-    /// Whether nothing is to be tried yet.
+    /// Whether it is too early to retry.
     boolean holds(long tableId, long nowNanos) {
         Setback last = setbacks.get(tableId);
         return last != null && last.untilNanos - nowNanos > 0;
@@ -37,7 +37,7 @@ final class Setbacks {
         setbacks.remove(tableId);
     }
 
-    /// Other tables are not there any more.
+    /// Forgets all other tables.
     void retain(Collection<Long> tableIds) {
         setbacks.keySet().retainAll(tableIds);
     }

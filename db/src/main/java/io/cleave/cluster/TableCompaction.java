@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Rewrites all tablets of a table. One that is cut or moved meanwhile is rewritten where its keys
-/// are then.
+/// Rewrites all tablets of a table. A tablet that is split, merged or moved meanwhile is rewritten
+/// where its keys are then.
 final class TableCompaction {
     private TableCompaction() {}
 

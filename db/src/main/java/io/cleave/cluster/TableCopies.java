@@ -29,14 +29,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Makes tables that have the rows of others, without copying them: their tablets have the same
-/// files. All of one call are copied at one moment.
+/// Copies tables without copying rows: the new tablets share the files of the source tablets. All
+/// copies of one call are made at one timestamp.
 ///
-/// The tablets are made before the catalog names them, as those of any new table; a crash before
-/// that leaves tablets of no table, which the next start removes.
+/// The tablets are created before the catalog names them. A crash in between leaves tablets that
+/// belong to no table; the next start removes them.
 ///
 /// SYNC and UNIQUE indexes are copied with their tables. An ASYNC index may be behind its table at
-/// that moment, so that of a copy is built anew.
+/// that timestamp, so it is built anew for the copy.
 record TableCopies(
         LocalCluster cluster,
         Catalog catalog,
@@ -61,7 +61,7 @@ record TableCopies(
         while (!done) {
             Set<Long> sources = sources(wanted);
             try (TableLocks.Held _ = locks.take(sources, Purpose.CHANGE)) {
-                // Others may stand at these paths by now.
+                // The paths may lead to other tables by now.
                 done = sources.equals(sources(wanted));
                 if (done) {
                     copy(wanted, toBuild);
@@ -111,7 +111,8 @@ record TableCopies(
                     () -> {
                         List<CatalogChange> changes = refuseTaken(wanted);
                         changes.addAll(all.changes);
-                        // Not before: what was given until then may be in a copied row.
+                        // After the rows were copied: a number given until then may be in a copied
+                        // row.
                         all.sequences.forEach(
                                 (id, sequence) ->
                                         changes.add(catalog.sequences().copy(sequence, id)));
@@ -119,7 +120,7 @@ record TableCopies(
                         return true;
                     });
         } catch (StatusException e) {
-            // What the catalog may know is not ours to drop.
+            // The catalog may already name these tablets.
             if (e.status() != Status.UNDETERMINED) {
                 newTablets.drop(all.copied.keySet());
             }
@@ -128,34 +129,34 @@ record TableCopies(
         toBuild.addAll(all.empty.keySet());
     }
 
-    /// A copy lacks what its source lacks.
+    /// The copy is incomplete before the same timestamp as its source.
     private long wholeFrom(Table source) {
         long from = cluster.map(source).wholeFrom();
         if (from == TabletMap.UNSETTLED) {
-            // Nobody would ever tell the copy.
+            // The copy would never be settled.
             throw new StatusException(
                     Status.ABORTED, "Table '%s' is being truncated".formatted(source.path()));
         }
         return from;
     }
 
-    /// What is to be.
+    /// The tables and tablets to be created.
     private static final class Drafts {
-        /// Tables with rows, and whose rows they are.
+        /// Copies with rows, and the source of each.
         final Map<Table, Table> copied = new LinkedHashMap<>();
 
         final List<TabletCopies.Copy> tablets = new ArrayList<>();
 
-        /// Tables of indexes that are to be built.
+        /// Index tables of indexes that are to be built.
         final Map<Table, List<KeyRange>> empty = new LinkedHashMap<>();
 
         final List<CatalogChange> changes = new ArrayList<>();
 
-        /// Those of the sources, by the ids of those that are to go on where they are.
+        /// The sequences of the sources, by the id of the copy, which continues at the same number.
         final Map<Long, Sequence> sequences = new LinkedHashMap<>();
     }
 
-    /// Looks whether the paths are free, and returns what makes the directories above them.
+    /// Throws if a path is taken; returns the changes that create missing parent directories.
     private List<CatalogChange> refuseTaken(List<Copy> wanted) {
         CatalogView view = catalog.view();
         List<CatalogChange> all = new ArrayList<>();
@@ -166,14 +167,14 @@ record TableCopies(
             List<Table> taking = taking(copy);
             List<CatalogChange> step = newPaths.parents(view, copy.to(), taking.size());
             all.addAll(step);
-            // Two copies cannot go to one place, nor one below the other.
+            // Two copies cannot have the same path, and none can be below another.
             taking.forEach(table -> step.add(new PutNode(Node.of(table))));
             view = view.with(step);
         }
         return all;
     }
 
-    /// Tables at all the paths that a copy will take.
+    /// A table for each path that a copy will take.
     private List<Table> taking(Copy copy) {
         CatalogView view = catalog.view();
         Table source = source(view, copy.from());

@@ -11,25 +11,27 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// One change at a time of each table, of its description or of its tablets. Changes of different
-/// tables go on side by side.
+/// Allows one change at a time for each table, of its description or its tablets. Different tables
+/// may be changed concurrently.
 ///
-/// A change of tablets may have many steps, and asks before each whether someone waits to drop the
-/// table.
+/// A change of tablets may have many steps. Before each step it checks whether someone waits to
+/// drop the table.
+///
+/// Threads: any. A table is released by the thread that took it.
 final class TableLocks {
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Of the tables that someone holds or waits for.
+    /// The tables that someone holds or waits for.
     @GuardedBy("lock")
     private final Map<Long, Turn> turns = new HashMap<>();
 
     private static final class Turn {
         final long tableId;
 
-        /// Fair, so that a table that is changed all the time can be dropped.
+        /// Fair, so that a table that is constantly changed can still be dropped.
         final ReentrantLock lock = new ReentrantLock(true);
 
-        // Guarded by the lock of all turns.
+        // Guarded by `lock` of the enclosing class.
         int users;
 
         final AtomicInteger droppers = new AtomicInteger();
@@ -41,7 +43,7 @@ final class TableLocks {
 
     enum Purpose {
         CHANGE,
-        /// Of the tables of its indexes, too.
+        /// Including the index tables.
         CHANGE_ALL,
         DROP
     }
@@ -49,7 +51,7 @@ final class TableLocks {
     /// Waits until nobody else changes any of these tables.
     Held take(Set<Long> tableIds, Purpose purpose) {
         List<Turn> taken = new ArrayList<>();
-        // All in one order, so that nobody waits in a circle.
+        // In a fixed order, to prevent deadlocks.
         for (long tableId : new TreeSet<>(tableIds)) {
             Turn turn = join(tableId, purpose);
             turn.lock.lock();
@@ -86,7 +88,7 @@ final class TableLocks {
         }
     }
 
-    /// Tables that nobody else changes until it is closed, by the thread that took it.
+    /// Tables that nobody else changes until this is closed, by the thread that took it.
     final class Held implements AutoCloseable {
         private final List<Turn> taken;
         private final Purpose purpose;

@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Renames tables: one change of the catalog, whatever they hold. Whoever looks a path up finds
-/// what was there before, or all that is there after.
+/// Renames tables in one catalog change, regardless of their size. A lookup sees either all of the
+/// old paths or all of the new ones.
 record TableRenames(LocalCluster cluster, Catalog catalog, TableLocks locks, NewPaths newPaths) {
     void run(List<Renaming> renamings) {
         boolean done = false;
@@ -27,7 +27,7 @@ record TableRenames(LocalCluster cluster, Catalog catalog, TableLocks locks, New
         return renames;
     }
 
-    /// False when other tables are at these paths than those that are held.
+    /// Returns false if the paths no longer lead to the tables whose locks are held.
     private boolean rename(List<Renaming> renamings, Set<Long> held) {
         Set<Long> replaced = new HashSet<>();
         boolean done =

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// What a table's settings come to in the trees of its tablets. Pure.
+/// Translates a table's settings into the settings of its tablets' LSM trees. Pure.
 final class TableStorage {
     private TableStorage() {}
 
@@ -41,7 +41,8 @@ final class TableStorage {
                 groups, table.options().keyBloomFilter().orElse(false), expiry(table));
     }
 
-    /// When rows expire, as files of the table say it; null if they do not, or files cannot say it.
+    /// The expiry that the table's files record; null if rows do not expire or files cannot record
+    /// it.
     static @Nullable Expiry expiry(Table table) {
         return table.options().ttl().map(ttl -> expiry(table, ttl)).orElse(null);
     }
@@ -64,8 +65,8 @@ final class TableStorage {
                 : CacheMode.REGULAR;
     }
 
-    /// Null where the time is no binary integer, and where it is in the key: files need not say it
-    /// there of keys that begin with it, and cannot of others.
+    /// Null if the column is not a binary integer, or is in the key. Files of keys that begin with
+    /// the time need no record of it, and files of other keys cannot have one.
     private static @Nullable Expiry expiry(Table table, Ttl ttl) {
         int index = table.indexOf(ttl.column());
         Column column = table.columns().get(index);

@@ -20,14 +20,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The load of a table's tablets over the last while, and what is known of their keys.
+/// The recent load of a table's tablets, and the facts about their keys that the balancer asks for.
 ///
 /// Threads: one at a time.
 final class TableWatch implements KeyFacts {
     private final BalanceSettings settings;
     private final Map<Long, TabletWatch> tablets = new HashMap<>();
 
-    /// By tablet that came of a split by load: what its parent had.
+    /// The load of the parent, by tablet that came from a split by load.
     private final Map<Long, Double> parents = new HashMap<>();
 
     private Timeline timeline;
@@ -37,7 +37,7 @@ final class TableWatch implements KeyFacts {
         timeline = map.routes().getFirst().cell().timeline();
     }
 
-    /// Measures anew.
+    /// Takes a new measurement.
     TableState look(Table table, TabletMap map, long nowNanos) {
         Map<Long, TabletWatch> now = new HashMap<>();
         List<TabletState> states = new ArrayList<>();
@@ -51,7 +51,7 @@ final class TableWatch implements KeyFacts {
             }
             watch.look(nowNanos);
             now.put(tablet.id(), watch);
-            // It may be seen here before it is known of what it came.
+            // A new tablet may be seen here before its parent's load is recorded.
             states.add(watch.state(nowNanos, parents.getOrDefault(tablet.id(), 0.0)));
         }
         tablets.clear();
@@ -61,7 +61,7 @@ final class TableWatch implements KeyFacts {
         return new TableState(table, states);
     }
 
-    /// How the tablets are now, with the locks since this was last asked.
+    /// The current state of the tablets, with the locks counted since the previous call.
     List<Seen> seen(Looked looked, long micros) {
         List<Seen> all = new ArrayList<>();
         for (TabletState state : looked.state().tablets()) {
@@ -81,7 +81,7 @@ final class TableWatch implements KeyFacts {
         return all;
     }
 
-    /// These tablets came of one that was cut by load.
+    /// Records that these tablets came from a tablet with this load that was split by load.
     void cutByLoad(Collection<Long> children, double cores) {
         children.forEach(tabletId -> parents.put(tabletId, cores));
     }

@@ -28,17 +28,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Cuts, merges and moves the tablets of a table that the caller holds.
+/// Splits, merges and moves the tablets of a table. The caller holds the table's lock.
 ///
-/// What the cells have done is done: it is in the table's map at once, and in the catalog by one
-/// commit after it. If the catalog refuses, the next change of the table or the next start tells
+/// What the cells have done is final. It is in the table's map at once, and then in the catalog by
+/// one commit. If the catalog refuses it, the next change of the table or the next start repeats
 /// it.
 final class TabletChanges {
     private static final System.Logger LOGGER = System.getLogger(TabletChanges.class.getName());
 
     private final Catalog catalog;
 
-    /// Of the catalog.
+    /// The lock for catalog changes.
     private final ReentrantLock lock;
 
     private final Cells cells;
@@ -46,7 +46,7 @@ final class TabletChanges {
     private final Env env;
     private final TabletLimits limits;
 
-    /// Tablets on their way, by the ids of their tables. Under the lock.
+    /// Tablets that are being moved, by table id. Guarded by `lock`.
     private final Map<Long, Arrival> arrivals = new TreeMap<>();
 
     private record Arrival(Table table, long cellId) {}
@@ -66,7 +66,7 @@ final class TabletChanges {
         this.limits = limits;
     }
 
-    /// Cuts at each of the keys; returns the tablets that have come of it.
+    /// Splits at each of the keys; returns the new tablets.
     List<Route> split(Table table, Held held, Collection<Bytes> keys) {
         Map<Route, List<Bytes>> cuts = new LinkedHashMap<>();
         for (Bytes key : new TreeSet<>(keys)) {
@@ -93,13 +93,14 @@ final class TabletChanges {
         return children;
     }
 
-    /// Cuts the tablet where half of its bytes are.
+    /// Splits the tablet at the key that has half of its bytes before it.
     List<Route> splitInTwo(Table table, Held held, long tabletId) {
         List<Route> all = maps.of(table, catalog.view()).routes();
         Route route = all.get(indexOf(table, all, tabletId));
         Optional<Bytes> median = median(route);
         if (median.isEmpty()) {
-            // What it says of its halves is in its files.
+            // The median is computed from files, so the memtable is flushed if they have too few
+            // rows.
             route.cell().flush(List.of(tabletId));
             median = median(route);
         }
@@ -137,7 +138,7 @@ final class TabletChanges {
         return route.cell().split(tablet.id(), children);
     }
 
-    /// Makes one tablet of neighbours, in the cell of the largest of those in the table's bundle.
+    /// Merges adjacent tablets, in the cell of the largest one that is inside the table's bundle.
     Route merge(Table table, Held held, Collection<Long> tabletIds) {
         List<Route> neighbours = neighbours(table, tabletIds);
         Cell cell = cellForAll(neighbours, Bundles.cells(catalog.view(), table));
@@ -166,7 +167,7 @@ final class TabletChanges {
                         () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
     }
 
-    /// These tablets in key order; refused if there are others between them.
+    /// These tablets in key order; throws if another tablet is between them.
     private List<Route> neighbours(Table table, Collection<Long> tabletIds) {
         List<Route> all = maps.of(table, catalog.view()).routes();
         List<Integer> indexes =
@@ -185,7 +186,7 @@ final class TabletChanges {
         return indexes.stream().map(all::get).toList();
     }
 
-    /// Brings the tablet to another cell.
+    /// Moves the tablet to another cell.
     Route move(Table table, long tabletId, long cellId) {
         Cell target =
                 cells.find(cellId)
@@ -227,7 +228,7 @@ final class TabletChanges {
         return arrived;
     }
 
-    /// From now on the cell stays in the table's bundle, until the tablet has come.
+    /// From now until the tablet has arrived, the cell cannot be taken out of the table's bundle.
     private void announce(Table table, long cellId) {
         lock.lock();
         try {
@@ -248,8 +249,8 @@ final class TabletChanges {
         }
     }
 
-    /// A change of bundles after which a tablet would come to where it may not be. The lock is
-    /// held.
+    /// Throws if, after a change of bundles, a tablet that is being moved would arrive outside its
+    /// bundle. The caller holds the lock.
     void refuseIfUnderWay(CatalogView after) {
         for (Arrival arrival : arrivals.values()) {
             Table table = arrival.table();
@@ -274,7 +275,7 @@ final class TabletChanges {
                         .formatted(table.path(), tabletId));
     }
 
-    /// One that has these tablets' rows in a range.
+    /// A tablet with the rows of `parents` in a range.
     private static TabletSpec child(long tabletId, KeyRange range, List<Tablet> parents) {
         long tableId = parents.getFirst().tableId();
         TreeSettings settings = parents.getFirst().settings();
@@ -295,7 +296,7 @@ final class TabletChanges {
         }
     }
 
-    /// What the cells have now is the table's map, and the catalog hears of it.
+    /// Updates the table's map and then the catalog to what the cells have now.
     private void publish(Table table) {
         TabletMap map = maps.of(table, catalog.view()).current();
         maps.put(table.id(), map);

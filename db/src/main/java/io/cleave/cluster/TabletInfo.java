@@ -8,11 +8,11 @@ import io.cleave.tablet.Tablet;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// One tablet as its users may see it. Counts are since it is what it is where it is, or since the
-/// process started; rows and bytes are estimates of what is left if everything were compacted now.
+/// A tablet as users see it. Counters start when the tablet is created, split, merged or moved, or
+/// when the process starts. Rows and bytes are estimates of what a full compaction would leave.
 ///
-/// @param startedMicros when that was
-/// @param ageMicros how long ago
+/// @param startedMicros when the counters started
+/// @param ageMicros the time since then
 public record TabletInfo(
         long tabletId,
         long cellId,
@@ -25,12 +25,12 @@ public record TabletInfo(
         Load load,
         long startedMicros,
         long ageMicros) {
-    /// What its files are.
+    /// The files and memory of the tablet.
     ///
-    /// @param fileBytes of each column family; keys count with the default one
-    /// @param runs sorted runs that a read may have to look at, memtables included
-    /// @param garbageBytes of files and memtables: about what is erased or overwritten
-    /// @param pinnedBytes of blocks that stay in memory because a family says so
+    /// @param fileBytes by column family; keys are counted in the default family
+    /// @param runs sorted runs that a read may have to search, including memtables
+    /// @param garbageBytes estimate of the erased and overwritten bytes in files and memtables
+    /// @param pinnedBytes blocks kept in memory because their family requires it
     public record Storage(
             long memtableBytes,
             long garbageBytes,
@@ -49,8 +49,8 @@ public record TabletInfo(
         }
     }
 
-    /// How often key filters were asked, and how often a key that they let through was there, or
-    /// was not.
+    /// How often key filters were checked, and how often a key that they let through existed or did
+    /// not exist.
     public record Filter(long checks, long truePositives, long falsePositives) {}
 
     public record Traffic(
@@ -66,8 +66,8 @@ public record TabletInfo(
             long locksOfAll,
             Transactions transactions) {}
 
-    /// Those that wrote here. In flight are those over several cells that are prepared and not yet
-    /// decided.
+    /// Transactions that wrote to the tablet. `inFlight` counts multi-cell transactions that are
+    /// prepared and not yet decided.
     public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {
         private static Transactions of(Tablet.Transactions counted) {
             return new Transactions(
@@ -78,9 +78,9 @@ public record TabletInfo(
         }
     }
 
-    /// Rows in a second, over the last minute or so.
+    /// Rows per second, over about the last minute.
     ///
-    /// @param cpuCores of CPU time spent for them
+    /// @param cpuCores CPU time spent on them, in cores
     public record Load(double readsPerSecond, double writesPerSecond, double cpuCores) {}
 
     static TabletInfo of(Route route, long nowMicros) {

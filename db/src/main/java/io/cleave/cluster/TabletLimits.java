@@ -4,7 +4,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 
-/// How many tablets there may be. Pure.
+/// The maximum number of tablets of a table and of the database. Pure.
 record TabletLimits(int ofTable, int ofDatabase) {
     static final TabletLimits DEFAULT = new TabletLimits(35_000, 200_000);
 
@@ -12,14 +12,14 @@ record TabletLimits(int ofTable, int ofDatabase) {
         return view.tablets().values().stream().mapToLong(places -> places.size()).sum();
     }
 
-    /// Refuses a table that would have so many.
+    /// Throws if this number of tablets exceeds the limit of a table.
     void checkTable(long tablets) {
         if (tablets > ofTable) {
             throw refused("path", ofTable);
         }
     }
 
-    /// Refuses what would bring the database to so many.
+    /// Throws if this number of tablets exceeds the limit of the database.
     void checkDatabase(long tablets) {
         if (tablets > ofDatabase) {
             throw refused("domain", ofDatabase);

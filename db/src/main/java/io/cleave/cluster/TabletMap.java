@@ -18,7 +18,7 @@ import java.util.Map;
 /// The tablets of one table in key order: together they hold every key, and no key twice.
 /// Immutable.
 public final class TabletMap {
-    /// Later than every moment.
+    /// Later than every timestamp: the table cannot be read yet.
     static final long UNSETTLED = Long.MAX_VALUE;
 
     private final List<Route> routes;
@@ -42,7 +42,7 @@ public final class TabletMap {
         Check.that(routes.getLast().tablet().range().to() == null, "no last tablet");
     }
 
-    /// Of tablets in any order.
+    /// A map of tablets given in any order.
     static TabletMap of(Collection<Route> routes) {
         return new TabletMap(
                 routes.stream()
@@ -72,25 +72,26 @@ public final class TabletMap {
         return routes;
     }
 
-    /// The first moment at which the table has all rows that belong to it: see [#wholeFrom(long)].
+    /// The first timestamp at which the table has all its rows; earlier reads are refused. See
+    /// [#wholeFrom(long)].
     public long wholeFrom() {
         return wholeFrom;
     }
 
-    /// The same of a table whose rows were brought together behind its readers, and complete at
-    /// this moment; not earlier than it was.
+    /// This map for a table whose rows were loaded in the background and were complete at
+    /// `timestamp`. The timestamp never goes back.
     TabletMap wholeFrom(long timestamp) {
         return timestamp <= wholeFrom ? this : new TabletMap(routes, timestamp);
     }
 
-    /// The same of a table of which it was not known when it began, and is now.
+    /// This map with the timestamp from which the table is valid, if that was not known before.
     TabletMap settled(long timestamp) {
         return wholeFrom == UNSETTLED ? new TabletMap(routes, timestamp) : this;
     }
 
-    /// The same with the tablets that hold the keys now, and nobody changes meanwhile.
+    /// A map of the tablets that hold the keys now. Nobody may change the tablets meanwhile.
     TabletMap current() {
-        // Several parts of a merged tablet are found, through those that it has come of.
+        // A merged tablet is found several times, once through each of its parents.
         Map<Tablet, Route> live = new LinkedHashMap<>();
         for (Part part : find(KeyRange.ALL)) {
             live.put(part.route().tablet(), part.route());
@@ -98,7 +99,7 @@ public final class TabletMap {
         return new TabletMap(List.copyOf(live.values()));
     }
 
-    /// As the catalog keeps it.
+    /// The form that the catalog stores.
     List<TabletPlace> places() {
         return routes.stream()
                 .map(
@@ -111,7 +112,7 @@ public final class TabletMap {
                 .toList();
     }
 
-    /// The last tablet whose range begins at the key or before.
+    /// The last tablet whose range begins at or before the key.
     private int indexOf(Bytes key) {
         int low = 0;
         int high = routes.size() - 1;

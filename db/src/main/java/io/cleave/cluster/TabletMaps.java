@@ -18,27 +18,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/// Where the keys of every table are. A map may be behind what the cells have just done: its routes
-/// then lead on.
+/// The tablet maps of all tables. A map may lag behind a change that the cells have just made; its
+/// routes then lead to the successors of the old tablets.
 ///
-/// Threads: anyone reads; a table's map is changed by whoever holds the table in [TableLocks].
+/// Threads: any may read. Only the thread that holds the table in [TableLocks] changes its map.
 final class TabletMaps {
-    /// By table id: of every table that the catalog has, or is about to have. Changed under the
+    /// By table id, for every table that the catalog has or is about to have. Changed under the
     /// lock.
     private final Map<Long, TabletMap> maps = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Of the tablets that have been in a map.
+    /// The totals of tablets that are no longer in any map.
     @GuardedBy("lock")
     private TrafficTotals ended = TrafficTotals.NONE;
 
-    /// Grows with every change.
+    /// Incremented with every change.
     @GuardedBy("lock")
     private long version;
 
-    /// SCHEME_ERROR where the table is gone; ABORTED where running again would find another in its
-    /// place, or do without the index.
+    /// Throws SCHEME_ERROR if the table was dropped. Throws ABORTED if a retry would find another
+    /// table in its place, or would not use the index.
     TabletMap of(Table table, CatalogView view) {
         TabletMap map = maps.get(table.id());
         if (map == null) {
@@ -62,7 +62,7 @@ final class TabletMaps {
         }
     }
 
-    /// Nothing if the table is gone.
+    /// Does nothing if the table is gone.
     void wholeFrom(long tableId, long timestamp) {
         lock.lock();
         try {
@@ -72,7 +72,7 @@ final class TabletMaps {
         }
     }
 
-    /// A table that nobody could read is what it is from this moment on.
+    /// Sets the timestamp from which an unsettled table can be read.
     void settle(long tableId, long timestamp) {
         lock.lock();
         try {
@@ -91,7 +91,7 @@ final class TabletMaps {
         }
     }
 
-    /// What has happened in all tablets.
+    /// The sum over all current and former tablets.
     TrafficTotals traffic() {
         while (true) {
             Counted counted = counted();
@@ -101,15 +101,15 @@ final class TabletMaps {
                     sum = sum.plus(TrafficTotals.of(route.tablet()));
                 }
             }
-            // A tablet that has ended meanwhile may have counted on since: the next sum would be
-            // smaller.
+            // A tablet that was removed meanwhile may have counted more since, and the next sum
+            // would be smaller.
             if (counted.version() == counted().version()) {
                 return sum;
             }
         }
     }
 
-    /// What is to be summed up; that takes a while, and nobody is held up by it.
+    /// What is to be summed up. The sum takes a while and is computed without the lock.
     private record Counted(long version, TrafficTotals ended, List<TabletMap> maps) {}
 
     private Counted counted() {

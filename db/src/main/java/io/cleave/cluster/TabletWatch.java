@@ -10,11 +10,11 @@ import io.cleave.tablet.TabletMeter.Totals;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// The load of one tablet over the last while, from totals that it is shown every now and then.
+/// The recent load of one tablet, computed from its counters at regular looks.
 ///
 /// Threads: one at a time.
 final class TabletWatch {
-    /// The peaks are kept in so many parts of the merge window.
+    /// The number of parts of the merge window; a peak is kept for each.
     private static final int PARTS = 20;
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -23,11 +23,11 @@ final class TabletWatch {
     private final Tablet tablet;
     private final long beganNanos;
 
-    /// As it was shown, the oldest first; the first one is as old as the load window, or older, or
-    /// nothing happened before it.
+    /// The counters at earlier looks, oldest first. The first is at least as old as the load
+    /// window, unless nothing happened before it.
     private final Deque<Mark> marks = new ArrayDeque<>();
 
-    /// The greatest load of each part of the merge window.
+    /// The greatest load in each part of the merge window.
     private final Deque<Peak> peaks = new ArrayDeque<>();
 
     private long changeCount = -1;
@@ -37,7 +37,7 @@ final class TabletWatch {
     private double queue;
     private double rejects;
 
-    /// Those that were told of.
+    /// The lock counts at the last call of `takeLocks`.
     private Locks locks = Locks.NONE;
 
     private record Mark(long nanos, Totals totals) {}
@@ -60,7 +60,7 @@ final class TabletWatch {
         return tablet;
     }
 
-    /// Measures anew.
+    /// Takes a new measurement.
     void look(long nowNanos) {
         tablet.meter().look();
         Totals totals = tablet.meter().totals();
@@ -69,7 +69,7 @@ final class TabletWatch {
             statistics = tablet.statistics();
         }
         Mark first = marks.getFirst();
-        // Before the first mark nothing happened, if the tablet was there.
+        // If the tablet existed before the first mark, nothing happened in that time.
         long least = Math.min(settings.loadWindow().toNanos(), nowNanos - beganNanos);
         double seconds = Math.max(least, nowNanos - first.nanos) / NANOS_PER_SECOND;
         if (seconds > 0) {
@@ -80,7 +80,7 @@ final class TabletWatch {
             lateCores = lateCores(totals, nowNanos);
         }
         if (totals.equals(first.totals)) {
-            // One that nobody uses is kept in mind at little cost.
+            // An idle tablet needs only one mark.
             marks.clear();
         }
         marks.addLast(new Mark(nowNanos, totals));
@@ -93,7 +93,7 @@ final class TabletWatch {
         }
     }
 
-    /// Since half of a window ago.
+    /// The load over the later half of the load window.
     private double lateCores(Totals totals, long nowNanos) {
         Mark from = marks.getFirst();
         for (Mark mark : marks) {
@@ -129,14 +129,15 @@ final class TabletWatch {
         }
     }
 
-    /// Those that it was not asked for before.
+    /// The locks counted since the previous call.
     Locks takeLocks() {
         Locks before = locks;
         locks = Locks.of(tablet.lockCounts());
         return locks.minus(before);
     }
 
-    /// @param parentCores of the tablet that was cut by load and of which this one came
+    /// @param parentCores the load of the tablet that was split by load into this one; 0 if none
+    ///   was
     TabletState state(long nowNanos, double parentCores) {
         Totals totals = tablet.meter().totals();
         return new TabletState(

@@ -14,12 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 
-/// The tablets that took most CPU time, and those in which most locks were broken, in each minute
-/// of the last hours and in each hour of the last weeks; in memory.
+/// The tablets with the most CPU time and with the most broken locks, for each minute of the last
+/// hours and each hour of the last weeks. Kept in memory only.
 ///
 /// Threads: any.
 public final class TopTablets {
-    /// Of a core: less is not worth telling.
+    /// Tablets with a smaller load, in cores, are not ranked.
     private static final double LEAST_CORES = 0.7;
 
     private static final int RANKS = 10;
@@ -42,9 +42,9 @@ public final class TopTablets {
     @GuardedBy("lock")
     private final Spans lockHours = Spans.byLocksBroken(HOUR_MICROS, KEPT_HOURS);
 
-    /// Locks of transactions.
+    /// Counts of transaction locks.
     ///
-    /// @param ofAll those that became locks of the whole tablet
+    /// @param ofAll locks that were widened to the whole tablet
     public record Locks(long acquired, long ofAll, long broken) {
         static final Locks NONE = new Locks(0, 0, 0);
 
@@ -61,9 +61,9 @@ public final class TopTablets {
         }
     }
 
-    /// A tablet that was looked at.
+    /// The state of a tablet at one look.
     ///
-    /// @param locks since it was looked at before
+    /// @param locks since the previous look
     public record Seen(
             String path,
             long tabletId,
@@ -88,11 +88,11 @@ public final class TopTablets {
         }
     }
 
-    /// One of the first within a span of time.
+    /// One of the top tablets of a time span.
     ///
-    /// @param endMicros of the span
+    /// @param endMicros the end of the span
     /// @param rank from 1
-    /// @param tablet at its peak of CPU time; or as it was last, with all locks of the span
+    /// @param tablet at its peak of CPU time; or its last state, with all locks of the span
     public record Top(long endMicros, int rank, Seen tablet) {}
 
     void add(Seen tablet) {
@@ -107,7 +107,7 @@ public final class TopTablets {
         }
     }
 
-    /// By CPU time, of whole minutes, the earliest first.
+    /// By CPU time, for complete minutes, oldest first.
     public List<Top> byMinute() {
         lock.lock();
         try {
@@ -117,7 +117,7 @@ public final class TopTablets {
         }
     }
 
-    /// The same of whole hours.
+    /// By CPU time, for complete hours, oldest first.
     public List<Top> byHour() {
         lock.lock();
         try {
@@ -127,7 +127,7 @@ public final class TopTablets {
         }
     }
 
-    /// By locks that were broken, of whole minutes, the earliest first.
+    /// By broken locks, for complete minutes, oldest first.
     public List<Top> brokenByMinute() {
         lock.lock();
         try {
@@ -137,7 +137,7 @@ public final class TopTablets {
         }
     }
 
-    /// The same of whole hours.
+    /// By broken locks, for complete hours, oldest first.
     public List<Top> brokenByHour() {
         lock.lock();
         try {
@@ -151,21 +151,21 @@ public final class TopTablets {
         final long micros;
         final int kept;
 
-        /// Whether it adds to a span.
+        /// Whether a look at a tablet is counted in a span.
         final Predicate<Seen> counts;
 
-        /// What was seen of one tablet before, and now.
+        /// Combines an earlier and a later look at one tablet.
         final BinaryOperator<Seen> together;
 
-        /// Whether a tablet is among those of a span that is over.
+        /// Whether a tablet is ranked when the span has ended.
         final Predicate<Seen> isTold;
 
-        /// The first of a span comes first.
+        /// The order of ranks, best first.
         final Comparator<Seen> order;
 
         final Deque<Top> done = new ArrayDeque<>();
 
-        /// By tablet id.
+        /// The current span, by tablet id.
         final Map<Long, Seen> present = new HashMap<>();
 
         long endMicros;
@@ -206,7 +206,7 @@ public final class TopTablets {
         }
 
         void add(Seen tablet) {
-            // A clock that was set back is no reason to wait for it.
+            // A clock that was set back starts a new span too.
             if (tablet.micros >= endMicros || tablet.micros < endMicros - micros) {
                 turn(tablet.micros);
             }

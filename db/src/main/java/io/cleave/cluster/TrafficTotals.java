@@ -3,8 +3,8 @@ package io.cleave.cluster;
 import io.cleave.lsm.FilterStatistics;
 import io.cleave.tablet.Tablet;
 
-/// What has happened in tablets since the process started. It only grows, whatever becomes of the
-/// tablets.
+/// The traffic of all tablets since the process started. The numbers only grow, even when tablets
+/// are split, merged or dropped.
 public record TrafficTotals(
         long rowReads,
         long rowUpdates,

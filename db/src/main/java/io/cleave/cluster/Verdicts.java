@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Looks again at what was done and says whether it has helped: after two load windows, or once the
-/// keys should have come to where a tablet was cut ahead of them.
+/// Checks some time after a split or merge whether it helped, and records the verdict. The check is
+/// due after two load windows; after a split ahead of growing keys it is due when the keys should
+/// have reached the new tablet.
 ///
 /// Threads: any.
 final class Verdicts {
-    /// Of what was cut, the most that one piece may have.
+    /// A split helped if no piece has more than this share of the original.
     private static final double LESS = 0.8;
 
-    /// More than that many are not waited for.
+    /// Limit of pending verdicts. Beyond it the oldest are dropped.
     private static final int MOST = 200;
 
     private final DecisionLog log;
@@ -35,8 +36,8 @@ final class Verdicts {
     @GuardedBy("lock")
     private final List<Expected> expected = new ArrayList<>();
 
-    /// @param before the tablets that it was done with
-    /// @param made those that have come of it, in key order
+    /// @param before the tablets that were split or merged
+    /// @param made the resulting tablets, in key order
     private record Expected(
             long number,
             long tableId,
@@ -60,7 +61,7 @@ final class Verdicts {
         this.settings = settings;
     }
 
-    /// It was done, and these tablets have come of it.
+    /// Schedules a verdict about a change that made these tablets.
     void expect(
             long number, Looked looked, Decision decision, List<TabletInfo> made, long nowMicros) {
         Duration window = settings.loadWindow();
@@ -87,7 +88,7 @@ final class Verdicts {
         }
     }
 
-    /// The table is so now.
+    /// Gives the verdicts that are due, from the current state of the table.
     void look(long tableId, TableState state, long nowMicros) {
         List<Expected> due = new ArrayList<>();
         lock.lock();
@@ -136,7 +137,8 @@ final class Verdicts {
         return tablets.stream().mapToDouble(TabletState::cores).max().orElse(0);
     }
 
-    /// Commits that do not wait any more take more CPU time than before.
+    /// By waiting commits rather than CPU time: commits that no longer wait use more CPU time than
+    /// before.
     private Verdict bySaturation(Expected each, List<TabletState> now) {
         String why =
                 String.format(
@@ -164,8 +166,8 @@ final class Verdicts {
         return tablets.stream().mapToDouble(TabletState::rejects).max().orElse(0);
     }
 
-    /// Whether new keys come to the tablet that was opened for them. If the load has gone, or the
-    /// tablet is not there any more, nobody knows.
+    /// Whether new keys go to the tablet that was opened for them. Unknown if the load has gone or
+    /// the tablet was merged.
     private static Verdict ahead(Expected each, List<TabletState> now) {
         TabletInfo opened = opened(each);
         List<TabletState> there = new ArrayList<>();
@@ -187,7 +189,7 @@ final class Verdicts {
                                 percent(loadThere),
                                 percent(loadBehind),
                                 percent(each.coresBefore()));
-        // Rows that were there already may be written again in the order of their keys.
+        // Existing rows may be rewritten in key order, which adds load but no rows.
         if (newRows > 0 || loadThere > loadBehind) {
             return new Verdict(Helped.YES, seen);
         }

@@ -12,7 +12,7 @@ import io.cleave.schema.View;
 import java.util.List;
 import java.util.Optional;
 
-/// Views made and dropped. Empty where there is nothing to do.
+/// The catalog changes that create and drop views. Empty if there is nothing to do.
 final class Views {
     private Views() {}
 

@@ -15,12 +15,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// The HTTP port of a node: health, metrics, and what an operator may look at and ask for; each
-/// page is made anew for every request.
+/// The HTTP port of a node: health, metrics, and the pages and requests for operators. Each page is
+/// generated anew for every request.
 ///
-/// Health and metrics are answered outside the limits of [HttpLimits], whatever others do.
+/// Health and metrics are exempt from the limits of [HttpLimits], so that they always answer.
 public final class Console implements AutoCloseable {
-    /// What Prometheus expects of its text format.
+    /// The content type of Prometheus's text format.
     private static final String METRICS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
     private final HttpServer server;
@@ -29,9 +29,9 @@ public final class Console implements AutoCloseable {
         this.server = server;
     }
 
-    /// Listens from now on; `names` are further names by which the port may be asked. Health is
-    /// asked on every `/healthz`, see [Health], on a thread of the network, so it must not wait.
-    /// Throws [java.net.BindException] when the port is taken.
+    /// Starts listening. `names` are additional host names that requests may use. [Health] is asked
+    /// for every `/healthz` request, on a network thread, so it must not block. Throws
+    /// [java.net.BindException] if the port is taken.
     public static Console start(
             Env env,
             String host,
@@ -46,7 +46,7 @@ public final class Console implements AutoCloseable {
         String index = index(pages);
         var routes =
                 new HttpRoutes()
-                        // It says nothing that a stranger may not know.
+                        // The answer contains nothing confidential, so any host name is accepted.
                         .immediate("/healthz", HttpRoutes.Host.ANY, () -> healthAnswer(health))
                         .shared(
                                 "/metrics",

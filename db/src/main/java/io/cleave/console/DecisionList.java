@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Decisions about tablets as lines for a terminal, or as JSON for a program.
+/// Formats decisions about tablets as lines for a terminal or as JSON for a program.
 final class DecisionList {
     private DecisionList() {}
 
@@ -38,8 +38,13 @@ final class DecisionList {
                 default -> {}
             }
             if (!row.verdict().isEmpty()) {
-                String helped = row.helped().equals("YES") ? "helped: " : "did not help: ";
-                line(text, helped + row.verdict());
+                String helped =
+                        switch (row.helped()) {
+                            case "YES" -> "helped";
+                            case "NO" -> "did not help";
+                            default -> "not known whether it helped";
+                        };
+                line(text, helped + ": " + row.verdict());
             }
         }
         return text.toString();

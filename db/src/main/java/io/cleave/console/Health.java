@@ -2,13 +2,14 @@ package io.cleave.console;
 
 import java.util.Optional;
 
-/// What `/healthz` says.
+/// The answer to `/healthz`.
 @FunctionalInterface
 public interface Health {
-    /// False or an exception, whose message is shown: the node is not well, and the answer is 503.
+    /// If this returns false or throws, the node is not healthy and the answer is 503. The message
+    /// of the exception is shown.
     boolean isWell();
 
-    /// What an operator should look after although all is well still.
+    /// A problem that an operator should solve although the node is still healthy.
     default Optional<String> warning() {
         return Optional.empty();
     }

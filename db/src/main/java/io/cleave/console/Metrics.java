@@ -12,11 +12,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The registry of the node and, with it, what the JVM says about itself.
+/// The metrics of the node and of its JVM.
 ///
-/// The JVM's meters are added by the first scrape, because they load its management classes, which
-/// would be a tenth of the time a node takes to start. They are all gauges and running totals of
-/// the JVM, so nothing is lost.
+/// The JVM's meters are added by the first scrape. They load the JVM's management classes, which
+/// would take a tenth of a node's start time. All of them are gauges and running totals of the JVM,
+/// so nothing is lost by adding them late.
 final class Metrics {
     private final PrometheusMeterRegistry registry;
     private final ReentrantLock lock = new ReentrantLock();

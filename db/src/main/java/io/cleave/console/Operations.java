@@ -7,41 +7,42 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// What an operator may ask a node for. What cannot be done ends in a
-/// [io.cleave.base.StatusException] that says what to do instead. A table's path may leave out the
-/// database.
+/// The operations that an operator may request from a node. A request that cannot be carried out
+/// throws a [io.cleave.base.StatusException] that says what to do instead. The path of a table may
+/// omit the database.
 public interface Operations {
-    /// Rewrites a table's files, and returns when that is done.
+    /// Rewrites a table's files; returns when that is done.
     void compact(String table);
 
     /// The table's tablets in key order.
     List<TabletRow> tablets(String table);
 
-    /// Cuts the tablets of a table at these keys; without keys the named tablet in halves, or the
-    /// largest when none is named. Returns those that have come of it.
+    /// Splits the table's tablets at these keys. Without keys, splits the given tablet, or else the
+    /// largest one, into halves. Returns the new tablets.
     List<TabletRow> split(String table, List<String> keys, OptionalLong tabletId);
 
-    /// Makes one tablet of neighbours.
+    /// Merges adjacent tablets into one.
     TabletRow merge(String table, List<Stretch> tablets);
 
-    /// All tablets from the one to the other, both of them included.
+    /// All tablets from `firstId` to `lastId` in key order, both included.
     record Stretch(long firstId, long lastId) {}
 
-    /// Brings a tablet to another cell.
+    /// Moves a tablet to another cell.
     TabletRow move(String table, long tabletId, long cellId);
 
-    /// What was decided about the table's tablets, the oldest first; with a key, about those that
-    /// had it.
+    /// The decisions about the table's tablets, oldest first; with a key, only about tablets that
+    /// contained it.
     List<DecisionRow> why(String table, Optional<String> key);
 
-    /// What is to be done with them right now; nothing is.
+    /// The decisions for the table's tablets at present; none of them is carried out.
     List<DecisionRow> plan(String table);
 
     /// A decision as an operator sees it.
     ///
-    /// @param timeMicros when it was made, or said first; `lastMicros` when it was said last
-    /// @param outcome what came of it, in words, if something did
-    /// @param helped YES, NO or NOT_KNOWN, and `verdict` why
+    /// @param timeMicros when it was first made; `lastMicros` is when it was last repeated or
+    ///   retried
+    /// @param outcome the result in words; empty if there is none
+    /// @param helped YES, NO or NOT_KNOWN; `verdict` says why
     record DecisionRow(
             long timeMicros,
             long lastMicros,
@@ -58,27 +59,28 @@ public interface Operations {
             String helped,
             String verdict) {}
 
-    /// A number that a decision goes by; `threshold` is NaN where it is compared with none.
+    /// A number that a decision is based on; `threshold` is NaN if there is none.
     record FigureRow(String name, double value, double threshold, String unit) {}
 
     /// The cells of each bundle.
     Map<String, List<Long>> bundles();
 
-    /// Gives the bundle these cells; without any it is removed.
+    /// Sets the cells of the bundle. A bundle without cells is removed.
     void putBundle(String name, List<Long> cellIds);
 
-    /// Whether cells can be held up here: a node has to be started so.
+    /// Whether the node was started with the option that allows `freeze`.
     boolean mayFreeze();
 
-    /// Holds a cell up for so long, as if its leader hung. Returns when it does. Only asked for
-    /// where it may be.
+    /// Freezes a cell for this time, as if its leader hung. Returns when the cell is frozen. Called
+    /// only if `mayFreeze`.
     void freeze(long cellId, long seconds);
 
     /// A tablet as an operator sees it.
     ///
-    /// @param from its first key as typed values, or null for the first of all keys
-    /// @param to the key behind its last, or null
-    /// @param ageSeconds since it is what it is where it is, or since the server started
+    /// @param from its first key in text form; null if it has no lower bound
+    /// @param to the first key after its range in text form; null if it has no upper bound
+    /// @param ageSeconds the time since the tablet was created, split, merged or moved, or since
+    ///   the server started
     record TabletRow(
             long tabletId,
             long cellId,

@@ -16,15 +16,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What an operator may look at and ask for, each with parameters. The answer comes when it is
-/// done: as JSON, or as text for those who accept only that.
+/// The pages and requests for operators, each with its parameters. The answer is sent when the work
+/// is done, as JSON, or as plain text if the client asks for that.
 final class OperatorPages {
-    /// Of parameters that are sent as JSON: keys may be long.
+    /// Limit of a JSON body with parameters. It is large because keys may be long.
     private static final int MAX_BODY_BYTES = 1 << 20;
 
     private static final System.Logger LOGGER = System.getLogger(OperatorPages.class.getName());
 
-    /// By method and path, `POST /split`.
+    /// By method and path, for example `POST /split`.
     private final Map<String, Page> pages = new TreeMap<>();
 
     OperatorPages(Operations operations) {
@@ -116,7 +116,7 @@ final class OperatorPages {
                         .formatted(name, String.join(", ", operations.bundles().keySet())));
     }
 
-    /// What a bundle is to have: nothing only if it is to be removed.
+    /// The cells that a bundle gets; none only if it is to be removed.
     private static List<Long> cells(Parameters parameters) {
         if (parameters.find("remove").isEmpty()) {
             return parameters.numbers("cells");
@@ -133,7 +133,7 @@ final class OperatorPages {
         Content run(Parameters parameters);
     }
 
-    /// The same for a person and for a program.
+    /// An answer in both forms: text for a person and JSON for a program.
     private record Content(String text, Json json) {}
 
     private void add(String usage, String title, Set<String> parameters, Work work) {
@@ -189,7 +189,7 @@ final class OperatorPages {
         return Answer.json(code, new Json.Members(members).print() + "\n");
     }
 
-    /// A line for each page.
+    /// One line for each page.
     String index() {
         var text = new StringBuilder();
         pages.values()

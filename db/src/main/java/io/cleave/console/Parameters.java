@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The parameters of a request: `?table=t&at=1&at=2`, or `{"table":"t","at":[1,2]}` as the body.
-/// What is wrong with them is BAD_REQUEST with how they should look.
+/// The parameters of a request, from the query `?table=t&at=1&at=2` or from the JSON body
+/// `{"table":"t","at":[1,2]}`. Throws BAD_REQUEST, with the expected usage, if they are wrong.
 final class Parameters {
     private final String usage;
     private final Set<String> names;
     private final Map<String, List<String>> values = new HashMap<>();
 
-    /// Of those with one of these names.
+    /// `names` are the allowed parameters.
     Parameters(String usage, Set<String> names) {
         this.usage = usage;
         this.names = names;
     }
 
-    /// As it came, without the question mark.
+    /// Adds the parameters of a query, still encoded and without the question mark.
     void addQuery(String rawQuery) {
         for (String part : rawQuery.isEmpty() ? new String[0] : rawQuery.split("&", -1)) {
             String[] pair = part.split("=", 2);
@@ -39,7 +39,7 @@ final class Parameters {
         }
     }
 
-    /// An object of JSON, or nothing.
+    /// Adds the parameters of a body, which is a JSON object or blank.
     void addBody(String body) {
         if (body.isBlank()) {
             return;
@@ -107,12 +107,12 @@ final class Parameters {
         return Long.parseLong(text);
     }
 
-    /// `1,2,3`.
+    /// Parses a list of numbers: `1,2,3`.
     List<Long> numbers(String name) {
         return parts(name).stream().map(text -> number(name, text)).toList();
     }
 
-    /// `1,3..5`.
+    /// Parses a list of numbers and ranges: `1,3..5`.
     List<Stretch> stretches(String name) {
         List<Stretch> stretches = new ArrayList<>();
         for (String text : parts(name)) {

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 
-/// Tablets as a table for a terminal, or as JSON for a program.
+/// Formats tablets as a table for a terminal or as JSON for a program.
 final class TabletList {
     private static final List<String> TITLES =
             List.of(
@@ -25,7 +25,7 @@ final class TabletList {
                     "writes/s",
                     "age");
 
-    /// Those columns that are texts, and stand at the left.
+    /// The columns with text, which are left-aligned.
     private static final List<Integer> TEXTS = List.of(3, 4);
 
     private TabletList() {}
@@ -75,7 +75,7 @@ final class TabletList {
         return String.format(Locale.ROOT, "%.1f", perSecond);
     }
 
-    /// The two greatest units are enough.
+    /// Shows only the two greatest units.
     static String age(long seconds) {
         long minutes = seconds / 60;
         long hours = minutes / 60;

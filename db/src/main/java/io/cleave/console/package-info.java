@@ -1,8 +1,8 @@
-/// The HTTP port: health, metrics, and what an operator may ask for, on the transport of
-/// [io.cleave.http]. Whoever asks gets JSON, or text if that is what he accepts.
+/// The HTTP port: health, metrics, and the requests of operators, on the transport of
+/// [io.cleave.http]. The answer is JSON, or plain text if the client asks for that.
 ///
-/// Begin with [Console]; [OperatorPages] has the requests, and [Operations] is what a node does
-/// about them.
+/// Begin with [Console]. [OperatorPages] has the requests and their parameters. [Operations] is the
+/// interface through which a node carries them out.
 @NullMarked
 package io.cleave.console;
 

@@ -11,28 +11,30 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// A file of the machine's file system to append to, whose owner may be interrupted at any moment.
+/// A file of the machine's file system that is appended to, by threads that may be interrupted at
+/// any moment.
 ///
-/// A [java.nio.channels.FileChannel] closes itself when a thread is interrupted while it writes or
-/// forces, and what reached the disk is then unknown; this one knows nothing of interrupts.
+/// A [java.nio.channels.FileChannel] closes itself if a thread is interrupted while it writes or
+/// forces, and it is then unknown what reached the disk. This class is not affected by interrupts.
 ///
 /// Threads: one at a time.
 final class AppendedFile implements DiskFile {
-    /// Buffers that are no arrays are copied in parts of this size.
+    /// Buffers without an array are copied in parts of this size.
     private static final int COPY_BYTES = 64 << 10;
 
     private final Path path;
     private final RandomAccessFile file;
 
-    /// The same file, opened so that a write returns when its bytes are durable, times and all else
-    /// that nobody needs left out. Opened when it is first asked for.
+    /// The same file, opened so that a write returns when its data is durable (as with O_DSYNC).
+    /// Opened on first use.
     private @Nullable RandomAccessFile forced;
 
-    /// Writes to `forced`, where it stands. For each write that syncs, a [RandomAccessFile] has the
-    /// scheduler of virtual threads wake another thread to carry them meanwhile, which takes a
-    /// quarter of the time that a quick disk takes. A stream just waits: only one who commits alone
-    /// does so on a virtual thread, and one thread fewer for so long is no loss. Where there is
-    /// only one, it would hold up all others.
+    /// Writes to `forced` at its current position. For each write that syncs, a [RandomAccessFile]
+    /// makes the scheduler of virtual threads wake another carrier thread. On a fast disk, that
+    /// takes a quarter of the time of the write. A stream just blocks its carrier. That is
+    /// acceptable, since on a virtual thread only a single committer does so, and the other
+    /// carriers continue. On a machine with only one processor it would block all other virtual
+    /// threads, so the stream is not used there.
     private @Nullable FileOutputStream waiting;
 
     private AppendedFile(Path path, RandomAccessFile file) {
@@ -45,7 +47,7 @@ final class AppendedFile implements DiskFile {
     }
 
     private static RandomAccessFile open(Path path, String mode) throws IOException {
-        // Every mode that writes would create it.
+        // RandomAccessFile creates a missing file in every writable mode.
         if (!Files.exists(path)) {
             throw new NoSuchFileException(path.toString());
         }
@@ -124,7 +126,7 @@ final class AppendedFile implements DiskFile {
         file.setLength(bytes);
     }
 
-    /// For bytes that make the file longer this is no more work than to leave out its times.
+    /// If the file grows, this costs no more than a sync without the timestamps.
     @Override
     public void force() throws IOException {
         file.getFD().sync();

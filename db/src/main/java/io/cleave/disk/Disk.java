@@ -7,66 +7,67 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a disk promises, and no more than that: bytes are durable after [DiskFile#force], names
-/// after [#forceFolder]. Of anything else a crash leaves a part, and of several names any; but a
-/// rename happens or does not. After a force has failed, nothing is known of the bytes it was for,
-/// and forcing again tells nothing.
+/// What a disk guarantees, and nothing more. Bytes are durable after [DiskFile#force], names after
+/// [#forceFolder]. After a crash, any part of the other bytes and any of the other name changes may
+/// be there, but a rename is atomic. After a failed force, the state of its bytes is unknown, and
+/// another force tells nothing about them.
 ///
-/// Threads: any; one [DiskFile] is appended to by one thread at a time.
+/// Threads: any; a [DiskFile] is appended to by one thread at a time.
 public interface Disk {
-    /// Makes a folder and those above it, with durable names. One that is there is no error.
+    /// Creates a folder and its parents, with durable names. It is not an error if the folder
+    /// exists.
     void createFolders(Path folder) throws IOException;
 
-    /// The names of all that lies in a folder, sorted.
+    /// The names of all files and folders in a folder, sorted.
     List<String> list(Path folder) throws IOException;
 
     boolean exists(Path file) throws IOException;
 
-    /// A new file to append to; [java.nio.file.FileAlreadyExistsException] if the name is taken.
+    /// Creates a file to append to; [java.nio.file.FileAlreadyExistsException] if it exists.
     DiskFile create(Path file) throws IOException;
 
-    /// A file to append to, behind what is in it. An interrupt does not disturb what is done with
-    /// it: a log is written by threads that others may interrupt.
+    /// Opens a file to append to its end. An interrupt does not disturb operations on it, because a
+    /// log is written by threads that may be interrupted.
     DiskFile openToAppend(Path file) throws IOException;
 
-    /// A file to read; [java.nio.file.NoSuchFileException] if there is none.
+    /// Opens a file to read; [java.nio.file.NoSuchFileException] if it does not exist.
     DiskFile open(Path file) throws IOException;
 
-    /// All bytes of a file, not copied. They stay good after the file's name is gone, for as long
-    /// as the arena lives.
+    /// Maps all bytes of a file without copying them. They stay valid after the file is deleted, as
+    /// long as the arena is open.
     MemorySegment map(Path file, Arena arena) throws IOException;
 
-    /// The same, for as long as anyone has them.
+    /// Maps all bytes of a file; the mapping ends when it is unreachable.
     default MemorySegment map(Path file) throws IOException {
         return map(file, Arena.ofAuto());
     }
 
-    /// Says that `[offset, offset + length)` of a mapped file is read next. What is not in memory
-    /// is read from the disk at once, in one piece and not more of it; nobody waits for it here.
+    /// Announces that `[offset, offset + length)` of a mapped file will be read next. Bytes that
+    /// are not in memory are read from the disk in one request, without reading more than the
+    /// range. The call does not wait for them.
     default void willRead(MemorySegment mapped, long offset, long length) {}
 
-    /// A buffer to gather bytes in before they are appended, of the kind that is written without a
+    /// A buffer to collect bytes before they are appended, of a kind that is written without a
     /// copy.
     default ByteBuffer newBuffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes);
     }
 
-    /// How many bytes there is room for where a file is; more than there will ever be if nobody
-    /// knows.
+    /// The free space of the file system that has the file; the greatest number if it is unknown.
     default long usableBytes(Path file) {
         return Long.MAX_VALUE;
     }
 
-    /// Gives a file another name in the same folder, in place of what had it before.
+    /// Renames a file within its folder, replacing a file with that name.
     void rename(Path from, Path to) throws IOException;
 
-    /// Whether there was one to delete.
+    /// Deletes a file; returns whether it existed.
     boolean delete(Path file) throws IOException;
 
-    /// Makes the names in a folder durable: files created, renamed or deleted.
+    /// Makes the names in a folder durable: files that were created, renamed or deleted.
     void forceFolder(Path folder) throws IOException;
 
-    /// All bytes of a small file.
+    /// Reads a small file.
     default byte[] readAll(Path file) throws IOException {
         try (DiskFile open = open(file)) {
             var bytes = ByteBuffer.allocate(Math.toIntExact(open.size()));
@@ -75,8 +76,9 @@ public interface Disk {
         }
     }
 
-    /// Puts a small file in the place of another of its name, durable when this returns. A crash
-    /// leaves the one or the other, and perhaps `file` with `.fresh` behind its name.
+    /// Atomically replaces a small file; the new one is durable when this returns. After a crash,
+    /// the old or the new file is there, and possibly a leftover with `.fresh` appended to its
+    /// name.
     default void replace(Path file, byte[] bytes) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + ".fresh");
         delete(fresh);

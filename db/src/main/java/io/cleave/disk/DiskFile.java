@@ -7,31 +7,31 @@ import java.nio.ByteBuffer;
 public interface DiskFile extends AutoCloseable {
     long size() throws IOException;
 
-    /// Reads into the buffer from `offset` on; -1 at the end of the file, as channels do.
+    /// Reads into the buffer from `offset` on; returns -1 at the end of the file, like a channel.
     int read(ByteBuffer into, long offset) throws IOException;
 
-    /// Writes all that remains in `bytes` at the end of the file. When it throws, any part of them
-    /// may be there.
+    /// Writes all remaining bytes at the end of the file. If it throws, any part of them may have
+    /// been written.
     void append(ByteBuffer bytes) throws IOException;
 
-    /// Writes all that remains in `bytes` at `offset`, over what stands there and past the end of
-    /// the file. When it throws, any part of them may be there.
+    /// Writes all remaining bytes at `offset`. Overwrites existing bytes, and extends the file if
+    /// needed. If it throws, any part of them may have been written.
     void write(ByteBuffer bytes, long offset) throws IOException;
 
-    /// As [#write] over bytes that were forced before, and forces these: where the length stays as
-    /// it is, the disk is spared a note of it.
+    /// As [#write] over bytes that were forced before, and forces the new ones. Since the length of
+    /// the file stays the same, the disk need not store it again.
     default void writeForced(ByteBuffer bytes, long offset) throws IOException {
         write(bytes, offset);
         force();
     }
 
-    /// Writes bytes once more that stand at `offset` already. After a force has failed the file may
-    /// look written where the disk is not, and only what is written again is forced again.
+    /// Writes bytes again that are already at `offset`. After a failed force, the file may show
+    /// bytes that are not on the disk, and only bytes that are written again are forced again.
     default void rewrite(ByteBuffer bytes, long offset) throws IOException {
         write(bytes, offset);
     }
 
-    /// Cuts the file.
+    /// Truncates the file to this size.
     void truncate(long bytes) throws IOException;
 
     /// Makes all bytes written so far durable, but not the file's name.

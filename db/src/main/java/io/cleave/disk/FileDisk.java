@@ -20,12 +20,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
-/// The file system of the machine. What is made is for the owner alone: folders 0700, files 0600.
+/// The file system of the machine. New folders and files are accessible only to their owner:
+/// folders have mode 0700, files 0600.
 public final class FileDisk implements Disk {
     private static final FileAttribute<?>[] FOLDER_RIGHTS = rights("rwx------");
     private static final FileAttribute<?>[] FILE_RIGHTS = rights("rw-------");
 
-    /// For the owner alone, where the file system knows owners.
+    /// Permissions for the owner only, if the file system supports them.
     private static FileAttribute<?>[] rights(String rights) {
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
@@ -49,7 +50,7 @@ public final class FileDisk implements Disk {
                 forceFolder(parent);
             }
         }
-        // Says what is in the way if it is not a folder.
+        // Fails with a clear message if the path is not a folder.
         Files.createDirectories(folder);
     }
 
@@ -153,11 +154,12 @@ public final class FileDisk implements Disk {
 
         @Override
         public void truncate(long bytes) throws IOException {
-            // Takes the channel's position back to the new end, where the next bytes go.
+            // Also moves the channel's position back to the new end, where the next bytes go.
             channel.truncate(bytes);
         }
 
-        /// The length is data in this sense, times are not: so the disk writes once, not twice.
+        /// Without metadata: the length of the file is still forced, its timestamps are not. So the
+        /// disk writes once and not twice.
         @Override
         public void force() throws IOException {
             channel.force(false);

@@ -11,21 +11,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Another disk, for looking only. What opening a store does to its files (cutting a torn tail,
-/// removing what a crash has left) is seen by whoever looks through here, and happens nowhere.
-/// Whatever else would change a file is refused.
+/// A read-only view of another disk. The changes that opening a store makes to its files (cutting a
+/// torn tail, removing leftovers of a crash) are visible through this object, but the files are not
+/// changed. All other changes are refused.
 public final class OverlayDisk implements Disk {
     private final Disk below;
     private final Set<Path> deleted = ConcurrentHashMap.newKeySet();
 
-    /// What is left of files that were cut.
+    /// The sizes of truncated files.
     private final Map<Path, Long> sizes = new ConcurrentHashMap<>();
 
     public OverlayDisk(Disk below) {
         this.below = below;
     }
 
-    /// A folder that is not there looks empty.
+    /// Does nothing: a missing folder appears empty.
     @Override
     public void createFolders(Path folder) {}
 

@@ -11,13 +11,15 @@ import java.util.Optional;
 
 /// Tells the kernel which pages of a mapped file are read next, with the C library's `madvise`.
 ///
-/// Without a hint the kernel guesses: a fault on one page of a mapping reads around it as much as
-/// the disk's read-ahead setting says, which may be megabytes. A page that was asked for before it
-/// is touched causes no such fault, and all pages of one hint come in one request: see
+/// Without a hint the kernel guesses: a fault on one page of a mapping reads as much around it as
+/// the disk's read-ahead setting says, which may be megabytes. A page that was requested before it
+/// is touched causes no such fault, and all pages of one hint are read in one request: see
 /// `docs/decisions/0021-blocks-are-asked-for-before-they-are-touched.md`. Threads: any.
 final class PageHints {
-    /// `MADV_WILLNEED`, the same number on Linux, macOS and the BSDs.
+    /// `MADV_WILLNEED`, which is the same number on Linux, macOS and the BSDs.
     private static final int WILL_NEED = 3;
+
+    private static final System.Logger LOGGER = System.getLogger(PageHints.class.getName());
 
     /// Empty where the C library has no such function.
     static final Optional<PageHints> LOADED = load();
@@ -31,8 +33,19 @@ final class PageHints {
         this.pageBytes = pageBytes;
     }
 
-    @SuppressWarnings("restricted") // functions of the C library, as the manual has them
+    /// Empty if the process may not call native code, or if Java does not support it on this
+    /// machine. Files are then read without hints.
     private static Optional<PageHints> load() {
+        try {
+            return find();
+        } catch (IllegalCallerException | UnsupportedOperationException e) {
+            LOGGER.log(System.Logger.Level.INFO, "files are read without hints: {0}", e);
+            return Optional.empty();
+        }
+    }
+
+    @SuppressWarnings("restricted") // functions of the C library, with the signatures of its manual
+    private static Optional<PageHints> find() {
         Linker linker = Linker.nativeLinker();
         var advise =
                 linker.defaultLookup()
@@ -67,8 +80,8 @@ final class PageHints {
         }
     }
 
-    /// Begins to read what is not in memory of `[offset, offset + length)`, and does not wait for
-    /// it. `mapped` is a whole mapping; the range lies in it.
+    /// Starts to read those pages of `[offset, offset + length)` that are not in memory, and does
+    /// not wait for them. `mapped` is a whole mapping that contains the range.
     void willRead(MemorySegment mapped, long offset, long length) {
         long from = offset - (mapped.address() + offset) % pageBytes;
         if (from < 0 || length <= 0) {
@@ -79,7 +92,7 @@ final class PageHints {
             return;
         }
         try {
-            // What it answers is of no interest: it is a hint.
+            // The result is ignored, since this is only a hint.
             int _ = (int) advise.invokeExact(mapped.asSlice(from, bytes), bytes, WILL_NEED);
         } catch (RuntimeException | Error e) {
             throw e;

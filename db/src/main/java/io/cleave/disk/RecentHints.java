@@ -4,22 +4,22 @@ import io.cleave.base.Env;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// Which hints were given within the last second. Their pages are in memory for certain, and to
-/// give such a hint again costs more than all else that reads a page that is there.
+/// The hints of about the last second. Their pages are almost certainly still in memory, and
+/// repeating such a hint costs more than reading a page that is in memory.
 ///
-/// A fixed number of places; a hint takes the place of whatever had it before, and one that is
-/// forgotten is only given once more. Threads: any.
+/// There is a fixed number of entries. A new hint overwrites the entry at its place; a hint that is
+/// lost this way is only given again. Threads: any.
 final class RecentHints {
     private static final int PLACE_BITS = 16;
 
-    /// A tick is about a quarter of a second: a power of two of nanoseconds.
+    /// A tick is about a quarter of a second: 2^28 nanoseconds.
     private static final int TICK_SHIFT = 28;
 
-    /// Ticks for which a hint holds.
+    /// The number of ticks for which a hint is remembered.
     private static final int RECENT_TICKS = 3;
 
-    /// The low bits of an entry are the tick, the others tell the range: so many that two ranges
-    /// are never the same.
+    /// The low bits of an entry are the tick, the others a hash of the range. The hash is long
+    /// enough that two ranges practically never collide.
     private static final int TICK_BITS = 17;
 
     private static final long TICK_MASK = (1L << TICK_BITS) - 1;
@@ -31,7 +31,7 @@ final class RecentHints {
         this.env = env;
     }
 
-    /// Whether the hint is new; it is remembered then.
+    /// Whether the hint is new. A new hint is remembered.
     boolean isNew(long address, long bytes) {
         long tick = (env.nanoTime() >>> TICK_SHIFT) & TICK_MASK;
         long mixed = (address + bytes * 0x9e3779b97f4a7c15L) * 0xd1342543de82ef95L;

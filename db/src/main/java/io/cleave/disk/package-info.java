@@ -1,5 +1,5 @@
-/// Files and folders as the log and the blobs need them, so that a test can put a disk under them
-/// that loses power, fills up and lies. Begin with [io.cleave.disk.Disk].
+/// The file operations that the log and the blob store need. Tests can replace the disk by one that
+/// loses power, fills up or fails. Begin with [io.cleave.disk.Disk].
 @NullMarked
 package io.cleave.disk;
 

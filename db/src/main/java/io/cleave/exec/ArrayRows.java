@@ -4,7 +4,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-/// Rows that are all there.
+/// Rows that are already in memory.
 final class ArrayRows implements Rows {
     private final Value[][] rows;
     private int next;

@@ -1,12 +1,12 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.AggregateCall;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ScanPart;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;
@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Groups the rows of a scan by batches, parts of it beside each other: each part comes to its own
-/// groups, and they are put together in the order of the parts. Groups come out in the order of
-/// their first row, as from [Grouping], which takes over where this cannot go on.
+/// Groups the rows of a scan batch by batch. The parts of the scan are grouped in parallel, each
+/// into its own groups, which are then merged in the order of the parts. Groups come out in the
+/// order of their first row, as they do from [Grouping]. If memory runs out, [Grouping] takes over.
 final class BatchGrouping {
     private final BatchInput input;
     private final Operator byRow;
@@ -28,7 +28,7 @@ final class BatchGrouping {
     private final Selection filter;
     private final Kernel[] keys;
 
-    /// By aggregate; null for COUNT(*).
+    /// One for each aggregate; null for COUNT(*).
     private final @Nullable Kernel[] arguments;
 
     private final int kernelCount;
@@ -52,7 +52,7 @@ final class BatchGrouping {
         kernelCount = kernels.count();
     }
 
-    /// The operator, where the node is one that can go like this; else `byRow`.
+    /// This operator if it supports the keys, aggregates and input of the node; otherwise `byRow`.
     static Operator of(Node.Group node, Operator byRow) {
         boolean able =
                 node.keys().stream()
@@ -82,7 +82,7 @@ final class BatchGrouping {
             PartialGroups groups = groups(run, parts.get(), memory);
             return new Groups(groups, memory);
         } catch (QueryMemory.Full _) {
-            // There the groups go to disk.
+            // The row-by-row operator can spill its groups to disk.
             memory.close();
             return byRow.open(run);
         }

@@ -1,13 +1,13 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
 import io.cleave.schema.KeyRange;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.ScanPart;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A table read with filters and projections on it, as something that goes by batches: the read,
-/// the filters over its columns, and what the rows above are made of.
+/// A table read with the filters and projections above it, in a form that can run batch by batch:
+/// the read, the filters over its columns, and the expressions of the output rows.
 ///
-/// What is drawn anew for every row keeps its place in the plan, and is not taken in here.
+/// An expression that has a new value for every row, such as a random number, is not moved here. It
+/// keeps its place in the plan.
 final class BatchInput {
     private final Node.Read read;
     private final List<Typed> filters;
@@ -34,7 +35,7 @@ final class BatchInput {
         spans = new SpanSource(read);
     }
 
-    /// The part of the plan as one, if it is a scan forwards and work on its rows alone.
+    /// Converts the subplan, if it is a forward scan with only filters and projections above it.
     static Optional<BatchInput> of(Node node) {
         return switch (node) {
             case Node.Read read when !read.pointRead() && !read.backward() -> {
@@ -64,19 +65,19 @@ final class BatchInput {
         return new BatchInput(read, filters, above.stream().map(this::placed).toList());
     }
 
-    /// An expression over the rows that come out, as one over the columns that are read.
+    /// Rewrites an expression over the output rows to one over the columns that are read.
     Typed placed(Typed expression) {
         return TypedTree.mapInputs(
                 expression,
                 part -> part instanceof Typed.Input(_, int index) ? values.get(index) : part);
     }
 
-    /// Over the columns that are read.
+    /// Predicates over the columns that are read.
     List<Typed> filters() {
         return filters;
     }
 
-    /// What the rows that come out have, over the columns that are read.
+    /// The columns of the output rows, as expressions over the columns that are read.
     List<Typed> values() {
         return values;
     }
@@ -85,8 +86,8 @@ final class BatchInput {
         return read.columns().size();
     }
 
-    /// The scan from its first row, one range after the other as they are asked for; nothing where
-    /// the run has to go row by row.
+    /// Scans from the first row; each range is opened when the iterator reaches it. Empty if the
+    /// run must read row by row.
     Optional<Iterator<BatchStream>> openInOrder(Running run) {
         return spans.batchRanges(run).flatMap(ranges -> openInOrder(run, ranges));
     }
@@ -108,7 +109,7 @@ final class BatchInput {
         return run.transaction().scanBatches(range, columns).orElseThrow();
     }
 
-    /// The parts of the scan; nothing where the run has to go row by row.
+    /// The parts of the scan. Empty if the run must read row by row.
     Optional<List<ScanPart>> open(Running run, long partBytes) {
         return spans.batchRanges(run)
                 .flatMap(ranges -> run.transaction().scanParts(ranges, columns, partBytes));

@@ -1,11 +1,11 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
 import io.cleave.schema.KeyRange;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ReadColumns;
+import io.cleave.typed.Typed;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/// Rows of a scan by batches: what the filter does not let through never becomes values.
+/// Reads the rows of a scan in batches. No values are created for rows that the filter rejects.
 ///
-/// Only filters that cannot fail are worked out ahead: for others it matters at which row the
-/// reader stops.
+/// Only filters that cannot fail are evaluated ahead of the reader. If a filter could fail, the
+/// result would depend on the row at which the reader stops.
 final class BatchRows {
     private final Operator byRow;
     private final ReadColumns columns;
@@ -32,7 +32,7 @@ final class BatchRows {
         spans = new SpanSource(read);
     }
 
-    /// The operator, where the filter over the read can go like this; else `byRow`.
+    /// This operator if it supports the read and its filters; otherwise `byRow`.
     static Operator of(Node.Read read, List<Typed> predicates, Operator byRow) {
         var kernels = new Kernels(read.columns().size());
         Optional<Selection> filter =

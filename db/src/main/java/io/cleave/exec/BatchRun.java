@@ -6,20 +6,20 @@ import io.cleave.value.Vector;
 
 import org.jspecify.annotations.Nullable;
 
-/// What one thread works with while it goes over batches: the batch, and a place for the results of
+/// The state of one thread while it evaluates kernels: the current batch, and the result vector of
 /// each kernel. Threads: one.
 final class BatchRun {
     private final RunContext context;
     private final @Nullable Vector[] results;
 
-    /// By kernel: the batch that its result is of.
+    /// By kernel: the number of the batch that its result belongs to.
     private final long[] resultOf;
 
     private long batchNumber;
     private ColumnBatch batch = ColumnBatch.of();
     private int[] rows = {};
 
-    /// `kernelCount` is how many kernels have a number.
+    /// `kernelCount` is the number of kernels that keep a result here.
     BatchRun(RunContext context, int kernelCount) {
         this.context = context;
         results = new Vector[kernelCount];
@@ -34,7 +34,8 @@ final class BatchRun {
         return batch;
     }
 
-    /// Goes on to a batch; returns the numbers of its rows, for the caller to leave some out.
+    /// Moves to the given batch and returns its row numbers. A filter may remove numbers from the
+    /// array.
     int[] begin(ColumnBatch newBatch) {
         batch = newBatch;
         batchNumber++;
@@ -47,7 +48,7 @@ final class BatchRun {
         return rows;
     }
 
-    /// What the kernel of this number gave last, or an empty vector.
+    /// The last result of the kernel with this number; an empty vector if there is none.
     Vector result(int kernel, Type type) {
         Vector known = results[kernel];
         if (known == null) {
@@ -57,13 +58,13 @@ final class BatchRun {
         return known;
     }
 
-    /// Whether the kernel has a result for this batch. Rows are only ever left out, so it is there
-    /// for all that are left.
+    /// Whether the kernel already has a result for this batch. Within a batch, rows are only
+    /// removed, so the result covers all rows that remain.
     boolean isDone(int kernel) {
         return resultOf[kernel] == batchNumber;
     }
 
-    /// An empty vector for what the kernel gives for this batch.
+    /// An empty vector for the kernel's result for this batch.
     <V extends Vector> V fresh(int kernel, Type type, Class<V> kind) {
         resultOf[kernel] = batchNumber;
         V vector = kind.cast(result(kernel, type));

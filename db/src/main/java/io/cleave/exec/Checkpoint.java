@@ -1,9 +1,9 @@
 package io.cleave.exec;
 
-/// Looks now and then whether the run should still go on: what works long without touching the
-/// store passes here with every row. Threads: one.
+/// Checks from time to time whether the run should go on. Work that takes long without reading the
+/// store calls `pass` for every row. Threads: one.
 final class Checkpoint {
-    /// A row takes some microseconds at the most.
+    /// One row takes a few microseconds at most.
     private static final int ROWS_BETWEEN = 512;
 
     private final Runnable check;
@@ -18,7 +18,7 @@ final class Checkpoint {
         pass(1);
     }
 
-    /// By work that takes as long as so many rows.
+    /// For work that takes as long as `rows` rows.
     void pass(int rows) {
         passed += rows;
         if (passed >= ROWS_BETWEEN) {
@@ -27,12 +27,12 @@ final class Checkpoint {
         }
     }
 
-    /// Looks now.
+    /// Checks now.
     void check() {
         check.run();
     }
 
-    /// The same for another thread.
+    /// A checkpoint with the same check for another thread.
     Checkpoint fork() {
         return new Checkpoint(check);
     }

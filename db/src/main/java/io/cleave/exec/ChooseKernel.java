@@ -6,8 +6,8 @@ import io.cleave.value.Vector;
 
 import java.util.List;
 
-/// CASE and IF: for each row the result of the first condition that is true, or else the last
-/// result. All are kernels that cannot fail, so that it does not matter that all are worked out.
+/// CASE and IF: for each row, the result of the first condition that is true, otherwise the last
+/// result. All conditions and results are evaluated for every row, so none of them may fail.
 record ChooseKernel(int number, Type type, List<Kernel> conditions, List<Kernel> results)
         implements Kernel {
     @Override

@@ -5,7 +5,7 @@ import io.cleave.value.Vector;
 
 import java.util.List;
 
-/// For each row the first of its arguments that is not NULL.
+/// For each row, the first argument that is not NULL.
 record CoalesceKernel(int number, Type type, List<Kernel> arguments) implements Kernel {
     @Override
     public Vector eval(BatchRun run, int[] rows, int count) {

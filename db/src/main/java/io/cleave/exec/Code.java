@@ -4,12 +4,12 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-/// A compiled node: as [Evaluation], and the arguments of the lambdas it stands in.
+/// A compiled node: like [Evaluation], with the arguments of the enclosing lambdas.
 @FunctionalInterface
 interface Code {
     Value eval(Value[] row, RunContext run, @Nullable Frame frame);
 
-    /// The arguments of one call of a lambda, and the frame of the lambda around it.
+    /// The arguments of one call of a lambda, and the frame of the enclosing lambda.
     final class Frame {
         private final int level;
         private final Value[] arguments;
@@ -31,8 +31,8 @@ interface Code {
         }
     }
 
-    /// A value that depends on nothing, and is worked out in each run: it would take too long, or
-    /// be too large to be kept, when the expression is compiled.
+    /// A value that depends on nothing and is computed once in each run. Computing it at compile
+    /// time would take too long, or the value would be too large to keep.
     record Once(Code code) implements Code {
         private static final Value[] NO_ROW = {};
 

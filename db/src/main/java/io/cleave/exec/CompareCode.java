@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.HashKey;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
@@ -10,7 +10,8 @@ import io.cleave.value.Value;
 import java.util.HashMap;
 import java.util.List;
 
-/// `left < right` and its like. NULL on either side gives NULL, NaN is unequal to everything.
+/// Compiles comparisons such as `left < right`. NULL on either side gives NULL; NaN is unequal to
+/// everything.
 final class CompareCode {
     private CompareCode() {}
 
@@ -28,7 +29,7 @@ final class CompareCode {
         };
     }
 
-    /// `left = right`, which is NULL where that depends on what a NULL stands for.
+    /// `left = right`. The result is NULL if it depends on the value of a NULL.
     static Value equal(Type leftType, Value left, Type rightType, Value right) {
         return left.isNull() || right.isNull()
                 ? Value.Null.NULL
@@ -51,8 +52,9 @@ final class CompareCode {
         return Value.bool(holds(comparison, Order.compare(leftType, left, rightType, right)));
     }
 
-    /// Item by item: the first that differ decide. A NULL leaves the order open; equality stays
-    /// open only as long as no other items differ.
+    /// Compares item by item; the first pair of different items decides. For an ordering
+    /// comparison, a NULL before that pair makes the result NULL. For equality, a NULL makes the
+    /// result NULL only if no other items differ.
     private static Value compareItems(
             Comparison comparison,
             Type leftType,
@@ -100,7 +102,7 @@ final class CompareCode {
         for (Value.Pair pair : left.pairs()) {
             Value other = payloads.get(HashKey.ofGroup(leftType.key(), pair.key()));
             Value same = Value.bool(other != null);
-            // A set has nothing but keys.
+            // A set has keys only.
             if (other != null && leftType.payload() != Type.Unit.VOID) {
                 same = equal(leftType.payload(), pair.payload(), rightType.payload(), other);
             }
@@ -112,7 +114,7 @@ final class CompareCode {
                 : Value.bool((comparison == Comparison.EQUAL) != differ);
     }
 
-    /// The type of one of the items of a tuple, struct or list.
+    /// The type of the item at `index` of a tuple, struct or list.
     static Type itemType(Type type, int index) {
         return switch (type) {
             case Type.Tuple(List<Type> items) -> items.get(index);

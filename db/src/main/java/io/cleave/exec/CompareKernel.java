@@ -1,6 +1,6 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed.Comparison;
+import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.BytesVector;
 import io.cleave.value.DecimalMath;
 import io.cleave.value.DoubleVector;
@@ -9,7 +9,7 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Vector;
 import io.cleave.value.WideVector;
 
-/// Compares two columns that stand in vectors of one kind. NULL on either side gives NULL, NaN is
+/// Compares two columns whose vectors are of the same kind. NULL on either side gives NULL; NaN is
 /// unequal to everything.
 record CompareKernel(int number, Comparison comparison, boolean unsigned, Kernel left, Kernel right)
         implements Kernel {
@@ -51,7 +51,7 @@ record CompareKernel(int number, Comparison comparison, boolean unsigned, Kernel
     }
 
     private void longs(long[] a, long[] b, long[] out, int[] rows, int count) {
-        // The order without sign is that of the numbers with the highest bit turned.
+        // With the highest bit flipped, signed order is the unsigned order of the original numbers.
         long flip = unsigned ? Long.MIN_VALUE : 0;
         switch (comparison) {
             case LESS -> {
@@ -88,7 +88,7 @@ record CompareKernel(int number, Comparison comparison, boolean unsigned, Kernel
         }
     }
 
-    /// Java's own operators know NaN as the query language does.
+    /// Java's comparison operators treat NaN as the query language does.
     private void doubles(double[] a, double[] b, long[] out, int[] rows, int count) {
         for (int index = 0; index < count; index++) {
             int row = rows[index];

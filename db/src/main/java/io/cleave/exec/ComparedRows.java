@@ -10,18 +10,19 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
 
-/// INTERSECT and EXCEPT: each row of the left side once, if the right side has it, or has not. The
-/// right side is in a hash table while the left one passes by.
+/// INTERSECT and EXCEPT: returns each distinct row of the left side that is, or is not, on the
+/// right side. The rows of the right side are in a hash table, which is probed with each row of the
+/// left side.
 ///
-/// If the table does not fit into memory both sides go to disk, apart by their hash, and each part
-/// is compared by itself.
+/// If the table does not fit into memory, both sides are written to disk, partitioned by hash, and
+/// each partition is compared by itself.
 final class ComparedRows implements Rows {
     private static final int ENTRY_BYTES = 64;
 
-    /// The table takes so many rows whatever the memory.
+    /// The table accepts at least this number of rows, even if memory is full.
     private static final int MIN_ROWS = 64;
 
-    /// Rows of both sides on disk; those of the right only as keys.
+    /// The rows of one partition on disk; of the right side, only the keys.
     private record Part(SpillFile left, SpillFile right, int level) {}
 
     /// The rows of the right side.
@@ -33,7 +34,7 @@ final class ComparedRows implements Rows {
             memory = new QueryMemory.Share(run.memory());
         }
 
-        /// False when the memory is full; the row is in all the same.
+        /// False when the memory is full; even then the row is in the table.
         boolean add(RowKey key) {
             if (!keys.add(key)) {
                 return true;
@@ -58,7 +59,7 @@ final class ComparedRows implements Rows {
     private final boolean keepMatches;
     private final ArrayDeque<Part> waiting = new ArrayDeque<>();
 
-    /// The part that is being compared; null for one that is in memory as a whole.
+    /// The partition that is being compared; null if its input never went to disk.
     private @Nullable Part part;
 
     private Rows rows = new ArrayRows(new Value[0][]);
@@ -94,7 +95,7 @@ final class ComparedRows implements Rows {
         rows = compared(left.open(run), table);
     }
 
-    /// `table` is full, `rest` are the right rows that it does not have.
+    /// `table` is full; `rest` has the right rows that are not in it.
     private void part(Table table, Rows rest, Operator left) {
         var rightParts = new Partitions(run, 0);
         table.keys.forEach(key -> rightParts.add(key, key.values()));
@@ -165,7 +166,7 @@ final class ComparedRows implements Rows {
         }
     }
 
-    /// The rows of the part, or none if it had to be parted again.
+    /// The rows of the part; no rows if it was too large and has been partitioned again.
     private Rows open(Part opened) {
         var table = new Table(run);
         Rows rights = opened.right.read();

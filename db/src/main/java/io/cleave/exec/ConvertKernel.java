@@ -9,10 +9,11 @@ import io.cleave.value.WideVector;
 
 import java.util.function.UnaryOperator;
 
-/// An integer as a Double or a Decimal. What is too wide for the short way goes by `conversion`.
+/// Converts an integer to a Double or a Decimal. Numbers outside the range of the fast path, such
+/// as negative numbers, are converted by `conversion`.
 record ConvertKernel(int number, Type type, Kernel operand, UnaryOperator<Value> conversion)
         implements Kernel {
-    /// Integers up to this are Doubles of their own.
+    /// Every integer up to this one is exactly representable as a Double.
     private static final long MAX_EXACT = 1L << 53;
 
     @Override

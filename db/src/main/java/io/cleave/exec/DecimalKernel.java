@@ -7,11 +7,11 @@ import io.cleave.value.Value.Int128;
 import io.cleave.value.Vector;
 import io.cleave.value.WideVector;
 
-/// `+ - *` of two Decimals of one type: in 64 bits where both operands and the result fit, by
-/// [DecimalMath] where they do not. The infinities and nan never fit.
+/// `+ - *` of two Decimals of the same type: in 64 bits if both operands and the result fit,
+/// otherwise by [DecimalMath]. The infinities and nan never fit.
 record DecimalKernel(int number, Operation operation, Type.Decimal type, Kernel left, Kernel right)
         implements Kernel {
-    /// 10^18 is the last power of ten in 64 bits.
+    /// 10^18 is the largest power of ten that fits into 64 bits.
     private static final int LONG_DIGITS = 18;
 
     @Override
@@ -103,7 +103,7 @@ record DecimalKernel(int number, Operation operation, Type.Decimal type, Kernel 
         }
     }
 
-    /// To the nearest, ties to even.
+    /// Divides and rounds to the nearest integer, ties to even.
     private static long rounded(long dividend, long divisor) {
         long quotient = dividend / divisor;
         long rest = Math.abs(dividend - quotient * divisor);

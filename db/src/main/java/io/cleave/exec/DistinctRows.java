@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The first row of each key, in the order of their coming; rows without a key all pass.
+/// Returns the first row of each key, in input order. Rows without a key are all returned.
 ///
-/// When the memory is full, rows that were not seen yet go to disk, apart by their hash, and come
-/// out after the others.
+/// When memory is full, rows with new keys are written to disk, partitioned by hash. They come out
+/// after the other rows.
 final class DistinctRows implements Rows {
     private static final int ENTRY_BYTES = 64;
 
-    /// So many rows are remembered whatever the memory.
+    /// At least this number of keys is remembered, even if memory is full.
     private static final int MIN_ROWS = 64;
 
     private final Running run;
@@ -28,20 +28,20 @@ final class DistinctRows implements Rows {
     private final QueryMemory.Share memory;
     private final Set<RowKey> seen = new HashSet<>();
 
-    /// Rows on disk among which there may be equal ones.
+    /// Rows on disk that may contain duplicates.
     private record Waiting(SpillFile file, int level) {}
 
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private Rows rows;
     private int level;
 
-    /// Where `rows` come from, once they come from disk.
+    /// The file that `rows` reads; null while `rows` is the original input.
     private @Nullable SpillFile current;
 
-    /// Where rows go that cannot be remembered; null while they can.
+    /// Takes the rows whose keys no longer fit into memory; null while all keys fit.
     private @Nullable Partitions beyond;
 
-    /// `keyOf` gives null for a row that is equal to no other.
+    /// `keyOf` returns null for a row that has no duplicates.
     DistinctRows(Running run, Rows rows, Function<Value[], @Nullable RowKey> keyOf) {
         this.run = run;
         this.rows = rows;
@@ -54,7 +54,8 @@ final class DistinctRows implements Rows {
         return run -> new DistinctRows(run, input.open(run), row -> RowKey.ofGroup(array, row));
     }
 
-    /// A side of a join with ANY. A key with NULL matches nothing, so such rows all pass.
+    /// A side of a join with ANY. A key with NULL matches nothing, so rows with such a key are all
+    /// returned.
     static Operator of(Node.FirstOfKey node) {
         Operator input = Operators.of(node.input());
         Evaluation[] keys = Operators.compile(node.keys());
@@ -87,7 +88,8 @@ final class DistinctRows implements Rows {
         }
     }
 
-    /// Whether the row is known to be the first of its like; if not, it has gone to disk.
+    /// Returns true if the row is the first with its key. Otherwise the row has been written to
+    /// disk.
     private boolean keep(RowKey key, Value[] row) {
         if (beyond == null) {
             try {
@@ -105,11 +107,12 @@ final class DistinctRows implements Rows {
         return seen.add(key);
     }
 
-    /// Goes on with rows that went to disk; false when there are none.
+    /// Continues with the next rows on disk; false if there are none.
     private boolean nextPart() {
         if (beyond != null) {
             for (SpillFile file : beyond.files()) {
-                // Parts of a part first: so there are only a few at a time.
+                // Depth first: parts of a part come before other parts, so few files exist at a
+                // time.
                 if (file.rows() > 0) {
                     waiting.push(new Waiting(file, level + 1));
                 } else {

@@ -5,7 +5,7 @@ import io.cleave.value.DoubleVector;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Vector;
 
-/// `+ - * / %` of two Doubles or two Floats, whose result is rounded to one.
+/// `+ - * / %` of two Doubles or two Floats. The result for Floats is rounded to a Float.
 record DoubleKernel(int number, Operation operation, Primitive type, Kernel left, Kernel right)
         implements Kernel {
     @Override

@@ -2,7 +2,7 @@ package io.cleave.exec;
 
 import io.cleave.value.Value;
 
-/// An expression ready to run. Without state: any number of threads may share it.
+/// A compiled expression. It has no state: any number of threads may share it.
 @FunctionalInterface
 public interface Evaluation {
     Value eval(Value[] row, RunContext run);

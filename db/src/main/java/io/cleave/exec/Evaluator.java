@@ -1,12 +1,12 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.LambdaFunction;
-import io.cleave.analysis.ScalarFunction;
-import io.cleave.analysis.Typed;
 import io.cleave.base.StatusException;
 import io.cleave.exec.Code.Fixed;
 import io.cleave.exec.Code.Frame;
 import io.cleave.exec.Code.Once;
+import io.cleave.typed.LambdaFunction;
+import io.cleave.typed.ScalarFunction;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -17,23 +17,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// Makes closures of typed expressions. What is constant is worked out here, once, unless it takes
-/// long or is large: then it is worked out once in a run, which can be ended.
+/// Compiles typed expressions to closures. Constant subexpressions are evaluated once at compile
+/// time. A constant that takes long to compute, or is large, is evaluated once in each run instead,
+/// where it can be cancelled.
 ///
 /// AND, OR, CASE and COALESCE evaluate no more than they need, from left to right.
 public final class Evaluator {
     private static final Value[] NO_ROW = {};
 
-    /// A larger value is not kept with the code, which may stay in memory for long. Values that are
-    /// written out in the text are: it is as large as they are.
+    /// Larger computed values are not kept with the code, which may stay in memory for long.
+    /// Literals are kept at any size, because the query text is as large as they are.
     private static final int MAX_FIXED_BYTES = 16 << 10;
 
-    /// Whether anything in the expression makes lists or dicts.
+    /// Whether any part of the expression creates lists or dicts.
     private boolean makesLists;
 
     private Evaluator() {}
 
-    /// What was begun takes too long for now.
+    /// Ends an evaluation that takes too long for compile time.
     private static final class TooLong extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -95,7 +96,7 @@ public final class Evaluator {
         };
     }
 
-    /// Without a stream: that would be ten frames more for each level of a deep expression.
+    /// Not a stream, which would add ten stack frames for each level of a deep expression.
     private Code[] codes(List<Typed> nodes) {
         var codes = new Code[nodes.size()];
         for (int index = 0; index < codes.length; index++) {
@@ -125,7 +126,8 @@ public final class Evaluator {
         return function.isPure() ? folded(code, arguments) : code;
     }
 
-    /// Whether one call may take as long as many others.
+    /// Whether arguments or result are lists or dicts, so that one call may take as long as many
+    /// other calls.
     private static boolean isOfLists(Typed.Apply apply) {
         return isList(apply.type())
                 || apply.arguments().stream().anyMatch(argument -> isList(argument.type()));
@@ -140,15 +142,26 @@ public final class Evaluator {
         Code[] arguments = codes(apply.arguments());
         int[] levels = apply.lambdas().stream().mapToInt(Typed.Lambda::level).toArray();
         Code[] bodies = apply.lambdas().stream().map(l -> code(l.body())).toArray(Code[]::new);
+        boolean[] collected = new boolean[bodies.length];
+        for (int index = 0; index < bodies.length; index++) {
+            // The result of the lambda for each item stays in the list. A lambda that returns a
+            // list has counted it itself.
+            collected[index] = isList(apply.type()) && !isList(apply.lambdas().get(index).type());
+        }
         return (row, run, frame) -> {
             var callbacks = new LambdaFunction.Callback[bodies.length];
             for (int index = 0; index < bodies.length; index++) {
                 Code body = bodies[index];
                 int level = levels[index];
+                boolean collects = collected[index];
                 callbacks[index] =
                         values -> {
                             run.checkpoint().pass();
-                            return body.eval(row, run, new Frame(level, values, frame));
+                            Value made = body.eval(row, run, new Frame(level, values, frame));
+                            if (collects) {
+                                run.keepTexts(made);
+                            }
+                            return made;
                         };
             }
             Value[] values = evalAll(arguments, row, run, frame);
@@ -177,8 +190,8 @@ public final class Evaluator {
                 operand);
     }
 
-    /// AND stops at the first false, OR at the first true (`decisive`); otherwise a NULL among the
-    /// terms makes the result NULL.
+    /// AND stops at the first false, OR at the first true (`decisive`). If no term is decisive, a
+    /// NULL among the terms makes the result NULL.
     private Code shortcut(Code[] terms, boolean decisive) {
         return folded(
                 (row, run, frame) -> {
@@ -253,8 +266,8 @@ public final class Evaluator {
                 : folded(code, items);
     }
 
-    /// The code, or its value when all it depends on is known. What fails is left to fail in the
-    /// run: it may stand in a branch that is never taken.
+    /// The code, or its value if all parts are known. An evaluation that fails is left to fail in
+    /// the run, because it may be in a branch that is never taken.
     private Code folded(Code code, Code... parts) {
         boolean fixed = true;
         for (Code part : parts) {
@@ -277,8 +290,8 @@ public final class Evaluator {
         }
     }
 
-    /// For what is worked out at compile time: pure functions ask nothing of it, and it ends those
-    /// that take long.
+    /// A context for evaluation at compile time. Pure functions need nothing from it, and its
+    /// checkpoint ends those that take long.
     private static RunContext briefRun() {
         return new RunContext(
                 Map.of(),

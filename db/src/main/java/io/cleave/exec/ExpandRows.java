@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Set;
 
-/// Rows for grouping sets: each row once for every set that has keys.
+/// Rows for grouping sets: each input row is returned once for every set that has keys.
 final class ExpandRows implements Rows {
     private final Rows rows;
     private final Evaluation[] keys;

@@ -17,14 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// Rows of an index with what the index does not have: each is looked up by its primary key, of
-/// which a column may be NULL. Rows are gathered, one at first and then more, and their keys looked
-/// up together, in key order, each once; the rows come out in the order they came.
+/// Adds to the rows of an index the columns that the index does not have. Each row is looked up by
+/// its primary key; a column of the primary key may be NULL. Rows are gathered, at first one, then
+/// more. The distinct keys of the gathered rows are looked up together in key order. The rows come
+/// out in input order.
 final class Fetching {
-    /// The most rows that are looked up together.
+    /// The maximum number of rows that are looked up together.
     static final int MAX_GATHERED = 256;
 
-    /// What they may take together: rows that are larger are gathered by fewer.
+    /// Limit, in bytes, of the gathered rows and the rows found for them. Fewer rows are gathered
+    /// if rows are large.
     private static final long MAX_GATHERED_BYTES = 4 << 20;
 
     private static final int ENTRY_BYTES = 64;
@@ -56,10 +58,10 @@ final class Fetching {
         private final Value[] whole = new Value[inputWidth + columns.count()];
         private final List<Value[]> gathered = new ArrayList<>();
 
-        /// By gathered row; null where nothing is looked up.
+        /// The key of each gathered row; null if the row is not looked up.
         private final List<@Nullable Bytes> rowKeys = new ArrayList<>();
 
-        /// What was found of the gathered rows' keys.
+        /// The rows that were found, by key.
         private final Map<Bytes, Value[]> found = new HashMap<>();
 
         private int wanted = 1;
@@ -94,7 +96,7 @@ final class Fetching {
             }
         }
 
-        /// Takes the next rows and looks them up; false when there are none.
+        /// Gathers the next rows and looks them up; false if there are no more rows.
         private boolean gather() {
             gathered.clear();
             rowKeys.clear();
@@ -120,14 +122,15 @@ final class Fetching {
             return !gathered.isEmpty();
         }
 
-        /// Four times as many, if as large rows then still fit.
+        /// Four times the current number, or fewer if that many rows of the current size would not
+        /// fit.
         private int nextWanted(long bytes) {
             long rowBytes = Math.max(1, bytes / Math.max(1, gathered.size()));
             long fitting = Math.clamp(MAX_GATHERED_BYTES / rowBytes, 1, MAX_GATHERED);
             return (int) Math.min(wanted * 4L, fitting);
         }
 
-        /// Returns what the rows take.
+        /// Returns the bytes that the rows found take.
         private long lookUp(List<Bytes> asked) {
             if (asked.isEmpty()) {
                 return 0;

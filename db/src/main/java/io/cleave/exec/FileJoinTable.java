@@ -2,8 +2,8 @@ package io.cleave.exec;
 
 import org.jspecify.annotations.Nullable;
 
-/// A [JoinTable] whose rows stay on disk, for many rows that all have one key: they are read again
-/// for every left row that has it, and each of them is one of the result.
+/// A [JoinTable] whose rows stay on disk, for many rows that all have the same key. The file is
+/// read again for every left row with this key, and each row read makes one row of the result.
 final class FileJoinTable implements JoinTable {
     private final Running run;
     private final SpillFile file;

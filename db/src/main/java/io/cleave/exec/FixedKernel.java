@@ -4,7 +4,7 @@ import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;
 
-/// What has one value throughout the run: worked out when the first row asks for it.
+/// An expression with one value throughout the run. It is evaluated when the first row needs it.
 record FixedKernel(int number, Type type, Evaluation value) implements Kernel {
     private static final Value[] NO_ROW = {};
 

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Rows with the items of their containers, a row for each combination; the last container's items
-/// change fastest.
+/// Rows extended with the items of their containers, one row for each combination of items. The
+/// items of the last container change fastest.
 final class FlattenRows implements Rows {
     private final Rows rows;
     private final Evaluation[] containers;
@@ -50,7 +50,7 @@ final class FlattenRows implements Rows {
         return flattened;
     }
 
-    /// Goes on to the next row whose containers all have items.
+    /// Moves to the next row whose containers are all non-empty.
     private boolean nextRow() {
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
             run.checkpoint().pass();

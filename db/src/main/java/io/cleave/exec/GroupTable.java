@@ -11,31 +11,32 @@ import io.cleave.value.WideVector;
 
 import java.util.Arrays;
 
-/// Numbers the groups of rows by their keys, in the order of their first rows: a hash table of keys
-/// as bytes. NULLs are one group, NaNs are, and so are 0.0 and -0.0.
+/// Maps the keys of rows to group numbers, in the order of the groups' first rows. It is a hash
+/// table of keys encoded as bytes. All NULLs are equal, all NaNs are equal, and 0.0 equals -0.0.
 ///
 /// Threads: one.
 final class GroupTable {
     private static final int FREE = -1;
 
-    /// Of an array's header.
+    /// The size of an array's header.
     private static final int ARRAY_BYTES = 16;
 
-    /// The keys as they were first met.
+    /// The key values of each group, as in the group's first row.
     private final Vector[] keys;
 
-    /// What those of no fixed length take.
+    /// Bytes of the key values of variable length.
     private long valueBytes;
 
     private int groups;
 
-    /// Keys one behind the other; key `n` ends at `ends[n]`.
+    /// The encoded keys one after the other; the key of group `n` ends at `ends[n]`.
     private byte[] data = new byte[256];
 
     private int[] ends = new int[16];
     private int[] hashes = new int[16];
 
-    /// Group numbers by hash; a power of two of them, at most half in use.
+    /// Group numbers by hash. The length is a power of two, and at most half of the slots are in
+    /// use.
     private int[] slots = new int[32];
 
     private final ShortKeys shortKeys = new ShortKeys();
@@ -50,7 +51,7 @@ final class GroupTable {
         Arrays.fill(slots, FREE);
     }
 
-    /// Whether columns of the type can be keys here.
+    /// Whether a column of this type can be a key here.
     static boolean takes(Type type) {
         return !(Vector.of(type) instanceof ValueVector);
     }
@@ -63,26 +64,26 @@ final class GroupTable {
         return keys.length;
     }
 
-    /// By group.
+    /// The values of one key column, by group.
     Vector key(int index) {
         return keys[index];
     }
 
-    /// What the keys take in memory.
+    /// The memory that the keys take, in bytes.
     long bytes() {
         return data.length
                 + valueBytes
                 + (long) Integer.BYTES * (ends.length + hashes.length + slots.length);
     }
 
-    /// What a value takes beside its place in the vector.
+    /// The bytes that a value takes in addition to its place in the vector.
     static long valueBytes(Vector vector, int place) {
         return vector instanceof BytesVector bytes && !bytes.isNull(place)
                 ? ARRAY_BYTES + bytes.to(place) - bytes.from(place)
                 : 0;
     }
 
-    /// The groups of `rows[0 .. count)`, into `into`.
+    /// Finds or adds the groups of `rows[0 .. count)` and writes their numbers to `into`.
     void find(Vector[] columns, int[] rows, int count, int[] into) {
         for (int index = 0; index < count; index++) {
             int row = rows[index];
@@ -159,7 +160,8 @@ final class GroupTable {
         }
     }
 
-    /// A byte says NULL or not; strings have their length before them.
+    /// Encodes one key column: a byte for NULL or not NULL, then the value. A string has its length
+    /// before it.
     private void append(Vector column, int row) {
         if (column.isNull(row)) {
             room(1);
@@ -212,7 +214,7 @@ final class GroupTable {
     }
 
     private void room(int more) {
-        // Eight bytes more, for the hash to read whole numbers.
+        // Eight more bytes, because the hash reads whole longs.
         if (key.length < keyBytes + more + Long.BYTES) {
             key = Arrays.copyOf(key, 2 * (keyBytes + more + Long.BYTES));
         }

@@ -1,11 +1,11 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.AggregateCall;
-import io.cleave.analysis.AggregateFunction;
-import io.cleave.analysis.AggregateFunction.Accumulator;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.AggregateFunction;
+import io.cleave.typed.AggregateFunction.Accumulator;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -20,23 +20,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Groups rows by their keys in a hash table; groups come out in the order of their first row.
+/// Groups rows by their keys in a hash table. Groups come out in the order of their first row.
 ///
-/// When the memory is full, rows of groups that are not in the table go to disk, apart by their
-/// keys, and their groups come out after the others. When what the aggregates keep of their values
-/// is too much, all rows do, and the groups are begun anew: what has to fit is what one group
-/// keeps, and not even the values that it is to see once.
+/// When memory is full, rows of groups that are not in the table are written to disk, partitioned
+/// by key. Their groups come out after the others. If the state of the aggregates grows too large,
+/// all rows are written to disk and grouping starts again. Only the state of one group has to fit
+/// into memory; the values of a DISTINCT aggregate can go to disk.
 final class Grouping {
     private static final int GROUP_BYTES = 96;
     private static final int ACCUMULATOR_BYTES = 48;
 
-    /// The table takes so many groups whatever the memory.
+    /// The table accepts at least this number of groups, even if memory is full.
     private static final int MIN_GROUPS = 64;
 
-    /// The entry of a value that an accumulator keeps.
-    private static final int VALUE_BYTES = 48;
-
-    /// The key as it was first met, and what its rows have come to.
+    /// The key as it is in the group's first row, and the state of the aggregates.
     private static final class Group {
         private final Value[] key;
         private final Accumulator[] accumulators;
@@ -53,7 +50,7 @@ final class Grouping {
     private final AggregateFunction[] functions;
     private final Evaluation[][] arguments;
 
-    /// By aggregate, the type of its first argument where it sees equal ones once.
+    /// For each aggregate over DISTINCT values, the type of its first argument; otherwise empty.
     private final Type[][] distinctTypes;
 
     private Grouping(Node.Group node) {
@@ -63,7 +60,8 @@ final class Grouping {
             input = rows;
             keys = values;
         } else {
-            // A row that has gone to disk is asked for its keys again: they are to be the same.
+            // The keys of a row are evaluated again after it was on disk. Keys with a new value at
+            // every evaluation are therefore stored with the row.
             int width = node.input().width();
             input = Operators.withValues(rows, values);
             keys = new Evaluation[values.length];
@@ -91,20 +89,21 @@ final class Grouping {
         return run -> grouping.new Groups(run);
     }
 
-    /// Rows on disk that are not grouped yet. `isOne` is known where all rows have gone to disk.
+    /// Rows on disk that are not grouped yet. `isOne` means that all of them have the same key;
+    /// this is known only after all rows have gone to disk.
     private record Waiting(SpillFile file, int level, boolean isOne) {}
 
     private final class Groups implements Rows {
         private final Running run;
         private final QueryMemory.Share memory;
 
-        /// What the accumulators of the table keep of the values they were given.
+        /// The bytes of argument values that the accumulators in the table keep.
         private final QueryMemory.Share kept;
 
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
         private final Map<RowKey, Group> groups = new LinkedHashMap<>();
 
-        /// Where rows go that have no place in the table; null while it has some.
+        /// Takes the rows of new groups when the table is full; null while it is not.
         private @Nullable Partitions beyond;
 
         private Iterator<Group> results = Collections.emptyIterator();
@@ -126,7 +125,7 @@ final class Grouping {
             }
         }
 
-        /// Throws [QueryMemory.Full] when the aggregates keep too much.
+        /// Throws [QueryMemory.Full] if the accumulators keep too much.
         private void collect(Rows rows, int level) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 run.checkpoint().pass();
@@ -144,7 +143,8 @@ final class Grouping {
             for (int part = 0; part < files.size(); part++) {
                 SpillFile file = files.get(part);
                 if (file.rows() > 0) {
-                    // Parts of a part first: so there are only a few at a time.
+                    // Depth first: parts of a part come before other parts, so few files exist at a
+                    // time.
                     boolean isOne = all && !parts.hasSeveralKeys(part);
                     waiting.push(new Waiting(file, level, isOne));
                 } else {
@@ -181,17 +181,31 @@ final class Grouping {
             for (int index = 0; index < functions.length; index++) {
                 Value[] values = Operators.evaluate(arguments[index], row, run.context());
                 long bytes = add(group.accumulators[index], values);
-                if (bytes > 0) {
-                    kept.add(bytes);
+                if (bytes != 0) {
+                    keep(bytes, level);
                 }
             }
         }
 
-        /// How many bytes more the accumulator keeps.
+        /// When memory is full for the first time, only new groups go to disk: the groups in the
+        /// table may need no more memory.
+        private void keep(long bytes, int level) {
+            try {
+                kept.add(bytes);
+            } catch (QueryMemory.Full full) {
+                if (beyond != null || groups.size() < MIN_GROUPS) {
+                    throw full;
+                }
+                beyond = new Partitions(run, level);
+            }
+        }
+
+        /// Returns the change in the bytes that the accumulator keeps; negative if it keeps less
+        /// than before.
         private static long add(Accumulator accumulator, Value[] values) {
-            int before = accumulator.keptCount();
+            long before = accumulator.keptBytes();
             accumulator.add(values);
-            return accumulator.keptCount() == before ? 0 : QueryMemory.bytes(values) + VALUE_BYTES;
+            return accumulator.keptBytes() - before;
         }
 
         private boolean isFull(Value[] key) {
@@ -245,8 +259,8 @@ final class Grouping {
             }
         }
 
-        /// The group of rows that have one key. Values that an aggregate is to see once go to disk
-        /// where they are too many.
+        /// The group of rows that all have the same key. The values of a DISTINCT aggregate go to
+        /// disk if they do not fit into memory.
         private Group one(SpillFile file) {
             var accumulators = new Accumulator[functions.length];
             Value[] key = {};
@@ -283,11 +297,13 @@ final class Grouping {
             }
         }
 
-        /// What one group keeps cannot go to disk.
+        /// The state of one group cannot go to disk.
         private void require(Accumulator accumulator, int index, Value[] row) {
             long bytes = add(accumulator, Operators.evaluate(arguments[index], row, run.context()));
             if (bytes > 0) {
                 kept.requireAlone(bytes);
+            } else if (bytes < 0) {
+                kept.add(bytes);
             }
         }
 

@@ -1,8 +1,8 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.JoinKind;
 import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
+import io.cleave.typed.JoinKind;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/// Joins with the right side in a hash table. The left side passes by in its order; right rows that
-/// nothing matched come last, where the kind of join wants them. If the right side does not fit
-/// into memory, a [PartitionedJoin] takes over.
+/// Joins with the right side in a hash table. The left side is read in its order. Unmatched right
+/// rows come last, if the kind of join returns them. If the right side does not fit into memory, a
+/// [PartitionedJoin] takes over.
 final class HashJoin {
     private final JoinKind kind;
     private final JoinSides sides;
@@ -31,8 +31,8 @@ final class HashJoin {
         return steady ? new HashJoin(node.kind(), sides)::open : drawn(node.kind(), sides);
     }
 
-    /// A row that has gone to disk is asked for its key again: one that is drawn by chance goes
-    /// with the row, and is left out of the result.
+    /// For keys that have a new value at every evaluation. The key of a row is evaluated again
+    /// after the row was on disk, so the key is stored with the row, and removed from the result.
     private static Operator drawn(JoinKind kind, JoinSides sides) {
         JoinSides wide = sides.withKeys();
         Operator joined = new HashJoin(kind, wide)::open;
@@ -86,7 +86,7 @@ final class HashJoin {
         return sides;
     }
 
-    /// Equal for rows that match; null where the key has a NULL.
+    /// Keys of matching rows are equal. Null if the key has a NULL.
     @Nullable RowKey leftKey(Value[] row, Running run) {
         return key(sides.leftTypes, sides.leftKey(row, run));
     }
@@ -117,7 +117,7 @@ final class HashJoin {
             this.table = table;
         }
 
-        /// Whether the row given last belongs to no left row.
+        /// Whether the last row returned has no left row.
         boolean isBehindLeft() {
             return leftOver != null;
         }
@@ -146,7 +146,8 @@ final class HashJoin {
             return nextRight(leftOver);
         }
 
-        /// What the left row gives by itself; its pairs come from `matches` later.
+        /// Returns the row that the left row makes without a match, if any. Its matches are read
+        /// from `matches` afterwards.
         private Value @Nullable [] left(Value[] row) {
             RowKey key = leftKey(row, run);
             JoinTable.KeyRows found = key == null ? null : table.find(key);

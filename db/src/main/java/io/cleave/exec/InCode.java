@@ -1,8 +1,8 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.exec.Code.Fixed;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.HashKey;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
-/// `operand IN collection`, by a hash table that is made once where the collection is the same for
-/// every row.
+/// `operand IN collection`, with a hash table. The table is built once if the collection is the
+/// same for every row.
 final class InCode {
-    /// One item of the collection, which may be or have a NULL in it.
+    /// An item of the collection. It may be NULL or contain NULL.
     record Item(Type type, Value value) {}
 
-    /// The items without a NULL by what stands for them in a join, and all of them as they are.
+    /// A prepared collection: the hash keys of the items without NULL and NaN, the items with NULL,
+    /// and all items. `isNull` means that the collection itself is NULL.
     record Members(Set<Value> keys, List<Item> open, List<Item> all, boolean isNull) {}
 
     private InCode() {}
@@ -66,7 +67,7 @@ final class InCode {
         return !bound[0] && TypedTree.isFixedInRun(collection);
     }
 
-    /// `pass` is told of each item.
+    /// `pass` is called for each item.
     static Members members(Type type, Value collection, IntConsumer pass) {
         var keys = new HashSet<Value>();
         var open = new ArrayList<Item>();
@@ -79,7 +80,8 @@ final class InCode {
                 keys.add(HashKey.ofJoin(item.type(), item.value()));
             }
         }
-        // Nothing can be said of a collection that is NULL.
+        // IN over a NULL collection is NULL. An empty list or dict constant has the value NULL but
+        // is empty.
         boolean isNull =
                 collection.isNull() && type != Type.Unit.EMPTY_LIST && type != Type.Unit.EMPTY_DICT;
         return new Members(keys, open, all, isNull);
@@ -121,7 +123,7 @@ final class InCode {
         if (!ansi) {
             return Value.Bool.FALSE;
         }
-        // `(1, NULL) IN ((2, 2))` is false: whatever the NULL is, the ones differ.
+        // `(1, NULL) IN ((2, 2))` is false: the first items differ, whatever the NULL stands for.
         for (Item item : isOpen ? members.all() : members.open()) {
             if (CompareCode.equal(type, operand, item.type(), item.value()).isNull()) {
                 return Value.Null.NULL;
@@ -136,7 +138,7 @@ final class InCode {
                 : value.isNull();
     }
 
-    /// Whether a nan is in it: it is equal to nothing then.
+    /// Whether the value contains a NaN, so that it is equal to nothing.
     private static boolean hasNan(Type type, Value value) {
         if (!(value instanceof Value.Items(List<Value> items))) {
             return Order.isUnordered(type, value);

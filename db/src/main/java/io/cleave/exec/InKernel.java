@@ -1,6 +1,6 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
+import io.cleave.typed.Typed;
 import io.cleave.value.Ints;
 import io.cleave.value.LongVector;
 import io.cleave.value.Type;
@@ -12,13 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /// `operand IN collection`, where the collection is the same for all rows. Numbers and dates are
-/// looked for in a sorted array, other values as [InCode] does. `owner` is what the members of a
-/// run are remembered by.
+/// found by binary search in a sorted array; other values are found by [InCode]. `owner` is the key
+/// under which a run remembers the prepared collection.
 record InKernel(int number, Typed.In node, Kernel operand, Evaluation collection, Object owner)
         implements Kernel {
     private static final Value[] NO_ROW = {};
 
-    /// Without the NULLs, ascending.
+    /// The collection without its NULLs, ascending.
     private static final class Numbers {
         private final long[] sorted;
         private final boolean hasNull;
@@ -87,7 +87,7 @@ record InKernel(int number, Typed.In node, Kernel operand, Evaluation collection
         return new Numbers(sorted, sorted.length < items.size());
     }
 
-    /// Whether all items stand for numbers as the operand's values do.
+    /// Whether all items represent numbers in the same way as the operand's type does.
     private boolean areAlike(Type type) {
         return switch (type) {
             case Type.ListOf(Type item) -> isAlike(item.unwrapped());
@@ -100,7 +100,7 @@ record InKernel(int number, Typed.In node, Kernel operand, Evaluation collection
     private boolean isAlike(Type item) {
         Type type = node.operand().type().unwrapped();
         if (Ints.isInteger(type) && Ints.isInteger(item)) {
-            // Only Uint64 has numbers that stand for others where there is a sign.
+            // A large Uint64 has the same bits as a negative number of a signed type.
             boolean wide = type == Primitive.UINT64 || item == Primitive.UINT64;
             boolean signed = Ints.isSigned((Primitive) type) || Ints.isSigned((Primitive) item);
             return !wide || !signed;

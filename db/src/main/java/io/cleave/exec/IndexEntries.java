@@ -18,18 +18,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What the rows of a table come to in one of its indexes. Immutable.
+/// Maps the rows of a table to their entries in one of its indexes. Immutable.
 public final class IndexEntries {
     private final Index index;
     private final Table table;
     private final List<Type> keyTypes;
 
-    /// Of the index table's key columns, and of its other ones: where each stands in the table.
+    /// The positions in the indexed table of the index table's key columns. `coverColumns` has the
+    /// positions of its other columns.
     private final int[] keyColumns;
 
     private final int[] coverColumns;
 
-    /// The covered columns as a write names them.
+    /// The positions of the covered columns in the index table.
     private final int[] written;
 
     private final ReadColumns keyOnly;
@@ -60,17 +61,17 @@ public final class IndexEntries {
         return index;
     }
 
-    /// The index's table.
+    /// The table that stores the index.
     public Table table() {
         return table;
     }
 
-    /// To learn only whether there are entries.
+    /// Reads no column values: for a check whether entries exist.
     ReadColumns keyOnly() {
         return keyOnly;
     }
 
-    /// Whether a write of the column changes an entry.
+    /// Whether a write to this column of the indexed table changes an entry.
     boolean has(int column) {
         return contains(keyColumns, column) || contains(coverColumns, column);
     }
@@ -79,8 +80,8 @@ public final class IndexEntries {
         return Arrays.stream(columns).anyMatch(each -> each == column);
     }
 
-    /// The key of the row's entry; `row` has a value for each of the table's columns that the index
-    /// has, by its place in the table.
+    /// The key of the row's entry. `row` is indexed by column of the indexed table and has a value
+    /// for each column that the index has.
     public Bytes key(Value[] row) {
         Bytes key = encodedKey(row);
         RowLimits.checkKey(keyTypes, key);
@@ -91,15 +92,16 @@ public final class IndexEntries {
         return KeyCodec.encode(keyTypes, pick(row, keyColumns));
     }
 
-    /// The same of a row that is there already, and cannot be refused any more: null where an ASYNC
-    /// index leaves it out, because the entry's key would be longer than a key may be.
+    /// The key of the entry of a row that is already stored and can no longer be refused. Null if
+    /// the index is ASYNC and the key would be longer than the limit: an ASYNC index leaves out
+    /// such rows.
     public @Nullable Bytes storedKey(Value[] row) {
         Bytes key = encodedKey(row);
         boolean leftOut = index.kind() == Index.Kind.ASYNC && RowLimits.isTooLong(keyTypes, key);
         return leftOut ? null : key;
     }
 
-    /// The columns of the table that entries are made of.
+    /// The columns of the indexed table that entries are made of.
     public ReadColumns read(Table of) {
         return ReadColumns.of(
                 of,
@@ -108,7 +110,7 @@ public final class IndexEntries {
                         .toArray());
     }
 
-    /// The rest of the entry.
+    /// The write of the row's entry, without its key.
     public RowWrite write(Value[] row) {
         return new RowWrite(RowWrite.Kind.REPLACE, written, pick(row, coverColumns));
     }
@@ -117,8 +119,8 @@ public final class IndexEntries {
         return Arrays.equals(pick(one, coverColumns), pick(other, coverColumns));
     }
 
-    /// What the keys of all entries with the same values begin with, if these must not be two: the
-    /// index is UNIQUE and none of the values is NULL.
+    /// The common key prefix of all entries with the same indexed values, of which only one may
+    /// exist. Empty if the index is not UNIQUE or one of the values is NULL.
     Optional<Bytes> uniquePrefix(Value[] row) {
         if (index.kind() != Index.Kind.UNIQUE) {
             return Optional.empty();

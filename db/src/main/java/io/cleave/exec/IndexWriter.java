@@ -26,19 +26,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// Writes rows of a table and, in the same transaction, their entries in its indexes; not in ASYNC
-/// ones, which follow by themselves. Only entries that change are written. Made once for a step,
-/// shared by all its runs.
+/// Writes rows of a table and, in the same transaction, their entries in its indexes. ASYNC indexes
+/// are not written here; they are updated after the commit. Only entries that change are written.
+/// One instance is made for a step and shared by all runs of the step.
 ///
-/// The row that was there is read, unless it is known to be there and nothing that an index has is
-/// written: a row that was not there gets its entries, with NULLs, even by an UPSERT that names
-/// none of their columns.
+/// The old row is read before the write, unless it is known to exist and the write contains no
+/// indexed or covered column. A new row gets its entries, with NULLs, even from an UPSERT that
+/// names none of their columns.
 public final class IndexWriter {
     private final Table table;
     private final List<IndexEntries> indexes;
     private final List<Type> keyTypes;
 
-    /// What the indexes have beside the key.
+    /// The columns that the indexes have, without the primary key. Ascending.
     private final int[] columns;
 
     private final ReadColumns read;
@@ -58,12 +58,12 @@ public final class IndexWriter {
         read = ReadColumns.of(table, columns);
     }
 
-    /// Whether writing this column changes entries.
+    /// Whether a write to this column changes entries.
     public boolean has(int column) {
         return indexes.stream().anyMatch(index -> index.has(column));
     }
 
-    /// The writes of one statement; when it has made all of them, it is finished.
+    /// Begins the writes of one statement. The caller calls `finish` after the last write.
     public Statement begin(Transaction transaction) {
         return new Statement(transaction);
     }
@@ -71,8 +71,8 @@ public final class IndexWriter {
     public final class Statement {
         private final Transaction transaction;
 
-        /// Entries of UNIQUE indexes that have come, by what their keys begin with. A statement may
-        /// exchange values between rows, so they are looked at when it has done all.
+        /// For each index, the unique prefixes of new entries. They are checked at the end of the
+        /// statement, because a statement may exchange values between rows.
         private final List<Set<Bytes>> claimed = new ArrayList<>();
 
         private Statement(Transaction transaction) {
@@ -80,7 +80,7 @@ public final class IndexWriter {
             indexes.forEach(_ -> claimed.add(new LinkedHashSet<>()));
         }
 
-        /// `isThere` when the row is known to be.
+        /// `isThere` means that the row is known to exist.
         public void write(Bytes key, RowWrite write, boolean isThere) {
             if (indexes.isEmpty() || (isThere && isOfNoIndex(write))) {
                 transaction.write(table, key, write);
@@ -117,7 +117,7 @@ public final class IndexWriter {
             }
         }
 
-        /// Refuses what a UNIQUE index does not allow.
+        /// Throws if the statement has violated a UNIQUE index.
         public void finish() {
             for (int index = 0; index < indexes.size(); index++) {
                 IndexEntries entries = indexes.get(index);
@@ -151,7 +151,7 @@ public final class IndexWriter {
                             .noneMatch(column -> Arrays.binarySearch(columns, column) >= 0);
         }
 
-        /// The row as it is, by the places of the table's columns; null when there is none.
+        /// The current row, indexed by column of the table; null if the row does not exist.
         private Value @Nullable [] old(Bytes key) {
             Value[] found = transaction.get(key, read);
             return found == null ? null : spread(key, found);

@@ -1,15 +1,14 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.util.Arrays;
 import java.util.List;
 
-/// What is joined, ready to be run: the rows of both sides, and how the keys of each are worked
-/// out.
+/// The compiled inputs of a join: the rows of both sides, and the expressions of their keys.
 final class JoinSides {
     final Operator left;
     final Operator right;
@@ -48,7 +47,8 @@ final class JoinSides {
         return columns;
     }
 
-    /// The same with the keys behind the rows of each side, worked out once for each row.
+    /// These sides with the key values appended to each row, so that keys are evaluated once for
+    /// each row.
     JoinSides withKeys() {
         return new JoinSides(this);
     }
@@ -65,7 +65,7 @@ final class JoinSides {
         return Operators.evaluate(rightKeys, row, run.context());
     }
 
-    /// Room for a row of each side beside the other.
+    /// An array for a left row followed by a right row.
     Value[] newRow() {
         return new Value[leftWidth + rightWidth];
     }

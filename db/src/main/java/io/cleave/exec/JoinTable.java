@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 interface JoinTable extends AutoCloseable {
     /// The rows of one key.
     abstract class KeyRows {
-        /// Once a left row had the key.
+        /// Whether a left row had this key.
         boolean matched;
 
         abstract Rows rows();
@@ -15,7 +15,8 @@ interface JoinTable extends AutoCloseable {
     /// Null if no row has the key.
     @Nullable KeyRows find(RowKey key);
 
-    /// The rows whose key is matched, or those of all other keys, NULL among them.
+    /// If `matched`, the rows whose key was matched. Otherwise all other rows, including those
+    /// whose key has a NULL.
     Rows rows(boolean matched);
 
     @Override

@@ -2,11 +2,11 @@ package io.cleave.exec;
 
 import io.cleave.value.Vector;
 
-/// An expression that is worked out for many rows of a batch at once. Without state: what it needs
-/// is in the [BatchRun].
+/// An expression that is evaluated for many rows of a batch at once. It has no state; the state of
+/// a run is in the [BatchRun].
 ///
-/// Whatever a kernel gives for a row is what [Evaluator]'s code for the same expression gives. None
-/// but a [RowKernel] can fail.
+/// For each row, a kernel returns the value that the code of [Evaluator] returns for the same
+/// expression. Only a [RowKernel] can fail.
 sealed interface Kernel
         permits ColumnKernel,
                 FixedKernel,
@@ -21,6 +21,6 @@ sealed interface Kernel
                 InKernel,
                 MatchKernel,
                 RowKernel {
-    /// The values at `rows[0 .. count)` of the batch; at other places there may be anything.
+    /// The values at `rows[0 .. count)` of the batch. All other places of the vector are undefined.
     Vector eval(BatchRun run, int[] rows, int count);
 }

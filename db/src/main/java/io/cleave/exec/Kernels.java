@@ -1,9 +1,9 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.exec.LogicKernel.Logic;
 import io.cleave.exec.LongKernel.Operation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.DecimalMath;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
@@ -20,10 +20,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// Makes kernels of typed expressions. What has none runs row by row, and with it the whole AND, OR
-/// or NOT around it: only there does it matter what is not evaluated.
+/// Compiles typed expressions to kernels. If any part of an expression has no kernel, the whole
+/// expression runs row by row. Kernels evaluate all their parts, so a part that could fail must not
+/// be inside one.
 final class Kernels {
-    /// Decimal scales up to this leave room for 32-bit integers.
+    /// 32-bit integers fit into the widest Decimal with a scale up to this.
     private static final int MAX_COMPARED_SCALE = 25;
 
     private static final Set<String> MATCHES = Set.of("LIKE", "ILIKE", "GLOB");
@@ -31,15 +32,16 @@ final class Kernels {
     private final int width;
     private int count;
 
-    /// What has been made, by what it does: the same is worked out once for a batch.
+    /// Kernels by what they compute. Equal expressions share a kernel, which is evaluated once for
+    /// a batch.
     private final Map<Object, Kernel> known = new HashMap<>();
 
-    /// `width` is that of the rows that the expressions read.
+    /// `width` is the width of the rows that the expressions read.
     Kernels(int width) {
         this.width = width;
     }
 
-    /// How many kernels have a number so far.
+    /// The number of kernels so far that keep a result.
     int count() {
         return count;
     }
@@ -58,10 +60,10 @@ final class Kernels {
                 new RowKernel.Columns(read, width));
     }
 
-    /// A kernel that cannot fail, or null.
+    /// A kernel that cannot fail; null if there is none.
     private @Nullable Kernel find(Typed expression) {
         if (expression instanceof Typed.Input(_, int index)) {
-            return new ColumnKernel(index);
+            return known.computeIfAbsent(new ColumnKernel(index), kernel -> (Kernel) kernel);
         }
         boolean simple =
                 expression instanceof Typed.Constant
@@ -128,7 +130,7 @@ final class Kernels {
         return new CoalesceKernel(count++, coalesce.type(), arguments);
     }
 
-    /// One whose values have the type, but for NULL.
+    /// A kernel whose values have the given type or are NULL.
     private @Nullable Kernel findAs(Typed expression, Type type) {
         if (expression instanceof Typed.Constant(_, Value value) && value.isNull()) {
             return find(new Typed.Constant(type.optional(), value));
@@ -136,7 +138,7 @@ final class Kernels {
         return expression.type().unwrapped().equals(type.unwrapped()) ? find(expression) : null;
     }
 
-    /// A collection that is known before the first row, and worked out without a mistake.
+    /// Only for a collection that is known before the first row and cannot fail to evaluate.
     private @Nullable Kernel in(Typed.In in) {
         boolean[] simple = {true};
         TypedTree.walk(
@@ -154,7 +156,7 @@ final class Kernels {
                         count++, in, operand, Evaluator.compile(in.collection()), new Object());
     }
 
-    /// With a pattern that is known the string is the only argument.
+    /// With a constant pattern, the string is the only argument.
     private @Nullable Kernel match(Typed.Apply apply) {
         boolean one = apply.arguments().size() == 1;
         Typed text = apply.arguments().getFirst();
@@ -174,7 +176,7 @@ final class Kernels {
         return new LogicKernel(count++, logic, kernels);
     }
 
-    /// By the function's name and the types it was resolved for.
+    /// Chooses the kernel by the function's name and the types it was resolved for.
     private @Nullable Kernel arithmetic(Typed.Apply apply) {
         Operation operation =
                 switch (apply.function().name()) {
@@ -210,7 +212,26 @@ final class Kernels {
         return made;
     }
 
-    private record Arithmetic(Operation operation, Type type, Kernel left, Kernel right) {}
+    /// The key of an arithmetic kernel. Operands are compared by identity, which is enough because
+    /// equal expressions share a kernel. A comparison by content would recurse as deep as the
+    /// expression.
+    private record Arithmetic(Operation operation, Type type, Kernel left, Kernel right) {
+        @Override
+        @SuppressWarnings("ReferenceEquality") // intended: see above
+        public boolean equals(Object other) {
+            return other instanceof Arithmetic(var operation2, var type2, var left2, var right2)
+                    && operation == operation2
+                    && type.equals(type2)
+                    && left == left2
+                    && right == right2;
+        }
+
+        @Override
+        public int hashCode() {
+            int operands = 31 * System.identityHashCode(left) + System.identityHashCode(right);
+            return 31 * (31 * operation.hashCode() + type.hashCode()) + operands;
+        }
+    }
 
     private @Nullable Kernel arithmetic(Operation operation, Type type, Kernel left, Kernel right) {
         return switch (type) {
@@ -225,7 +246,7 @@ final class Kernels {
         };
     }
 
-    /// Conversions that lose nothing, whoever asked for them.
+    /// Implicit and explicit conversions that lose nothing.
     private @Nullable Kernel convert(Typed.Convert convert) {
         Type from = convert.operand().type().unwrapped();
         Type to = convert.type().unwrapped();
@@ -242,7 +263,7 @@ final class Kernels {
         return new ConvertKernel(count++, convert.type(), operand, convert.conversion());
     }
 
-    /// Whether the second holds every value of the first, in the same bits of a vector.
+    /// Whether `to` holds every value of `from`, with the same bits in a vector.
     private static boolean isWider(Type from, Type to) {
         if (from instanceof Type.Decimal(int digits, int scale)
                 && to instanceof Type.Decimal(int otherDigits, int otherScale)) {
@@ -302,13 +323,13 @@ final class Kernels {
         return type == Primitive.STRING || type == Primitive.UTF8;
     }
 
-    /// A date, an interval or a Bool.
+    /// Whether the type is a date, an interval or a Bool.
     private static boolean isPlain(Type type) {
         return type instanceof Primitive primitive
                 && (primitive == Primitive.BOOL || Ints.bytes(primitive) > 0);
     }
 
-    /// Integers that every Double holds.
+    /// Whether the type is an integer of which every value is exactly representable as a Double.
     private static boolean isSmall(Type type) {
         return Ints.isInteger(type) && Ints.bytes((Primitive) type) <= Integer.BYTES;
     }
@@ -322,7 +343,7 @@ final class Kernels {
                 integer, Primitive.DOUBLE, value -> Value.of((double) ((Value.Int) value).value()));
     }
 
-    /// As a Decimal that is wide enough for any of them.
+    /// Converts to a Decimal that is wide enough for any 32-bit integer.
     private static Typed scaled(Typed integer, Type.Decimal like) {
         var wide = new Type.Decimal(Type.Decimal.MAX_PRECISION, like.scale());
         return converted(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 
-/// Skips rows, then passes so many and asks for no more.
+/// Skips `toSkip` rows, then returns `toPass` rows and reads no more.
 final class LimitRows implements Rows {
     private final Rows rows;
     private long toSkip;
@@ -24,7 +24,7 @@ final class LimitRows implements Rows {
         Optional<Evaluation> count = node.count().map(Evaluator::compile);
         Optional<Evaluation> offset = node.offset().map(Evaluator::compile);
         return run -> {
-            // First what may fail, when nothing is open yet.
+            // Evaluate what may fail before anything is open.
             long toSkip = Operators.rowCount(offset, run.context(), 0);
             long toPass = Operators.rowCount(count, run.context(), Long.MAX_VALUE);
             return new LimitRows(input.open(run), toSkip, toPass);

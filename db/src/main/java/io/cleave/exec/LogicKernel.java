@@ -6,8 +6,7 @@ import io.cleave.value.Vector;
 
 import java.util.List;
 
-/// AND, OR, NOT and IS NULL over kernels that cannot fail, so that it does not matter that all of
-/// them are worked out.
+/// AND, OR, NOT and IS NULL. All terms are evaluated for every row, so none of them may fail.
 record LogicKernel(int number, Logic logic, List<Kernel> terms) implements Kernel {
     enum Logic {
         AND,
@@ -42,7 +41,8 @@ record LogicKernel(int number, Logic logic, List<Kernel> terms) implements Kerne
         return result;
     }
 
-    /// The `decisive` value of one term decides; otherwise a NULL among them makes the result NULL.
+    /// A term with the `decisive` value decides. If there is none, a NULL among the terms makes the
+    /// result NULL.
     private void fold(BatchRun run, LongVector result, int[] rows, int count, long decisive) {
         long[] out = result.values();
         for (int index = 0; index < count; index++) {

@@ -5,7 +5,8 @@ import io.cleave.value.LongVector;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Vector;
 
-/// `+ - * / %` of two integers of one type. They wrap; where a division has no result it is NULL.
+/// `+ - * / %` of two integers of the same type. Overflow wraps around. A division gives NULL if
+/// the divisor is zero or the quotient overflows.
 record LongKernel(int number, Operation operation, Primitive type, Kernel left, Kernel right)
         implements Kernel {
     enum Operation {

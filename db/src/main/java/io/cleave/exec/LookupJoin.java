@@ -1,6 +1,5 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.JoinKind;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.plan.Node;
@@ -8,6 +7,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
+import io.cleave.typed.JoinKind;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -22,21 +22,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// Joins by looking up, for each left row, the rows of a table by a prefix of its key. Left rows
-/// are gathered, a few at first and then more: their keys are looked up together, in key order,
-/// each once. By a part of the key there may be many rows for each: these are looked up when the
-/// left row's turn comes, and those that would take too much are not kept.
+/// Joins by looking up, for each left row, the rows of a table by a prefix of the table's key. Left
+/// rows are gathered, at first one, then more. If the prefix is the whole key, the distinct keys of
+/// the gathered rows are looked up together, in key order. If it is shorter, each left row may
+/// match many rows: they are scanned when the left row's turn comes, and kept only if they do not
+/// take too much memory.
 final class LookupJoin {
-    /// The most left rows whose keys are looked up together.
+    /// The maximum number of left rows whose keys are looked up together.
     private static final int MAX_GATHERED = 256;
 
-    /// When they take so much, no more are gathered.
+    /// No more left rows are gathered once they take this many bytes.
     private static final long MAX_GATHERED_BYTES = 4 << 20;
 
-    /// How many keys are remembered with their rows: later left rows may ask for the same.
+    /// The maximum number of keys that are remembered with their rows, for later left rows with the
+    /// same key.
     private static final int MAX_REMEMBERED = 1_000;
 
-    /// How much their rows may take.
+    /// The maximum size, in bytes, of the remembered rows.
     private static final long MAX_REMEMBERED_BYTES = 4 << 20;
 
     private static final int ENTRY_BYTES = 64;
@@ -73,21 +75,21 @@ final class LookupJoin {
         private final Value[] joined = new Value[leftWidth + columns.count()];
         private final List<Value[]> gathered = new ArrayList<>();
 
-        /// By left row; null where its key has a NULL.
+        /// The key prefix of each gathered row; null if its key has a NULL.
         private final List<@Nullable Bytes> prefixes = new ArrayList<>();
 
-        /// Of the left rows gathered last, or of some before the current one.
+        /// The remembered rows by key prefix, for the gathered rows and for earlier left rows.
         private final Map<Bytes, List<Value[]>> found = new HashMap<>();
 
         private int wanted = 1;
 
-        /// Of those that were looked up by whole keys.
+        /// The size of the largest row found by a whole key.
         private long largestRowBytes = 1;
 
         private int next;
         private Iterator<Value[]> matches = List.<Value[]>of().iterator();
 
-        /// What follows the matches of the current left row, where they are too many to be kept.
+        /// The matches of the current left row after `matches`, if there are too many to keep.
         private @Nullable RowStream more;
 
         Joined(Running run, Rows leftRows) {
@@ -134,7 +136,8 @@ final class LookupJoin {
             }
         }
 
-        /// Takes the next left rows and looks up what they ask for; false when there are none.
+        /// Gathers the next left rows and looks up their keys; false if there are no more left
+        /// rows.
         private boolean gather() {
             gathered.clear();
             gatheredMemory.close();
@@ -165,7 +168,7 @@ final class LookupJoin {
             return !gathered.isEmpty();
         }
 
-        /// How many left rows are gathered: what they find is in memory together.
+        /// The number of left rows to gather. All rows found for them are in memory together.
         private int most() {
             long fitting = memory.own(MAX_REMEMBERED_BYTES) / largestRowBytes;
             return Math.clamp(fitting, 1, wanted);
@@ -206,8 +209,8 @@ final class LookupJoin {
             }
         }
 
-        /// All rows, or the first of them and the others in `more`. Of those that are only asked
-        /// whether there are any, one.
+        /// Returns all matching rows, or the first ones with `more` open for the rest. Semi and
+        /// anti joins need only one row.
         private List<Value[]> several(Bytes prefix) {
             boolean one = kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY;
             List<Value[]> rows = new ArrayList<>();

@@ -1,12 +1,12 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.ScalarFunction;
+import io.cleave.typed.ScalarFunction;
 import io.cleave.value.LongVector;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;
 
-/// LIKE, ILIKE and GLOB with a pattern that is known: a function of one string, which cannot fail.
+/// LIKE, ILIKE and GLOB with a constant pattern: a function of one string that cannot fail.
 record MatchKernel(int number, ScalarFunction function, Kernel operand) implements Kernel {
     @Override
     public Vector eval(BatchRun run, int[] rows, int count) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 final class MemoryJoinTable implements JoinTable {
     private static final int ENTRY_BYTES = 72;
 
-    /// The table takes so many rows whatever the memory.
+    /// The table accepts at least this number of rows, even if memory is full.
     private static final int MIN_ROWS = 64;
 
     private final JoinSides sides;
@@ -23,7 +23,7 @@ final class MemoryJoinTable implements JoinTable {
     private final Map<RowKey, Group> byKey = new HashMap<>();
     private final List<Entry> all = new ArrayList<>();
 
-    /// A row and those of its key; none if it has a NULL.
+    /// A row, and all rows with its key; null if its key has a NULL.
     private static final class Entry {
         private final Value[] row;
         private final @Nullable Group group;
@@ -56,7 +56,7 @@ final class MemoryJoinTable implements JoinTable {
         memory = new QueryMemory.Share(run.memory());
     }
 
-    /// False when the memory is full; the row is in all the same.
+    /// False when the memory is full; even then the row is in the table.
     boolean add(Value[] row) {
         run.checkpoint().pass();
         Value[] key = sides.rightKey(row, run);
@@ -76,7 +76,7 @@ final class MemoryJoinTable implements JoinTable {
         }
     }
 
-    /// Gives the rows away and forgets them.
+    /// Passes all rows to `taker` and removes them from the table.
     void drain(Consumer<Value[]> taker) {
         all.forEach(entry -> taker.accept(entry.row));
         close();

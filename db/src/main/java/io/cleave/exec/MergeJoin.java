@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.JoinKind;
 import io.cleave.plan.Node;
+import io.cleave.typed.JoinKind;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// Joins two sides that come in the order of their keys. The left side passes by; of the right one
-/// the rows of the key that is being joined are kept, and no others, on disk where they do not fit
-/// into memory. In a FULL join rows of the right that have no match come before the left row that
-/// they are passed for.
+/// Joins two sides that are sorted by their keys. Of the right side, only the rows of the current
+/// key are kept, on disk if they do not fit into memory. In a FULL join, unmatched right rows come
+/// out before the first left row with a greater key.
 final class MergeJoin {
     private final JoinKind kind;
     private final JoinSides sides;
@@ -34,30 +33,30 @@ final class MergeJoin {
         private final Running run;
         private final Rows leftRows;
 
-        /// Opened with the first row that is asked for: if that fails, there is who closes the
-        /// left.
+        /// Opened by the first call of `next`. If opening fails, the caller already has this object
+        /// and closes the left side.
         private @Nullable Rows rightRows;
 
         private final Value[] joined = sides.newRow();
 
-        /// The next row of the right, and its key; null past the last.
+        /// The next right row; null after the last one. `aheadKey` is its key.
         private Value @Nullable [] ahead;
 
         private Value[] aheadKey = {};
 
-        /// The row of the left that is next, and its key; null until it is read.
+        /// The next left row; null until it is read. `waitingKey` is its key.
         private Value @Nullable [] waiting;
 
         private Value[] waitingKey = {};
         private boolean leftEnded;
 
-        /// The rows of the right whose key is `groupKey`.
+        /// The right rows whose key is `groupKey`.
         private final RowList group;
 
         private Value[] groupKey = {};
 
-        /// The rows of the group from this one on, up to `matchesTo`, are to be joined to the left
-        /// row.
+        /// The rows `match` to `matchesTo` of the group are still to be joined with the current
+        /// left row.
         private int match;
 
         private int matchesTo;
@@ -114,7 +113,8 @@ final class MergeJoin {
             }
         }
 
-        /// The next row of the left, again and again until it is taken; null past the last.
+        /// The next left row; null after the last one. Returns the same row until `waiting` is
+        /// cleared.
         private Value @Nullable [] left() {
             if (waiting == null && !leftEnded) {
                 waiting = leftRows.next();
@@ -126,14 +126,14 @@ final class MergeJoin {
             return waiting;
         }
 
-        /// Whether no row of the left will match the next one of the right any more.
+        /// Whether no later left row can match the next right row.
         private boolean isAheadPassed() {
             return leftEnded
                     || RowKey.hasNull(aheadKey)
                     || (!RowKey.hasNull(waitingKey) && compare(aheadKey, waitingKey) < 0);
         }
 
-        /// How many rows of the right have the key, which never goes back.
+        /// The number of right rows with this key. From call to call, keys never decrease.
         private int found(Value[] key, Rows right) {
             // A key with NULL matches nothing.
             if (RowKey.hasNull(key)) {

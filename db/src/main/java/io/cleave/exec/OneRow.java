@@ -4,7 +4,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-/// A row that is there.
+/// A single row that is already in memory.
 final class OneRow implements Rows {
     private Value @Nullable [] row;
 

@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
+import io.cleave.typed.Typed;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Nodes to operators: expressions are compiled here, once for all runs.
+/// Compiles nodes to operators. Expressions are compiled once for all runs.
 final class Operators {
     private static final Value[] NO_ROW = {};
 
@@ -149,7 +149,7 @@ final class Operators {
         };
     }
 
-    /// The rows with these values behind them.
+    /// Appends the values to each row.
     static Operator withValues(Operator input, Evaluation[] values) {
         return run -> {
             Rows rows = input.open(run);
@@ -201,14 +201,14 @@ final class Operators {
                 };
     }
 
-    /// A LIMIT or OFFSET; `absent` where there is none, and NULL says as much.
+    /// Evaluates a LIMIT or OFFSET. Returns `absent` if there is none or its value is NULL.
     static long rowCount(Optional<Evaluation> count, RunContext context, long absent) {
         if (count.isEmpty()) {
             return absent;
         }
         Value value = count.get().eval(NO_ROW, context);
-        // Uint64 above the longs is as good as no limit; so is a negative number of YDB, which
-        // takes its bits.
+        // A Uint64 beyond the range of long counts as the largest long. So does a negative number,
+        // because YDB reads its bits as a Uint64.
         return value instanceof Value.Int(long number)
                 ? number < 0 ? Long.MAX_VALUE : number
                 : absent;

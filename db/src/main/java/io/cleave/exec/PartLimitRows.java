@@ -1,11 +1,11 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ScanPart;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -16,20 +16,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/// The rows of a scan that can be among the first of all, by batches and with its parts beside each
-/// other; all rows, where it cannot go like that. With an order each part keeps its first rows in a
-/// [PartTop]. Without one a part ends when it has enough, or those before it have.
+/// Returns the rows of a scan that can be among the first rows of the result. The scan is read in
+/// batches and its parts in parallel. With an order, each part keeps its first rows in a [PartTop].
+/// Without an order, a part ends when it has enough rows, or when the parts before it have. Where a
+/// parallel scan is not possible, all rows are returned.
 ///
-/// Without an order the scan begins as any other, for mostly the rows are soon there; and in a
-/// transaction that locks what it reads it goes on so, for other parts may never be needed.
+/// Without an order, the scan begins sequentially, because most scans soon find enough rows. In a
+/// transaction that locks what it reads, it stays sequential, because other parts may never be
+/// needed.
 final class PartLimitRows {
-    /// For more rows than this the parts would keep too many.
+    /// Above this limit the parts would keep too many rows.
     private static final long MAX_ROWS = 10_000;
 
-    /// After so many rows without enough that fit, the other parts are read too.
+    /// If this number of rows does not contain enough matching rows, all parts are read in
+    /// parallel.
     private static final long MAX_ROWS_IN_ORDER = 8_192;
 
-    /// Rows are seldom smaller: where parts are, the first one is not passed.
+    /// Rows are rarely smaller. Limits the sequential scan to about one part if parts are small.
     private static final int MIN_ROW_BYTES = 64;
 
     private static final int ENTRY_BYTES = 48;
@@ -68,7 +71,7 @@ final class PartLimitRows {
                 .orElse(all);
     }
 
-    /// If an expression can fail it matters at which row the reader stops.
+    /// If an expression can fail, the result depends on the row at which the reader stops.
     private static boolean cannotFail(BatchInput input) {
         var kernels = new Kernels(input.readWidth());
         List<Typed> values = input.values();
@@ -122,7 +125,7 @@ final class PartLimitRows {
                                                                         memory)));
     }
 
-    /// The first rows, if they are all among the first that are read.
+    /// The first rows by a sequential scan; empty if they are not found soon.
     private Optional<List<Value[]>> inOrder(Running run, int wanted, QueryMemory.Share memory) {
         Optional<Iterator<BatchStream>> streams = input.openInOrder(run);
         if (streams.isEmpty()) {
@@ -172,7 +175,7 @@ final class PartLimitRows {
                         });
     }
 
-    /// Whether the parts before this one have enough rows.
+    /// Whether the parts before this one have found enough rows.
     private static boolean isEnough(AtomicIntegerArray counts, int part, int wanted) {
         long before = 0;
         for (int index = 0; index < part && before < wanted; index++) {

@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Relation.SortKey;
 import io.cleave.exec.Sorting.Entry;
+import io.cleave.typed.Relation.SortKey;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;
@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/// The first rows of an order among those of one part of a scan. Only rows that are among the first
-/// so far become values. Threads: one.
+/// Keeps the first rows of one part of a scan, in the order of the sort keys. Values are created
+/// only for rows that are among the first so far. Threads: one.
 final class PartTop {
     private static final int ENTRY_BYTES = 64;
 
@@ -21,7 +21,7 @@ final class PartTop {
     private final int wanted;
     private final QueryMemory.Share memory;
 
-    /// The last of the first rows on top.
+    /// The greatest of the kept rows is on top.
     private final PriorityQueue<Entry> heap;
 
     private long arrival;
@@ -47,7 +47,8 @@ final class PartTop {
             arrival++;
             if (heap.size() == wanted) {
                 Entry last = heap.element();
-                // One that is equal to the last came after it.
+                // Rows with equal keys are ordered by arrival, so this row comes after the last
+                // one.
                 if (Sorting.compare(types, descending, keys, last.keys) >= 0) {
                     continue;
                 }
@@ -59,7 +60,7 @@ final class PartTop {
         }
     }
 
-    /// In the order they came.
+    /// The kept rows in the order of arrival.
     List<Value[]> rows() {
         List<Entry> entries = new ArrayList<>(heap);
         entries.sort(Comparator.comparingLong(entry -> entry.arrival));

@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.AggregateCall;
-import io.cleave.analysis.AggregateFunction;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.AggregateFunction;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -10,17 +10,17 @@ import io.cleave.value.Vector;
 
 import org.jspecify.annotations.Nullable;
 
-/// What an aggregate has come to in each of some groups, over a part of the rows. Those of two
-/// parts can be made one, the earlier part first.
+/// The state of an aggregate for each of several groups, over one part of the rows. The states of
+/// two parts can be merged, the earlier part first.
 ///
 /// Threads: one at a time.
 abstract class PartialAggregate {
-    /// Sums of Decimals up to so many digits never leave the widest Decimal, so that it does not
-    /// matter in which order they are added.
+    /// A sum of Decimals with up to this number of digits never overflows the widest Decimal. The
+    /// order of the additions therefore does not matter.
     private static final int MAX_SUMMED_DIGITS = 25;
 
-    /// The aggregate of this call, or null when it has none that can be cut into parts. It has one
-    /// argument, but for `COUNT(*)`.
+    /// The partial form of this call; null if it has none. Calls with a partial form have one
+    /// argument, except `COUNT(*)`, which has none.
     static @Nullable PartialAggregate of(AggregateCall call) {
         AggregateFunction function = call.function();
         if (call.arguments().isEmpty()) {
@@ -74,22 +74,22 @@ abstract class PartialAggregate {
         return ordered ? new PartialExtreme(type, sign) : null;
     }
 
-    /// Makes room for as many groups.
+    /// Makes room for this number of groups.
     abstract void grow(int groups);
 
-    /// Adds the argument at `rows[0 .. count)`; row `rows[n]` is of the group `groups[n]`. Without
-    /// an argument it counts rows.
+    /// Adds the values of the argument at `rows[0 .. count)`. Row `rows[n]` belongs to group
+    /// `groups[n]`. Without an argument, counts the rows.
     abstract void add(@Nullable Vector argument, int[] rows, int count, int[] groups);
 
-    /// Adds those of a later part, whose group `n` is here `groups[n]`.
+    /// Adds the state of a later part. Group `n` of that part is group `groups[n]` here.
     abstract void merge(PartialAggregate later, int[] groups, int count);
 
     abstract Value result(int group);
 
-    /// What a group takes in memory.
+    /// The bytes that a group takes in memory.
     abstract int groupBytes();
 
-    /// What values of no fixed length take besides, all together.
+    /// The bytes that all values of variable length take in addition.
     long valueBytes() {
         return 0;
     }

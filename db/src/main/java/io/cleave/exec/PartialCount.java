@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// COUNT: of rows, or of values that are not NULL.
+/// COUNT of rows, or of values that are not NULL.
 final class PartialCount extends PartialAggregate {
     private long[] counts = {};
 

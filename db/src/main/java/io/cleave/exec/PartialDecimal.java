@@ -15,7 +15,7 @@ import java.util.Objects;
 
 /// SUM and AVG of Decimals, in the widest Decimal of their scale. NULL for a group without a value.
 final class PartialDecimal extends PartialAggregate {
-    /// What has more in its high half may be an infinity or nan.
+    /// A number with a greater high half may be an infinity or nan.
     private static final long MAX_PLAIN_HIGH = DecimalMath.INF.high() / 2;
 
     private final Type.Decimal wide;

@@ -14,17 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
 
-/// MIN and MAX: of equal values the first. NULL for a group without a value.
+/// MIN and MAX. Of equal values, the first is kept. NULL for a group without a value.
 final class PartialExtreme extends PartialAggregate {
     private final int sign;
     private final boolean unsigned;
 
-    /// By group; NULL until the first value.
+    /// The best value of each group; NULL until the first value.
     private final Vector best;
 
     private long valueBytes;
 
-    /// `sign` is that of what a better value has to the best one.
+    /// `sign` is the result of comparing a better value with the best one so far: -1 for MIN, 1 for
+    /// MAX.
     PartialExtreme(Type type, int sign) {
         this.sign = sign;
         unsigned = type == Primitive.UINT64;
@@ -64,7 +65,7 @@ final class PartialExtreme extends PartialAggregate {
         valueBytes += GroupTable.valueBytes(best, group);
     }
 
-    /// As `Order` compares them, as -1, 0 or 1.
+    /// Compares in the order of `Order`. Returns -1, 0 or 1.
     private int compare(Vector left, int l, Vector right, int r) {
         return switch (left) {
             case LongVector longs -> {
@@ -73,7 +74,7 @@ final class PartialExtreme extends PartialAggregate {
                 yield unsigned ? Long.compareUnsigned(a, b) : Long.compare(a, b);
             }
             case DoubleVector doubles ->
-                    // Adding zero makes one zero of the two.
+                    // Adding zero turns -0.0 into 0.0.
                     Double.compare(
                             doubles.values()[l] + 0.0, ((DoubleVector) right).values()[r] + 0.0);
             case WideVector wides -> {

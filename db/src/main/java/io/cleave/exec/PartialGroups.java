@@ -6,8 +6,8 @@ import io.cleave.value.Vector;
 
 import org.jspecify.annotations.Nullable;
 
-/// The groups of a part of the rows, and what their aggregates have come to. Those of a later part
-/// can be added. Threads: one at a time.
+/// The groups of one part of the rows, with the state of their aggregates. The groups of a later
+/// part can be merged into them. Threads: one at a time.
 final class PartialGroups {
     private final GroupTable table;
     private final PartialAggregate[] aggregates;
@@ -28,7 +28,7 @@ final class PartialGroups {
         return table.groups();
     }
 
-    /// What they take in memory.
+    /// The memory that the groups take, in bytes.
     long bytes() {
         long bytes = table.bytes() + (long) groupBytes * table.groups();
         for (PartialAggregate aggregate : aggregates) {
@@ -37,7 +37,7 @@ final class PartialGroups {
         return bytes;
     }
 
-    /// Without keys there is one group, also over no rows.
+    /// Without keys there is exactly one group, even if there are no rows.
     void addOnlyGroup() {
         table.find(new Vector[0], 0);
         for (PartialAggregate aggregate : aggregates) {
@@ -45,7 +45,7 @@ final class PartialGroups {
         }
     }
 
-    /// `arguments` are by aggregate, null where it has none.
+    /// `arguments` has an element for each aggregate; null if the aggregate has no argument.
     void add(Vector[] keys, @Nullable Vector[] arguments, int[] rows, int count) {
         if (groups.length < count) {
             groups = new int[count];
@@ -75,7 +75,7 @@ final class PartialGroups {
         }
     }
 
-    /// The keys of a group, then its aggregates.
+    /// The keys of a group, followed by the results of its aggregates.
     Value[] row(int group) {
         int keyCount = table.keyCount();
         var row = new Value[keyCount + aggregates.length];

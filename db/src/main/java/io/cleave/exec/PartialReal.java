@@ -12,8 +12,8 @@ import java.util.Objects;
 
 /// SUM of reals and AVG of reals and integers. NULL for a group without a value.
 ///
-/// Over several parts the last digits may differ from those of a sum over all rows in a row; for
-/// the same parts they are always the same.
+/// A sum over several parts may differ in its last digits from a sequential sum over all rows. For
+/// the same parts, the result is always the same.
 final class PartialReal extends PartialAggregate {
     private final boolean average;
     private final boolean unsigned;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// SUM of integers, which wraps, and of intervals. NULL for a group without a value.
+/// SUM of integers. Overflow wraps around. NULL for a group without a value.
 final class PartialSum extends PartialAggregate {
     private long[] sums = {};
     private boolean[] any = {};

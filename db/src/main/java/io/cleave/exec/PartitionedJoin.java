@@ -9,17 +9,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/// A [HashJoin] whose right side does not fit into memory: both sides go to disk, apart by the hash
-/// of their keys, and each part is joined by itself. The results are sorted by the left rows they
-/// are of, for others count on the left side's order. A part that is too large is parted again,
-/// unless all its right rows have one key: then its result is far larger than itself, and it is
-/// joined as somebody asks for its rows, with its right side on disk.
+/// A [HashJoin] whose right side does not fit into memory. Both sides are written to disk,
+/// partitioned by the hash of their keys, and each part is joined by itself. The results are sorted
+/// by left row, because other operators rely on the order of the left side.
+///
+/// A part that is too large is partitioned again, unless all its right rows have the same key. The
+/// result of such a part is far larger than the part itself, so it is not stored: it is joined
+/// while it is read, with the right side on disk.
 final class PartitionedJoin {
     private final HashJoin join;
     private final Running run;
     private final SortedRuns results;
 
-    /// The results of parts that cannot be parted, in the order of their left rows.
+    /// The results of parts with a single key, each in the order of its left rows.
     private final List<Rows> unparted = new ArrayList<>();
 
     PartitionedJoin(HashJoin join, Running run) {
@@ -32,7 +34,7 @@ final class PartitionedJoin {
         return Long.compare(((Value.Int) left[0]).value(), ((Value.Int) right[0]).value());
     }
 
-    /// `table` is full, `rest` are the right rows that it does not have.
+    /// `table` is full; `rest` has the right rows that are not in it.
     Rows join(MemoryJoinTable table, Rows rest) {
         var rightParts = new Partitions(run, 0);
         table.drain(row -> addRight(rightParts, row));
@@ -67,7 +69,7 @@ final class PartitionedJoin {
         };
     }
 
-    /// The key is worked out of the columns before the row's number.
+    /// The row's number is after all columns that the key is computed from.
     private void addLeft(Partitions parts, Value[] numbered) {
         add(parts, join.leftKey(numbered, run), numbered);
     }
@@ -108,7 +110,7 @@ final class PartitionedJoin {
         }
     }
 
-    /// Whether all of it fits into the memory.
+    /// Whether all right rows fit into memory.
     private static boolean fill(MemoryJoinTable table, SpillFile right) {
         Rows rows = right.read();
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
@@ -137,8 +139,8 @@ final class PartitionedJoin {
         joinAll(leftParts, rightParts, level + 1);
     }
 
-    /// The result of a part: before each row the number of its left row, or a greater one where
-    /// there is none. Removes the file of the left side at the end.
+    /// The result of a part. The first column of each row is the number of its left row, or the
+    /// largest long if it has no left row. Closing removes the file of the left side.
     private final class Numbered implements Rows {
         private final SpillFile left;
         private final HashJoin.Joined joined;

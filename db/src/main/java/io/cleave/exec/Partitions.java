@@ -6,21 +6,22 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Rows on disk, apart by the hash of their keys, so that each part can be worked on alone. A part
-/// that is still too large is parted again at the next level, by a hash with another seed: as long
-/// as it has several keys, they come apart.
+/// Rows on disk, partitioned by the hash of their keys, so that each part can be processed alone. A
+/// part that is still too large is partitioned again at the next level, by a hash with another
+/// seed, which separates the keys of the part if there are several.
 final class Partitions {
     private static final int BITS = 4;
 
     private final long seed;
     private final List<SpillFile> files;
 
-    /// By part: the key of its first row, and whether it has a row with another one or none.
+    /// The key of each part's first row that has one. `hasOthers` says whether the part also has a
+    /// row with another key or with no key.
     private final @Nullable RowKey[] keys = new RowKey[1 << BITS];
 
     private final boolean[] hasOthers = new boolean[1 << BITS];
 
-    /// Where the next row without a key goes.
+    /// The part that takes the next row without a key.
     private int turn;
 
     Partitions(Running run, int level) {
@@ -39,29 +40,29 @@ final class Partitions {
         files.get(part).add(row);
     }
 
-    /// A row that is equal to no other.
+    /// Adds a row that is equal to no other.
     void addKeyless(Value[] row) {
         hasOthers[turn] = true;
         files.get(turn).add(row);
         turn = (turn + 1) % files.size();
     }
 
-    /// Whether the part can be parted again; if not, all its rows have one key.
+    /// Whether the part can be partitioned again. If not, all its rows have the same key.
     boolean hasSeveralKeys(int part) {
         return hasOthers[part];
     }
 
-    /// That of the first row which has one, or null.
+    /// The key of the part's first row that has one; null if there is none.
     @Nullable RowKey key(int part) {
         return keys[part];
     }
 
-    /// Removes the files: their rows are not wanted any more.
+    /// Removes the files when their rows are no longer needed.
     void remove(Spill spill) {
         files.forEach(spill::remove);
     }
 
-    /// All rows are there: the files take no more memory until they are read.
+    /// Called after the last row was added. The files take no memory until they are read.
     List<SpillFile> files() {
         files.forEach(SpillFile::flush);
         return files;

@@ -1,12 +1,12 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.KeyPredicate;
 import io.cleave.plan.Node;
 import io.cleave.plan.Program;
 import io.cleave.schema.Column;
 import io.cleave.txn.ReadColumns;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 
 import org.jspecify.annotations.Nullable;
@@ -17,20 +17,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// A program that is nothing but the read of one row by its whole key, and gives the row as it is
-/// stored: `SELECT v FROM t WHERE k = $k`. Who knows the row's key needs no run of operators for
-/// it.
+/// A program that only reads one row by its whole key and returns the stored values, such as
+/// `SELECT v FROM t WHERE k = $k`. It can be answered without running operators.
 ///
 /// @param key the values of the key columns, each a parameter or a constant; every parameter of the
 ///   program is one of them
-/// @param result which result of the program it is
+/// @param result the index of the result among the program's results
 public record PointSelect(List<Typed> key, List<Type> keyTypes, ReadColumns columns, int result) {
     public PointSelect {
         key = List.copyOf(key);
         keyTypes = List.copyOf(keyTypes);
     }
 
-    /// Empty if the program is anything else.
+    /// Empty if the program is not of this form.
     public static Optional<PointSelect> of(Program program) {
         return program.kind() == Program.Kind.POINT_READ
                         && program.asyncIndexTable().isEmpty()
@@ -57,7 +56,8 @@ public record PointSelect(List<Typed> key, List<Type> keyTypes, ReadColumns colu
         return Optional.of(new PointSelect(List.of(key), types, columns, result));
     }
 
-    /// Whether there is no parameter beside the key's: each has to be looked at.
+    /// Whether all parameters of the program are in the key. Other parameters would have to be
+    /// checked, too.
     private boolean hasAll(Program program) {
         Set<String> names = new HashSet<>();
         for (Typed value : key) {
@@ -68,8 +68,8 @@ public record PointSelect(List<Typed> key, List<Type> keyTypes, ReadColumns colu
         return names.equals(program.parameters().keySet());
     }
 
-    /// The value of each key column of a point read, or null when one is said twice, has to be
-    /// converted, or may be a nan, which no key is equal to.
+    /// The value of each key column of a point read. Null if a column is compared twice, or if a
+    /// value needs a conversion or may be nan, which is equal to no key.
     static Typed @Nullable [] key(Node.Read read) {
         List<KeyPredicate> terms =
                 read.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)

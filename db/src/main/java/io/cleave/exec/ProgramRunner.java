@@ -21,15 +21,16 @@ import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/// Runs the data steps of programs. What a step needs is prepared in its first run and kept with
-/// it. Without state of its own: any number of threads may share a runner.
+/// Runs the data steps of programs. The operators of a step are prepared by its first run and kept
+/// with the step. A runner has no state of its own: any number of threads may share it.
 public final class ProgramRunner {
     private final RunOptions options;
     private final Workers workers;
     private final MemoryPool memory;
     private final @Nullable SpillFolder spill;
 
-    /// Every run stays on the thread of its caller, and takes its memory from the pool.
+    /// Every run uses only the thread of its caller, takes its memory from the pool, and cannot
+    /// spill to disk.
     public ProgramRunner(RunOptions options, MemoryPool memory) {
         this.options = options;
         this.memory = memory;
@@ -37,8 +38,8 @@ public final class ProgramRunner {
         spill = null;
     }
 
-    /// Runs may use so many threads beside those of their callers, all together, and put rows into
-    /// the folder.
+    /// All runs together may use `threads` threads in addition to those of their callers. Rows that
+    /// do not fit into memory go to the spill folder.
     public ProgramRunner(
             RunOptions options,
             MemoryPool memory,
@@ -51,8 +52,8 @@ public final class ProgramRunner {
         this.spill = spill.orElse(null);
     }
 
-    /// As [#run(Program, Transaction, Map, LongSupplier, RandomGenerator, String, ResultSink,
-    /// Runnable)], for nobody in particular and to its end.
+    /// Like [#run(Program, Transaction, Map, LongSupplier, RandomGenerator, String, ResultSink,
+    /// Runnable)], without a user and without a check that could end the run.
     public void run(
             Program program,
             Transaction transaction,
@@ -63,10 +64,11 @@ public final class ProgramRunner {
         run(program, transaction, parameters, clock, random, "", sink, () -> {});
     }
 
-    /// Runs the program inside the transaction, which it neither commits nor rolls back. The
-    /// parameters have the types that the program says. Scheme steps are not for here. `check` is
-    /// called from time to time, and throws if the run should end. `clock` says the time, in
-    /// microseconds; it is asked once at most. `user` is who runs it, or empty.
+    /// Runs the program inside the transaction, which is neither committed nor rolled back here.
+    /// The parameters must have the types that the program declares. The program must not have
+    /// scheme steps. `check` is called from time to time and throws if the run should end. `clock`
+    /// returns the time in microseconds; it is called at most once. `user` is the name of the user
+    /// who runs the program, or empty.
     public void run(
             Program program,
             Transaction transaction,
@@ -100,7 +102,7 @@ public final class ProgramRunner {
         }
     }
 
-    /// A step with its expressions compiled.
+    /// A step with compiled expressions.
     private record PreparedSelect(List<PreparedPrior> priors, Operator rows) {}
 
     private record PreparedWrite(List<PreparedPrior> priors, RowWriter writer) {}
@@ -181,7 +183,7 @@ public final class ProgramRunner {
 
     private static Value list(Rows rows, Running run) {
         List<Value> items = new ArrayList<>();
-        // Expressions of the run may ask for the list until its end.
+        // Never closed: expressions may use the list until the run ends.
         var memory = new QueryMemory.Share(run.memory());
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
             run.checkpoint().pass();

@@ -5,56 +5,58 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
+import io.cleave.value.HeapSize;
 import io.cleave.value.Value;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Counts what one run keeps of its rows, and takes it from the pool of all runs before the heap is
-/// full. The count is an estimate of what the rows take on the heap.
+/// Counts the memory that one run keeps for its rows, and takes it from the pool of all runs before
+/// the heap is full. The count is an estimate of the size of the rows on the heap.
 ///
-/// A run that keeps more than a few rows waits until the pool lets it in, and gets OVERLOADED when
-/// its turn does not come in time. From then on it goes on by itself: it has a grant, which is
-/// enough for a few operators that put their rows on disk, and grows beyond it as long as the pool
-/// has room. An operator that cannot have more puts its rows on disk. So runs that are at work
-/// never wait for each other.
+/// A run that keeps more than a few rows first waits for a grant from the pool. It fails with
+/// OVERLOADED if it does not get the grant in time. The grant is enough for a few operators that
+/// spill their rows to disk. The run may grow beyond its grant while the pool has room; an operator
+/// that gets no more memory spills to disk. Runs with a grant therefore rarely wait for each other.
+/// They wait only for memory that cannot go to disk, or when all runs together have taken half as
+/// much again as the pool's limit.
 ///
-/// Invariant: what the run keeps was taken from the pool.
+/// Invariant: all memory that the run keeps was taken from the pool.
 ///
 /// Threads: any.
 final class QueryMemory implements AutoCloseable {
-    /// One in so many bytes of the limit is each operator's own.
+    /// Each operator has the run's limit divided by this for itself.
     private static final int OWN_PART = 8;
 
-    /// An operator's own bytes are not more than this, whatever the limit.
+    /// Upper bound of the bytes that an operator has for itself.
     private static final long MAX_OWN_BYTES = 256L << 10;
 
-    /// A run that keeps no more than this need not wait to be let in.
+    /// A run that keeps no more than this needs no grant.
     private static final long FREE_BYTES = 64L << 10;
 
-    /// What a run has when it was let in.
+    /// The size of a grant.
     private static final long GRANT_BYTES = 1L << 20;
 
-    /// A grant is not more than one in so many bytes of the pool.
+    /// A grant is at most the pool's limit divided by this.
     private static final int GRANT_PART = 16;
 
-    /// One in so many bytes of the pool is for grants alone.
+    /// The pool's limit divided by this is reserved for grants.
     private static final int GRANTS_PART = 4;
 
-    /// The pool is asked for at least so many bytes at once, and for more the more the run has.
+    /// Runs may exceed the pool's limit together by at most the limit divided by this. Beyond that,
+    /// a run waits.
+    private static final int BEYOND_PART = 2;
+
+    /// The minimum that is taken from the pool at once. The more the run has, the more it takes at
+    /// once.
     private static final long MIN_STEP_BYTES = 64L << 10;
 
     private static final long MAX_STEP_BYTES = 4L << 20;
 
-    /// How long a run waits for its turn in the pool.
+    /// How long a run waits for memory from the pool.
     static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    private static final int ARRAY_BYTES = 16;
-    private static final int REFERENCE_BYTES = 4;
-    private static final int BOX_BYTES = 24;
 
     private static final AtomicLongFieldUpdater<QueryMemory> USED_BYTES =
             AtomicLongFieldUpdater.newUpdater(QueryMemory.class, "usedBytes");
@@ -66,7 +68,7 @@ final class QueryMemory implements AutoCloseable {
     /// Throws if the run should end.
     private final Runnable check;
 
-    /// Held while the run waits to be let in, by the first of its threads.
+    /// Held by the first thread of the run that waits for the grant.
     private final ReentrantLock entering = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -75,13 +77,13 @@ final class QueryMemory implements AutoCloseable {
 
     private volatile boolean entered;
 
-    /// What was taken from the pool; changed under the lock.
+    /// The bytes that were taken from the pool; changed under the lock.
     private final AtomicLong reserved = new AtomicLong();
 
     @GuardedBy("lock")
     private boolean closed;
 
-    /// A run that does not wait has a bound of its own, and takes what it needs in any case.
+    /// A run that does not wait has its own bound and takes memory unconditionally.
     QueryMemory(long limitBytes, MemoryPool pool, boolean waits, Runnable check) {
         this.limitBytes = limitBytes;
         this.pool = pool;
@@ -93,7 +95,7 @@ final class QueryMemory implements AutoCloseable {
         return Math.min(limitBytes / OWN_PART, MAX_OWN_BYTES);
     }
 
-    /// For a run that needs more than it may have.
+    /// The failure of a run that needs more than its limit.
     StatusException exceeded() {
         return new StatusException(
                 Status.PRECONDITION_FAILED,
@@ -103,8 +105,8 @@ final class QueryMemory implements AutoCloseable {
                         + " bytes. Narrow the query down or add a LIMIT");
     }
 
-    /// So many bytes more are in use by an operator that has `own` bytes by now. False when they
-    /// are more than the run may have, or than the pool has: they are counted all the same.
+    /// Counts `more` bytes for an operator, which then has `own` bytes. Returns false if they
+    /// exceed the limit of the run or the room in the pool; even then they are counted.
     private boolean grow(long more, long own) {
         long used = USED_BYTES.addAndGet(this, more);
         if (used <= reserved.get() && used <= limitBytes) {
@@ -118,7 +120,7 @@ final class QueryMemory implements AutoCloseable {
         return within || own <= ownBytes();
     }
 
-    /// Waits until the pool has a grant for the run, if it needs one and has none.
+    /// Waits for a grant from the pool, if the run needs one and has none.
     private void enter(long used) {
         if (entered || used <= FREE_BYTES) {
             return;
@@ -147,7 +149,7 @@ final class QueryMemory implements AutoCloseable {
         }
     }
 
-    /// Takes what is missing to `used` from the pool, if that leaves enough for grants.
+    /// Takes the bytes that are missing to `used` from the pool, if enough remains for grants.
     private boolean tryReserve(long used) {
         lock.lock();
         try {
@@ -171,17 +173,20 @@ final class QueryMemory implements AutoCloseable {
         }
     }
 
-    /// Takes what is missing to `used` from the pool, and waits for it if it has to.
+    /// Takes the bytes that are missing to `used` from the pool, and waits for them if necessary.
     private void awaitRoom(long used) {
         enter(used);
-        long missing = used - reserved.get();
-        if (missing <= 0 || tryReserve(used)) {
+        if (used <= reserved.get() || tryReserve(used)) {
             return;
         }
-        if (!waits) {
+        if (waits) {
+            awaitMissing(used - reserved.get());
+        } else {
             reserve(used);
-            return;
         }
+    }
+
+    private void awaitMissing(long missing) {
         if (!pool.await(missing, PATIENCE, check)) {
             throw pool.exhausted("This query", missing);
         }
@@ -194,8 +199,15 @@ final class QueryMemory implements AutoCloseable {
         }
     }
 
-    /// Takes what is missing to `used` in any case.
+    /// Takes the bytes that are missing to `used`, even beyond the limit of the pool. Each run
+    /// takes little this way. If all runs together have taken too much, this run waits.
     private void reserve(long used) {
+        long most = pool.limitBytes() + pool.limitBytes() / BEYOND_PART;
+        long needed = used - reserved.get();
+        if (waits && needed > 0 && pool.usedBytes() + needed > most) {
+            awaitMissing(needed);
+            return;
+        }
         lock.lock();
         try {
             long missing = used - reserved.get();
@@ -208,7 +220,7 @@ final class QueryMemory implements AutoCloseable {
         }
     }
 
-    /// Gives the pool what the run does not need any more.
+    /// Gives back to the pool what the run no longer needs.
     private void shrink(long less) {
         long used = USED_BYTES.addAndGet(this, -less);
         if (reserved.get() - used <= MAX_STEP_BYTES) {
@@ -233,7 +245,7 @@ final class QueryMemory implements AutoCloseable {
         }
     }
 
-    /// The run has ended: the pool gets everything back.
+    /// Called at the end of the run. Gives everything back to the pool.
     @Override
     public void close() {
         lock.lock();
@@ -245,7 +257,7 @@ final class QueryMemory implements AutoCloseable {
         }
     }
 
-    /// Thrown where what does not fit into memory can go another way.
+    /// Thrown if memory is full and the caller has another way, such as spilling to disk.
     static final class Full extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -254,7 +266,7 @@ final class QueryMemory implements AutoCloseable {
         }
     }
 
-    /// What one operator of the run keeps. Threads: any.
+    /// The memory that one operator of the run keeps. Threads: any.
     static final class Share implements AutoCloseable {
         private final QueryMemory memory;
         private final AtomicLong bytes = new AtomicLong();
@@ -263,8 +275,9 @@ final class QueryMemory implements AutoCloseable {
             this.memory = memory;
         }
 
-        /// Throws [Full] if there is not so much left. A little is there for every operator,
-        /// whatever the others have taken.
+        /// Counts `more` bytes, or gives bytes back if `more` is negative. Throws [Full] if there
+        /// is not enough memory. Every operator can have a little, however much the others have
+        /// taken.
         void add(long more) {
             long own = bytes.addAndGet(more);
             if (more < 0) {
@@ -274,7 +287,7 @@ final class QueryMemory implements AutoCloseable {
             }
         }
 
-        /// The same for what has a bound of its own, and so is never refused.
+        /// Counts bytes that have their own bound. Never throws `Full`.
         void count(long more) {
             bytes.addAndGet(more);
             if (more < 0) {
@@ -287,8 +300,8 @@ final class QueryMemory implements AutoCloseable {
             }
         }
 
-        /// As [#add], for what cannot go to disk: waits for its turn, and ends the run if there is
-        /// not so much left.
+        /// Counts bytes that cannot go to disk. Waits for room in the pool, and ends the run if the
+        /// run's limit is exceeded.
         void require(long more) {
             long own = bytes.addAndGet(more);
             long used = USED_BYTES.addAndGet(memory, more);
@@ -298,8 +311,8 @@ final class QueryMemory implements AutoCloseable {
             memory.awaitRoom(used);
         }
 
-        /// As [#require], for one group: what it keeps may be as much as the run may have, whatever
-        /// the others have.
+        /// As [#require], for the state of one group. The group may take the whole limit of the
+        /// run, however much the other operators have taken.
         void requireAlone(long more) {
             long own = bytes.addAndGet(more);
             long used = USED_BYTES.addAndGet(memory, more);
@@ -309,17 +322,17 @@ final class QueryMemory implements AutoCloseable {
             memory.awaitRoom(used);
         }
 
-        /// Whether it is more than so much, or than what is there for every operator.
+        /// Whether the share exceeds `most` bytes or the run's limit divided by `OWN_PART`.
         boolean isOver(long most) {
             return bytes.get() > own(most);
         }
 
-        /// So much, or what is there for every operator if that is less.
+        /// The smaller of `most` and the run's limit divided by `OWN_PART`.
         long own(long most) {
             return Math.min(most, memory.limitBytes / OWN_PART);
         }
 
-        /// Gives all of it back.
+        /// Gives back all bytes of the share.
         @Override
         public void close() {
             memory.shrink(bytes.getAndSet(0));
@@ -327,38 +340,10 @@ final class QueryMemory implements AutoCloseable {
     }
 
     static long bytes(Value[] row) {
-        long bytes = ARRAY_BYTES;
-        for (Value value : row) {
-            bytes += REFERENCE_BYTES + bytes(value);
-        }
-        return bytes;
+        return HeapSize.of(row);
     }
 
     static long bytes(Value value) {
-        return switch (value) {
-            case Value.Null _, Value.Bool _ -> 0;
-            case Value.Int _, Value.Real _ -> BOX_BYTES;
-            case Value.Int128 _ -> BOX_BYTES + Long.BYTES;
-            case Value.Text(String text) -> BOX_BYTES * 2 + text.length();
-            case Value.Binary(var data) -> BOX_BYTES * 3 + data.length();
-            case Value.Items(List<Value> items) -> bytes(items);
-            case Value.Pairs(List<Value.Pair> pairs) -> {
-                long sum = BOX_BYTES;
-                for (Value.Pair pair : pairs) {
-                    sum += BOX_BYTES + bytes(pair.key()) + bytes(pair.payload());
-                }
-                yield sum;
-            }
-            case Value.Choice(_, Value chosen) -> BOX_BYTES + bytes(chosen);
-            case Value.Just(Value item) -> BOX_BYTES + bytes(item);
-        };
-    }
-
-    private static long bytes(List<Value> items) {
-        long sum = BOX_BYTES;
-        for (Value item : items) {
-            sum += REFERENCE_BYTES + bytes(item);
-        }
-        return sum;
+        return HeapSize.of(value);
     }
 }

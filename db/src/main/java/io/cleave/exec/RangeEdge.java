@@ -1,13 +1,14 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.WindowFrame.RangeKey;
+import io.cleave.typed.WindowFrame.RangeKey;
 import io.cleave.value.Ints;
 import io.cleave.value.Value;
 
 import java.util.function.IntFunction;
 
-/// One end of a frame that is so far from the key of the current row. It is asked for the rows in
-/// their order and never goes back. Rows without a key are near to one another only.
+/// One end of a window frame that is given as a distance from the key of the current row. Rows must
+/// be asked for in their order; the edge only moves forward. For a row with a NULL key, the edge is
+/// the end of the rows with NULL keys.
 final class RangeEdge {
     private final RangeKey key;
     private final IntFunction<Value> keys;
@@ -17,8 +18,8 @@ final class RangeEdge {
     private final boolean upper;
     private int edge;
 
-    /// `keys` are those of the rows, `size` their number. The `upper` end is behind the last row
-    /// that is near enough, the other one at the first.
+    /// `keys` returns the key of a row; `size` is the number of rows. The `upper` end is after the
+    /// last row within the distance; the lower end is at the first one.
     RangeEdge(
             RangeKey key,
             IntFunction<Value> keys,
@@ -34,14 +35,14 @@ final class RangeEdge {
         this.upper = upper;
     }
 
-    /// `peers` is this end of the rows with the same key.
+    /// `peers` is this end of the range of rows with the same key.
     int of(int row, int peers) {
         Value own = keys.apply(row);
         if (own.isNull()) {
             edge = peers;
             return edge;
         }
-        // With a falling order what precedes has the greater keys.
+        // In descending order, preceding rows have greater keys.
         boolean less = preceding != key.descending();
         if (key.real()) {
             double distance = real(offset);
@@ -60,7 +61,7 @@ final class RangeEdge {
     }
 
     private boolean passes(Value other, double target) {
-        // Adding zero makes one zero of the two.
+        // Adding zero turns -0.0 into 0.0.
         return other.isNull()
                 ? isBeforeAll()
                 : passes(Double.compare(real(other) + 0.0, target + 0.0));
@@ -70,18 +71,18 @@ final class RangeEdge {
         return other.isNull() ? isBeforeAll() : passes(Long.compare(whole(other), target));
     }
 
-    /// NULL is the least.
+    /// NULL is less than all other keys.
     private boolean isBeforeAll() {
         return !key.descending();
     }
 
-    /// Whether the edge lies behind a row whose key compares to the target like that.
+    /// Whether the edge is after a row whose key compares to the target with the result `order`.
     private boolean passes(int order) {
         int along = key.descending() ? -order : order;
         return upper ? along <= 0 : along < 0;
     }
 
-    /// Unsigned ones are moved so that their order is that of signed ones.
+    /// Maps an unsigned number to a signed number so that the order stays the same.
     private long whole(Value value) {
         long number = ((Value.Int) value).value();
         return key.unsigned() ? number ^ Long.MIN_VALUE : number * key.unit();

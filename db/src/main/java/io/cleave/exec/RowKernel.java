@@ -6,10 +6,10 @@ import io.cleave.value.Vector;
 
 import java.util.Arrays;
 
-/// Works row by row, for what has no kernel of its own: only the columns that the expression reads
-/// become values.
+/// Evaluates an expression row by row, if it has no kernel of its own. Values are created only for
+/// the columns that the expression reads.
 record RowKernel(int number, Type type, Evaluation value, Columns columns) implements Kernel {
-    /// Those that are read, and how many the row has.
+    /// The columns that are read, and the width of the row.
     static final class Columns {
         private final int[] read;
         private final int width;

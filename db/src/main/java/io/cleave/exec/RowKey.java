@@ -8,7 +8,7 @@ import io.cleave.value.Value;
 import java.util.Arrays;
 import java.util.List;
 
-/// Some values as a key of a hash table.
+/// A list of values as a key of a hash table. Immutable.
 final class RowKey {
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
@@ -27,7 +27,7 @@ final class RowKey {
         hash = (int) mixed;
     }
 
-    /// Equal for rows that are one group: NULL is equal to NULL.
+    /// Keys are equal if their rows belong to the same group: NULL is equal to NULL.
     static RowKey ofGroup(Type[] types, Value[] values) {
         var keys = new Value[types.length];
         for (int index = 0; index < keys.length; index++) {
@@ -36,7 +36,7 @@ final class RowKey {
         return new RowKey(keys);
     }
 
-    /// Equal for rows that a join finds equal, also between types that compare.
+    /// Keys are equal if a join finds their values equal, even if the types differ.
     static RowKey ofJoin(Type[] types, Value[] values) {
         var keys = new Value[types.length];
         for (int index = 0; index < keys.length; index++) {
@@ -45,7 +45,7 @@ final class RowKey {
         return new RowKey(keys);
     }
 
-    /// A key of these [#values()].
+    /// A key with exactly these [#values()].
     static RowKey ofValues(Value[] values) {
         return new RowKey(values);
     }
@@ -67,8 +67,8 @@ final class RowKey {
         return values;
     }
 
-    /// Another hash for each seed: keys that have one in common differ in the next, for it goes
-    /// over all of the values, and not over their hash codes.
+    /// A different hash for each seed. Keys with the same hash for one seed differ for the next,
+    /// because the hash covers all bits of the values, not only their hash codes.
     long hash(long seed) {
         long hash = seed;
         for (Value value : values) {

@@ -10,12 +10,12 @@ import io.cleave.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// How large cells and keys may be, checked where rows are written.
+/// Limits on the size of fields and keys, checked where rows are written.
 public final class RowLimits {
     static final int MAX_CELL_BYTES = 8 << 20;
     static final int MAX_KEY_BYTES = 1 << 20;
 
-    /// The most bytes that one char of a string takes in UTF-8.
+    /// The maximum number of bytes that one char of a string takes in UTF-8.
     private static final int MAX_CHAR_BYTES = 3;
 
     private RowLimits() {}
@@ -31,7 +31,8 @@ public final class RowLimits {
         }
     }
 
-    /// A key takes more bytes than its values have, so that only those of long keys are counted.
+    /// An encoded key is longer than its values together, so the values of short keys are not
+    /// counted.
     static boolean isTooLong(List<Type> types, Bytes key) {
         return key.length() > MAX_KEY_BYTES && KeyCodec.valueBytes(types, key) > MAX_KEY_BYTES;
     }
@@ -53,7 +54,7 @@ public final class RowLimits {
         }
     }
 
-    /// Exact only where it can matter.
+    /// An upper bound for short texts; exact for texts that may exceed the limit.
     private static long utf8Bytes(String text) {
         long most = (long) text.length() * MAX_CHAR_BYTES;
         return most <= MAX_CELL_BYTES ? most : text.getBytes(StandardCharsets.UTF_8).length;

@@ -10,26 +10,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Rows that are kept and read by their number, mostly one after the other. When the memory is full
-/// they go to disk by pages, and the pages read last stay in memory. Threads: one.
+/// A list of rows that are read by their index, mostly in sequence. When memory is full, the rows
+/// go to disk in pages, and the pages read last stay in memory. Threads: one.
 final class RowList implements AutoCloseable {
     private static final int ENTRY_BYTES = 32;
 
-    /// So many rows stay in memory whatever there is of it.
+    /// At least this number of rows stays in memory, even if memory is full.
     private static final int MIN_ROWS = 64;
 
-    /// A page ends with so many rows or bytes.
+    /// A page ends after this number of rows, or after `PAGE_BYTES` bytes.
     private static final int PAGE_ROWS = 256;
 
     private static final long PAGE_BYTES = 32 << 10;
 
-    /// Rows on disk from this number on, and where.
+    /// `rows` rows on disk, beginning with row number `first`, at this offset in the file.
     private record Page(int first, long offset, int rows) {}
 
     private final Running run;
     private final QueryMemory.Share memory;
 
-    /// Those that are on no page, behind all that are.
+    /// The rows that are on no page yet. They come after all rows on pages.
     private List<Value[]> rows = new ArrayList<>();
 
     private long pageBytes;
@@ -40,7 +40,8 @@ final class RowList implements AutoCloseable {
     private int onDisk;
     private @Nullable SpillFile file;
 
-    /// `positions` is at how many places it is read in turn: so many pages stay in memory.
+    /// `positions` is the number of positions at which the list is read in turn. The same number of
+    /// pages stays in memory.
     RowList(Running run, int positions) {
         this.run = run;
         memory = new QueryMemory.Share(run.memory());
@@ -82,8 +83,8 @@ final class RowList implements AutoCloseable {
         }
     }
 
-    /// Counts so much for what stays in memory beside it; rather than that there is no room, all
-    /// rows go to disk.
+    /// Counts `bytes` bytes of other data that must stay in memory. If there is no room for them,
+    /// all rows of the list go to disk first.
     void makeRoom(QueryMemory.Share others, long bytes) {
         try {
             others.add(bytes);

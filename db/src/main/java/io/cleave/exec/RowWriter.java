@@ -1,6 +1,5 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
@@ -11,6 +10,7 @@ import io.cleave.schema.Table;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
+import io.cleave.typed.TypedStatement.WriteMode;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -25,12 +25,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Writes the rows of a source into a table. Made once for a step, shared by all its runs.
+/// Writes the rows of a source into a table. One instance is made for a step and shared by all runs
+/// of the step.
 ///
-/// A source that reads what is written is read to its end first. INSERT looks at all its keys
-/// before it writes the first row.
+/// If the source reads what the step writes, it is read to its end before the first write. INSERT
+/// checks all keys before it writes the first row.
 final class RowWriter {
-    /// Of a key in a list and a set.
+    /// The overhead of a key that is in a list and in a set.
     private static final int ENTRY_BYTES = 96;
 
     private final WriteMode mode;
@@ -68,8 +69,8 @@ final class RowWriter {
         return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE. Each once,
-    /// however often a statement writes it.
+    /// Passes the rows of RETURNING to `returned`: the new rows, or for DELETE the old rows. Each
+    /// row is passed once, even if the statement writes it several times.
     void run(Running run, Consumer<Value[]> returned) {
         Set<Bytes> written = new LinkedHashSet<>();
         IndexWriter.Statement statement = indexes.begin(run.transaction());
@@ -83,15 +84,25 @@ final class RowWriter {
             IndexWriter.Statement statement,
             Consumer<Value[]> returned,
             Set<Bytes> written) {
-        try (Rows rows = source.open(run);
-                var collected = new RowList(run, 1)) {
-            if (!collectFirst) {
-                for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                    Bytes key = key(run.transaction(), row);
-                    write(run.transaction(), statement, key, row, returned, written);
-                }
+        try (Rows rows = source.open(run)) {
+            if (collectFirst) {
+                writeCollected(run, rows, statement, returned, written);
                 return;
             }
+            for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                Bytes key = key(run.transaction(), row);
+                write(run.transaction(), statement, key, row, returned, written);
+            }
+        }
+    }
+
+    private void writeCollected(
+            Running run,
+            Rows rows,
+            IndexWriter.Statement statement,
+            Consumer<Value[]> returned,
+            Set<Bytes> written) {
+        try (var collected = new RowList(run, 1)) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 collected.add(row);
             }
@@ -107,7 +118,7 @@ final class RowWriter {
         }
     }
 
-    /// Looks at all keys before it writes the first row.
+    /// Checks all keys before it writes the first row.
     private void insertAll(
             Running run,
             IndexWriter.Statement statement,
@@ -194,7 +205,7 @@ final class RowWriter {
             }
             case CHANGE ->
                     statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), true);
-            // A row that is not there has no cells to be merged with.
+            // A row that does not exist has no old fields to merge with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
                     statement.write(key, cells(transaction, RowWrite.Kind.REPLACE, row), false);
             case INSERT_OR_IGNORE -> {

@@ -4,11 +4,11 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-/// Rows of an operator in one run, pulled one after the other. Threads: the one that runs the
+/// The rows of an operator in one run, pulled one after the other. Threads: the one that runs the
 /// query.
 interface Rows extends AutoCloseable {
-    /// The next row, or null past the last. It is valid until the next call: whoever keeps a row
-    /// copies it.
+    /// The next row; null after the last one. The array is valid until the next call: a caller that
+    /// keeps the row must copy it.
     Value @Nullable [] next();
 
     @Override

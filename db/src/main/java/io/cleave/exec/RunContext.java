@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.ScalarFunction;
 import io.cleave.base.Check;
+import io.cleave.typed.ScalarFunction;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -16,15 +16,15 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// What one run of a query knows beside its rows: the parameters, the results of subqueries that
-/// have run, the time, fixed when it is first asked for, and chance.
+/// The environment of expressions in one run: the parameters, the results of subqueries that have
+/// run, the current time, and random numbers. The time is fixed when it is first asked for.
 ///
 /// Threads: the one that runs the query.
 public final class RunContext implements ScalarFunction.Run {
-    /// What the field has by itself: to write it would cost a run a fence.
+    /// The default value of the field. Writing another one would cost each run a memory fence.
     private static final long NOT_ASKED = 0;
 
-    /// What is stored of a time differs from it by this, so that 0 is no time.
+    /// The field stores the time XOR this number, so that 0 is never a time.
     private static final long AWAY = Long.MIN_VALUE;
 
     private static final AtomicLongFieldUpdater<RunContext> NOW =
@@ -32,13 +32,14 @@ public final class RunContext implements ScalarFunction.Run {
 
     private static final @Nullable Value[] NONE = {};
 
-    /// So many items of a list take a function as long as a row takes an operator.
+    /// A function takes about as long for this number of list items as an operator takes for one
+    /// row.
     private static final int ITEMS_A_ROW = 16;
 
-    /// An item of a list, and its place in it.
+    /// The size of a list item and of the reference to it.
     private static final int ITEM_BYTES = 24 + 4;
 
-    /// The memory is asked for so many items at once.
+    /// Memory is requested for this number of items at once.
     private static final int ITEMS_A_COUNT = 16 << 10;
 
     private final Map<String, Value> parameters;
@@ -47,34 +48,36 @@ public final class RunContext implements ScalarFunction.Run {
     private final String user;
     private final Checkpoint checkpoint;
 
-    /// The one that all threads of the run ask for the time; null if it is this one.
+    /// The context that all threads of the run ask for the time; null if it is this one.
     private final @Nullable RunContext first;
 
     private volatile long now;
 
-    /// By slot; as long as the highest that was set.
+    /// By slot. The length is one more than the highest slot that was set.
     private @Nullable Value[] subQueries = NONE;
 
-    /// Of [#pass], since it last came to a row.
+    /// Steps of [#pass] that have not been passed to the checkpoint yet.
     private long passedSteps;
 
-    /// Where lists are counted; null where nobody counts.
+    /// The memory in which lists are counted; null if they are not counted.
     private @Nullable Supplier<QueryMemory> memoryOfRun;
 
     private QueryMemory.@Nullable Share lists;
 
-    /// Items that the expressions at work have made, and how many of them are counted.
+    /// The number of items that the running expressions have created. `countedItems` of them are
+    /// counted in the memory.
     private long keptItems;
 
     private long countedItems;
 
-    /// Whether [#once] is at work.
+    /// Whether [#once] is running.
     private boolean worksOut;
 
-    /// Things worked out once in the run, by who asked; most runs have none.
+    /// Objects that are made once in a run, by owner; null in most runs.
     private @Nullable Map<Object, Object> remembered;
 
-    /// Names of parameters begin with the dollar. The map is given away. Nothing ends the run.
+    /// Names of parameters begin with a dollar sign. The map must not be changed afterwards. The
+    /// run has no check that could end it.
     public RunContext(Map<String, Value> parameters, LongSupplier clock, RandomGenerator random) {
         this(parameters, clock, random, "", new Checkpoint(() -> {}));
     }
@@ -103,7 +106,8 @@ public final class RunContext implements ScalarFunction.Run {
         this.user = user;
     }
 
-    /// The same for another thread of the run, once its subqueries have run. It draws no chance.
+    /// A context for another thread of the run. All subqueries must have run. Expressions with
+    /// random numbers must not be evaluated with it.
     RunContext fork() {
         RunContext asked = first == null ? this : first;
         var fork = new RunContext(parameters, clock, random, user, checkpoint.fork(), asked);
@@ -112,12 +116,13 @@ public final class RunContext implements ScalarFunction.Run {
         return fork;
     }
 
-    /// To be passed where expressions work long: a lambda is called again and again.
+    /// For expressions that may work long, such as lambdas, which are called many times.
     Checkpoint checkpoint() {
         return checkpoint;
     }
 
-    /// Passes the checkpoint as often as the value has items to go over, and gives it back.
+    /// Passes the checkpoint in proportion to the number of items of the value, and returns the
+    /// value.
     Value passItems(Value value) {
         switch (value) {
             case Value.Items(List<Value> items) -> checkpoint.pass(items.size() / ITEMS_A_ROW);
@@ -136,17 +141,17 @@ public final class RunContext implements ScalarFunction.Run {
         }
     }
 
-    /// Lists are counted there from now on.
+    /// Counts lists in the given memory from now on.
     void countIn(Supplier<QueryMemory> memory) {
         memoryOfRun = memory;
     }
 
-    /// Items that the expressions at work have made so far.
+    /// The number of items that the running expressions have created so far.
     long keptItems() {
         return keptItems;
     }
 
-    /// The expression has ended before which there were so many.
+    /// Called at the end of an expression. `before` is the number of items at its beginning.
     void forgetItems(long before) {
         keptItems = before;
         QueryMemory.Share counted = lists;
@@ -156,13 +161,43 @@ public final class RunContext implements ScalarFunction.Run {
         }
     }
 
-    /// Counts the items of what a function has made.
+    /// Counts the items of a value that a function has created.
     void keepItems(Value made) {
         switch (made) {
             case Value.Items(List<Value> items) -> keep(items.size());
             case Value.Pairs(List<Value.Pair> pairs) -> keep(2L * pairs.size());
             default -> {}
         }
+    }
+
+    /// Counts the texts in a value that a lambda has created for an item of a list.
+    void keepTexts(Value made) {
+        long bytes = textBytes(made);
+        if (bytes > 0) {
+            keep(bytes / ITEM_BYTES);
+        }
+    }
+
+    /// The size of a text, or of all texts in a tuple or struct.
+    private static long textBytes(Value made) {
+        return switch (made) {
+            case Value.Text(String text) -> text.length();
+            case Value.Binary(var data) -> data.length();
+            case Value.Just(Value item) -> textBytes(item);
+            case Value.Items(List<Value> items) -> {
+                long bytes = 0;
+                for (Value item : items) {
+                    bytes +=
+                            switch (item) {
+                                case Value.Text(String text) -> text.length();
+                                case Value.Binary(var data) -> data.length();
+                                default -> 0;
+                            };
+                }
+                yield bytes;
+            }
+            default -> 0;
+        };
     }
 
     @Override
@@ -181,8 +216,8 @@ public final class RunContext implements ScalarFunction.Run {
         }
     }
 
-    /// What is the same throughout the run: worked out when it is first asked for, and kept. What
-    /// it is made of is not.
+    /// A value that is constant throughout the run. It is computed when it is first asked for, and
+    /// kept. Constants that are computed as parts of another one are not kept.
     Value once(Object owner, Supplier<Value> work) {
         if (worksOut) {
             return work.get();
@@ -195,7 +230,7 @@ public final class RunContext implements ScalarFunction.Run {
         }
     }
 
-    /// A list lives as long as the run, and stays counted. A string has a bound of its own.
+    /// A list is kept until the end of the run and stays counted. A string has its own bound.
     private Value countedOnce(Value value) {
         Supplier<QueryMemory> memory = memoryOfRun;
         boolean isList = value instanceof Value.Items || value instanceof Value.Pairs;

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
-/// One run of a program: its transaction, what expressions ask, the memory and the threads it may
-/// use, and how it goes about it. Most runs are short: what only long ones need is made when it is
-/// first asked for.
+/// One run of a program: its transaction, the context of its expressions, its memory, the threads
+/// it may use, and its options. Most runs are short, so what only long runs need is created when it
+/// is first asked for.
 ///
-/// Threads: the one that runs the query; any may ask for the memory.
+/// Threads: the one that runs the query; `memory` may be called by any thread.
 final class Running implements AutoCloseable {
     private static final AtomicReferenceFieldUpdater<Running, @Nullable QueryMemory> MEMORY =
             AtomicReferenceFieldUpdater.newUpdater(Running.class, QueryMemory.class, "memory");
 
-    /// One in so many bytes of the pool is the most that one run may have.
+    /// One run may have at most the pool's limit divided by this.
     private static final int RUN_PART = 2;
 
     private final Transaction transaction;
@@ -29,7 +29,7 @@ final class Running implements AutoCloseable {
     private volatile @Nullable QueryMemory memory;
     private @Nullable Spill spill;
 
-    /// Without a folder, what does not fit into memory is refused.
+    /// Without a folder, a run that does not fit into memory fails.
     Running(
             Transaction transaction,
             RunContext context,
@@ -66,7 +66,7 @@ final class Running implements AutoCloseable {
         return options;
     }
 
-    /// The same throughout the run.
+    /// The memory of the run, created by the first call.
     QueryMemory memory() {
         QueryMemory known = memory;
         if (known != null) {
@@ -79,7 +79,7 @@ final class Running implements AutoCloseable {
         return Objects.requireNonNull(memory);
     }
 
-    /// The same throughout the run.
+    /// The spill files of the run, created by the first call.
     Spill spill() {
         Spill known = spill;
         if (known == null) {
@@ -89,12 +89,12 @@ final class Running implements AutoCloseable {
         return known;
     }
 
-    /// No run has more than its part of what is there for all.
+    /// The limit of the run, which is at most a fixed part of the pool.
     private long memoryBytes() {
         return Math.min(options.memoryBytes(), pool.limitBytes() / RUN_PART);
     }
 
-    /// Removes the files that are left, and gives the memory back.
+    /// Removes the remaining files and gives the memory back.
     @Override
     public void close() {
         try {

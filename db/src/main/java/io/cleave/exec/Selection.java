@@ -1,14 +1,14 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
+import io.cleave.typed.Typed;
 import io.cleave.value.LongVector;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Leaves the rows of a batch in which a predicate is true. The terms of an AND that cannot fail
-/// look one after the other at what the one before has left.
+/// Keeps the rows of a batch for which all predicates are true. Terms of an AND that cannot fail
+/// are applied one after the other, each to the rows that the term before has kept.
 final class Selection {
     private final Kernel[] terms;
 
@@ -16,7 +16,7 @@ final class Selection {
         this.terms = terms;
     }
 
-    /// Nothing if a predicate can fail.
+    /// Empty if a predicate can fail.
     static Optional<Selection> thatCannotFail(List<Typed> predicates, Kernels kernels) {
         Selection selection = of(predicates, kernels);
         for (Kernel term : selection.terms) {
@@ -40,7 +40,7 @@ final class Selection {
         return new Selection(terms.toArray(Kernel[]::new));
     }
 
-    /// Moves the rows that are left to the front of `rows[0 .. count)` and returns how many.
+    /// Moves the kept rows to the front of `rows[0 .. count)` and returns their number.
     int apply(BatchRun run, int[] rows, int count) {
         int left = count;
         for (Kernel term : terms) {

@@ -4,20 +4,20 @@ import io.cleave.value.BytesVector;
 import io.cleave.value.LongVector;
 import io.cleave.value.Vector;
 
-/// Remembers the groups of keys that fit into one number: of one integer, or of a few strings of a
-/// few bytes. It may forget; what it knows is right.
+/// A cache from keys that fit into one long to their groups. Such a key is one integer, or a few
+/// strings of a few bytes. An entry may be evicted at any time.
 final class ShortKeys {
-    /// No key has this code.
+    /// The code of keys that do not fit.
     static final long NONE = Long.MIN_VALUE;
 
     private static final int PLACES = 1 << 10;
 
     private final long[] codes = new long[PLACES];
 
-    /// One more than the group; 0 where there is none.
+    /// The group plus one; 0 in an empty place.
     private final int[] groups = new int[PLACES];
 
-    /// Different for different keys of the same columns, or [#NONE].
+    /// A code that is unique among the keys of the same columns, or [#NONE].
     static long code(Vector[] columns, int row) {
         if (columns.length == 1 && columns[0] instanceof LongVector longs) {
             return longs.isNull(row) ? NONE : longs.values()[row];
@@ -25,7 +25,7 @@ final class ShortKeys {
         if (columns.length > Long.BYTES / 2) {
             return NONE;
         }
-        // Each string has a byte for its length, and as many more as the others leave it.
+        // Each string has a byte for its length and an equal share of the remaining bytes.
         int most = Long.BYTES / columns.length - 1;
         long code = 0;
         for (Vector column : columns) {
@@ -46,7 +46,7 @@ final class ShortKeys {
         return code;
     }
 
-    /// The group, or -1.
+    /// The group; -1 if it is not in the cache.
     int find(long code) {
         int place = place(code);
         return codes[place] == code ? groups[place] - 1 : -1;

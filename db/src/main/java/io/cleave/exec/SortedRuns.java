@@ -9,16 +9,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/// Sorts rows that need not fit into memory: what fits is sorted and written as a run, and the runs
-/// are merged at the end. Rows that are equal keep their order.
+/// Sorts rows that need not fit into memory. Rows that fit are sorted and written as a run, and the
+/// runs are merged at the end. Equal rows keep their order.
 final class SortedRuns implements AutoCloseable {
     private static final int ENTRY_BYTES = 48;
 
-    /// So many runs are merged into one before there are more: each takes a chunk of memory while
-    /// it is merged.
+    /// When there are this many runs, they are merged into one. Each run takes a chunk of memory
+    /// during a merge.
     private static final int MAX_RUNS = 64;
 
-    /// A run is not smaller than this, whatever the memory.
+    /// A run has at least this number of rows, even if memory is full.
     private static final int MIN_RUN_ROWS = 64;
 
     private final Comparator<Value[]> order;
@@ -37,7 +37,7 @@ final class SortedRuns implements AutoCloseable {
         memory = new QueryMemory.Share(run.memory());
     }
 
-    /// The array is kept.
+    /// Keeps the array.
     void add(Value[] row) {
         rows.add(row);
         try {
@@ -68,16 +68,16 @@ final class SortedRuns implements AutoCloseable {
         }
     }
 
-    /// All rows in order; nothing more may be added.
+    /// All rows in order. Nothing may be added afterwards.
     Rows sorted() {
         return sorted(List.of());
     }
 
-    /// The same together with others, which are in order by themselves and give each row as an
-    /// array of its own. Those are not closed here.
+    /// All rows merged with `others`. Each of `others` must be sorted and return every row in a new
+    /// array. They are not closed here.
     Rows sorted(List<Rows> others) {
         if (!runs.isEmpty() && !rows.isEmpty()) {
-            // What is above the sort may need the memory more.
+            // The operators above the sort may need the memory more.
             writeRun();
         }
         rows.sort(order);

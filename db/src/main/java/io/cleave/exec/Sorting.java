@@ -1,8 +1,8 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/// Sorts rows. Rows with equal keys keep their order. With a LIMIT only as many rows are kept as it
-/// asks for; without one, what does not fit into memory goes to disk.
+/// Sorts rows. Rows with equal keys keep their order. With a small LIMIT, only the rows within the
+/// limit are kept in memory. Otherwise rows that do not fit into memory go to disk.
 final class Sorting {
     private static final int ENTRY_BYTES = 48;
 
-    /// The most rows for which a heap of the best is kept instead of all rows.
+    /// The maximum number of rows that are kept in a heap instead of sorting all rows.
     private static final long MAX_HEAP_ROWS = 100_000;
 
-    /// A row, what it is sorted by, and its place among all rows.
+    /// A row, its sort keys, and its position in the input.
     static final class Entry {
         final Value[] keys;
         final Value[] row;
@@ -100,7 +100,7 @@ final class Sorting {
         return new ArrayRows(rows);
     }
 
-    /// What a row is sorted by stands before it.
+    /// Sorts all rows. The sort keys are stored in front of each row.
     private Rows all(Running run, long skipped, long passed) {
         int keyCount = keys.length;
         var sorting = new SortedRuns((left, right) -> compare(types, descending, left, right), run);
@@ -134,7 +134,7 @@ final class Sorting {
                 passed);
     }
 
-    /// The first `rowCount` rows of the order, in no order.
+    /// The first `rowCount` rows of the order, unsorted.
     private List<Entry> best(int rowCount, Running run, QueryMemory.Share memory) {
         var heap = new PriorityQueue<Entry>(order.reversed());
         long arrival = 0;

@@ -1,12 +1,12 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
 import io.cleave.plan.KeyPredicate;
 import io.cleave.plan.KeyRanges;
 import io.cleave.plan.KeySpans;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -14,7 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// What the key predicate of a read comes to in a run.
+/// Computes the key ranges of a read in a run, from the read's key predicate.
 final class SpanSource {
     private static final Value[] NO_ROW = {};
 
@@ -53,9 +53,9 @@ final class SpanSource {
                 });
     }
 
-    /// What a scan by batches goes over, in key order. Nothing where there are too many ranges, and
-    /// where all of them are single keys: these are looked up, which asks key filters and locks
-    /// nothing beside them.
+    /// The key ranges of a scan by batches, in key order. Empty if there are too many ranges, or if
+    /// all ranges are single keys. Single keys are looked up instead: a lookup uses key filters and
+    /// locks only the keys themselves.
     Optional<List<KeyRange>> batchRanges(Running run) {
         KeySpans found = spans(run.context());
         return found.arePoints() || found.spans().size() > run.options().maxBatchRanges()

@@ -5,17 +5,17 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The files of one run. All that are left are removed when the run ends. Threads: the one that
-/// runs the query.
+/// The spill files of one run. The remaining files are removed when the run ends. Threads: the one
+/// that runs the query.
 final class Spill implements AutoCloseable {
     private final @Nullable SpillFolder folder;
     private final QueryMemory memory;
     private final QueryMemory.Share buffers;
 
-    /// Most runs need none.
+    /// Empty in most runs.
     private List<SpillFile> files = List.of();
 
-    /// Without a folder, what does not fit into memory is refused.
+    /// Without a folder, a run that does not fit into memory fails.
     Spill(@Nullable SpillFolder folder, QueryMemory memory) {
         this.folder = folder;
         this.memory = memory;

@@ -16,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// Rows of one run in a file: written in a row, then read in a row, as often as wanted; gone when
-/// it is closed. Threads: one at a time.
+/// Rows of one run in a file. They are written sequentially, then read sequentially any number of
+/// times. Closing deletes the file. Threads: one at a time.
 ///
 /// ```
 /// chunks, each:
@@ -27,21 +27,22 @@ import java.nio.file.StandardOpenOption;
 final class SpillFile implements AutoCloseable {
     private static final int CHUNK_BYTES = 32 << 10;
 
-    /// What a chunk takes in memory while it is written or read: its last row may be longer.
+    /// The memory that a chunk takes while it is written or read. Its last row may go beyond
+    /// `CHUNK_BYTES`.
     private static final int BUFFER_BYTES = CHUNK_BYTES + CHUNK_BYTES / 4;
 
     private final SpillFolder folder;
     private final Path path;
     private final QueryMemory.Share buffers;
 
-    /// Null while there is nothing in it to be written.
+    /// The chunk that is being written; null if there is none.
     private @Nullable ByteWriter chunk;
 
     private @Nullable FileChannel channel;
     private long bytes;
     private long rows;
 
-    /// What is in memory of it is counted among the `buffers`.
+    /// The memory of the file's chunks is counted in `buffers`.
     SpillFile(SpillFolder folder, Path path, QueryMemory.Share buffers) {
         this.folder = folder;
         this.path = path;
@@ -88,7 +89,7 @@ final class SpillFile implements AutoCloseable {
         }
         from.clear();
         if (from.array().length > 2 * BUFFER_BYTES) {
-            // One long row: the next ones need not have its room.
+            // The buffer grew for one long row; the next rows do not need its size.
             dropChunk();
         }
     }
@@ -100,7 +101,7 @@ final class SpillFile implements AutoCloseable {
         }
     }
 
-    /// Writes what is in memory. More rows may follow, and take memory again.
+    /// Writes the rows that are in memory. More rows may follow; they take memory again.
     void flush() {
         ByteWriter from = chunk;
         if (from != null) {
@@ -129,7 +130,7 @@ final class SpillFile implements AutoCloseable {
                 "Cannot " + what + " rows of the query on disk: " + failure.getMessage());
     }
 
-    /// Rows that are added from now on can be read from the offset that it returns.
+    /// Returns the offset from which the rows added from now on can be read.
     long endChunk() {
         ByteWriter from = chunk;
         if (from != null) {
@@ -138,14 +139,14 @@ final class SpillFile implements AutoCloseable {
         return bytes;
     }
 
-    /// All rows from the first. Nothing more may be added.
+    /// All rows from the first one. Nothing may be added afterwards.
     Rows read() {
         flush();
         return new Reader(0, true);
     }
 
-    /// All rows that were added after [#endChunk] had returned the offset: for readers who take a
-    /// few of them.
+    /// The rows that were added after [#endChunk] returned the offset. The memory of this reader is
+    /// not counted: it is for callers that read only a few rows.
     Rows read(long offset) {
         flush();
         return new Reader(offset, false);

@@ -10,8 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Where runs put rows that do not fit into their memory: files that live as long as the run, and
-/// are nobody's after a restart. All runs together may take so many bytes. Threads: any.
+/// The folder for rows that do not fit into the memory of their runs. A file lives as long as its
+/// run; files that are left after a restart are deleted. `maxBytes` limits the size of the files of
+/// all runs together. Threads: any.
 public final class SpillFolder {
     private final Path folder;
     private final long maxBytes;
@@ -23,7 +24,7 @@ public final class SpillFolder {
         this.maxBytes = maxBytes;
     }
 
-    /// Makes the folder if there is none, and empties it.
+    /// Creates the folder if it does not exist, and deletes all files in it.
     public static SpillFolder open(Path folder, long maxBytes) {
         try {
             Files.createDirectories(folder);
@@ -38,12 +39,12 @@ public final class SpillFolder {
         return new SpillFolder(folder, maxBytes);
     }
 
-    /// What files of all runs take now.
+    /// The current size of the files of all runs.
     public long usedBytes() {
         return usedBytes.get();
     }
 
-    /// What is in memory of the file is counted among the `buffers`.
+    /// The memory of the file's chunks is counted in `buffers`.
     SpillFile newFile(QueryMemory.Share buffers) {
         long number = fileNumbers.incrementAndGet();
         return new SpillFile(this, folder.resolve("rows-" + number), buffers);

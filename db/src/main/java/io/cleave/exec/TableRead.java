@@ -1,6 +1,5 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.plan.KeySpans.Span;
@@ -9,6 +8,7 @@ import io.cleave.schema.Column;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Transaction;
+import io.cleave.typed.Typed;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads of a table: one row by its key, or the ranges that the key predicate comes to in the run.
+/// Reads a table: one row by its key, or the key ranges that the key predicate gives in the run.
 final class TableRead {
-    /// The most keys that are looked up together.
+    /// The maximum number of keys that are looked up together.
     private static final int MAX_GATHERED = 256;
 
     private static final Value[] NO_ROW = {};
@@ -62,7 +62,7 @@ final class TableRead {
         return BatchRows.of(node, List.of(), byRow);
     }
 
-    /// One span after the other, the next opened when the one before is through.
+    /// Reads one span after the other. A span is opened when the one before it has ended.
     private static final class Ranges implements Rows {
         private final Transaction transaction;
         private final ReadColumns columns;
@@ -71,7 +71,7 @@ final class TableRead {
         private int next;
         private @Nullable RowStream stream;
 
-        /// Rows of the keys looked up last, null for one that is not there.
+        /// The rows of the keys looked up last; null for a key that does not exist.
         private Value[] @Nullable [] found = {};
 
         private int nextFound;
@@ -117,7 +117,8 @@ final class TableRead {
             return spans.get(backward ? spans.size() - 1 - number : number);
         }
 
-        /// The keys that come now, up to the next range: few at first, for a reader that wants few.
+        /// Looks up the next keys, up to the next range. The first lookups are small, for a reader
+        /// that wants only a few rows.
         private void lookUp() {
             List<Bytes> keys = new ArrayList<>();
             while (next < spans.size() && keys.size() < wanted && span(next).point()) {

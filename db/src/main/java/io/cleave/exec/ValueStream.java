@@ -8,11 +8,12 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows of any values as bytes, for files that one run writes and reads. Each value says what it
-/// is.
+/// Encodes rows of any values as bytes, for files that are written and read by the same run. Each
+/// value has its kind before it.
 ///
 /// ```
-/// u8  0 NULL, 1 false, 2 true, 3 Int: varint, 4 Real: u64, 5 Int128: u64 high, u64 low,
+/// row: varint count, then the values, each:
+/// u8  0 NULL, 1 false, 2 true, 3 Int: zigzag varint, 4 Real: u64, 5 Int128: u64 high, u64 low,
 ///     6 Text, 7 Binary: varint length and bytes, 8 Items: varint count and values,
 ///     9 Pairs: varint count, keys and payloads, 10 Choice: varint index and value, 11 Just: value
 /// ```

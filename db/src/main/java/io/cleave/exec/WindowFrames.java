@@ -1,10 +1,10 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.WindowFrame;
-import io.cleave.analysis.WindowFrame.Bound;
-import io.cleave.analysis.WindowFrame.RangeKey;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.typed.WindowFrame;
+import io.cleave.typed.WindowFrame.Bound;
+import io.cleave.typed.WindowFrame.RangeKey;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// Where the frame of a row begins and ends.
+/// Computes the frame of each row of a window: its first row, and the row after its last one.
 final class WindowFrames {
     private static final Value[] NO_ROW = {};
     private static final Value NO_OFFSET = Value.of(0);
@@ -27,7 +27,7 @@ final class WindowFrames {
         to = frame.to().offset().map(Evaluator::compile);
     }
 
-    /// The frame of one run, in which its offsets are known.
+    /// The frame with the values that its offsets have in this run.
     Fixed fixed(RunContext context) {
         return new Fixed(frame, offset(from, context), offset(to, context));
     }
@@ -49,13 +49,14 @@ final class WindowFrames {
     }
 
     record Fixed(WindowFrame frame, Value fromOffset, Value toOffset) {
-        /// Of a partition of so many rows; `keys` are what a RANGE with offsets counts by.
+        /// The frames of a partition of `size` rows. `keys` returns the key of a row, which a RANGE
+        /// with offsets is measured by.
         OfPartition over(int size, IntFunction<Value> keys) {
             return new OfPartition(this, size, keys);
         }
     }
 
-    /// The frames of a partition's rows, asked for in their order.
+    /// The frames of the rows of a partition. They must be asked for in the order of the rows.
     static final class OfPartition {
         private final Fixed fixed;
         private final WindowFrame frame;
@@ -80,7 +81,8 @@ final class WindowFrames {
             return new RangeEdge(key.get(), keys, size, offset, bound.precedes(), upper);
         }
 
-        /// The first row of the frame; `peersFrom` is the first row equal to the current one.
+        /// The first row of the frame. `peersFrom` is the first row equal to the current one in the
+        /// order.
         int from(int row, int peersFrom) {
             if (fromEdge != null) {
                 return fromEdge.of(row, peersFrom);
@@ -89,7 +91,8 @@ final class WindowFrames {
             return clamped(frame.from().row(current, rows(fixed.fromOffset()), size));
         }
 
-        /// Behind the last row of the frame; `peersTo` is behind the last row equal to the current.
+        /// The row after the last row of the frame. `peersTo` is the row after the last one equal
+        /// to the current one in the order.
         int to(int row, int peersTo) {
             if (toEdge != null) {
                 return toEdge.of(row, peersTo);

@@ -1,13 +1,13 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.LambdaFunction;
-import io.cleave.analysis.WindowCall;
-import io.cleave.analysis.WindowFunction;
+import io.cleave.typed.LambdaFunction;
+import io.cleave.typed.WindowCall;
+import io.cleave.typed.WindowFunction;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/// The lambdas that window functions call, compiled once and bound to each run.
+/// The lambdas that window functions call. They are compiled once and bound to each run.
 final class WindowLambdas {
     private final List<WindowFunction> functions;
     private final List<Evaluation[]> bodies;
@@ -17,7 +17,7 @@ final class WindowLambdas {
         bodies = functions.stream().map(function -> Operators.compile(function.lambdas())).toList();
     }
 
-    /// The functions of the calls, in their order.
+    /// The functions of the calls, in the order of the calls.
     List<WindowFunction> bound(RunContext run) {
         List<WindowFunction> bound = new ArrayList<>();
         for (int index = 0; index < functions.size(); index++) {

@@ -1,6 +1,6 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.WindowFunction;
+import io.cleave.typed.WindowFunction;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -9,43 +9,41 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The rows of one partition, with what each call is given of them. When the memory is full they go
-/// to disk; only what the calls themselves keep does not.
+/// The rows of one window partition, with the arguments of each call. When memory is full, the rows
+/// go to disk. The state of the calls stays in memory.
 final class WindowPartition implements AutoCloseable {
-    /// The entry of a value that a call keeps.
-    private static final int VALUE_BYTES = 48;
-
     private final Running run;
     private final Type[] orderTypes;
     private final RowList rows;
 
-    /// By row, what all calls are given, one behind the other.
+    /// For each row, the arguments of all calls one after the other.
     private final RowList arguments;
 
-    /// Where the arguments of each call begin; one more, where the last ones end.
+    /// Where the arguments of each call begin. The additional last element is where the arguments
+    /// of the last call end.
     private final int[] argumentsFrom;
 
-    /// The first row of each group of rows that are equal in their order.
+    /// The first row of each group of rows that are equal in the order.
     private final RowList groups;
 
     private Value[] lastOrder = {};
 
-    /// The group that was asked for last, and its rows.
+    /// The group that was asked for last. Its rows are `groupFrom` to `groupTo`.
     private int group;
 
     private int groupFrom;
     private int groupTo;
 
-    /// What each call keeps.
+    /// The memory that each call keeps.
     private final List<QueryMemory.Share> kept = new ArrayList<>();
 
-    /// `argumentsFrom` says where in a row's arguments those of each call begin, and where they
-    /// end.
+    /// `argumentsFrom` has the begin of each call's arguments in a row of arguments, and the end of
+    /// the last one's.
     WindowPartition(Running run, Type[] orderTypes, int[] argumentsFrom) {
         this.run = run;
         this.orderTypes = orderTypes;
         this.argumentsFrom = argumentsFrom;
-        // Each call may be at a row of its own, at both ends of its frame and at the current row.
+        // Each call reads at its own positions: both ends of its frame, and the current row.
         int positions = 2 * argumentsFrom.length;
         rows = new RowList(run, 1);
         arguments = new RowList(run, positions);
@@ -76,7 +74,8 @@ final class WindowPartition implements AutoCloseable {
         clear();
     }
 
-    /// `given` is what all calls are given, one behind the other, and a RANGE's key.
+    /// `given` has the arguments of all calls one after the other, followed by the key of a RANGE,
+    /// if any.
     void add(Value[] row, Value[] order, Value[] given) {
         if (rows.size() == 0 || !equal(lastOrder, order)) {
             groups.add(new Value[] {Value.of(rows.size())});
@@ -95,7 +94,7 @@ final class WindowPartition implements AutoCloseable {
         return true;
     }
 
-    /// Goes on to the group that the row is in.
+    /// Moves forward to the group of the row.
     private void moveTo(int row) {
         while (row >= groupTo) {
             group++;
@@ -108,12 +107,12 @@ final class WindowPartition implements AutoCloseable {
         return groups.get(ofGroup)[0] instanceof Value.Int(long row) ? (int) row : 0;
     }
 
-    /// What a RANGE with offsets counts by; it stands behind what the calls are given.
+    /// The key that a RANGE with offsets is measured by. It is after the arguments of all calls.
     private Value rangeKey(int row) {
         return arguments.get(row)[argumentsFrom[argumentsFrom.length - 1]];
     }
 
-    /// The partition as one call sees it, when all rows are there.
+    /// The partition as seen by one call. All rows must have been added.
     WindowFunction.Partition of(int call, WindowFrames.Fixed frame) {
         var memory = new QueryMemory.Share(run.memory());
         kept.add(memory);
@@ -132,9 +131,9 @@ final class WindowPartition implements AutoCloseable {
             }
 
             @Override
-            public void keep(Value[] given) {
+            public void keep(long bytes) {
                 try {
-                    memory.add(VALUE_BYTES + QueryMemory.bytes(given));
+                    memory.add(bytes);
                 } catch (QueryMemory.Full _) {
                     arguments.toDisk();
                     groups.toDisk();

@@ -1,9 +1,9 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.WindowCall;
-import io.cleave.analysis.WindowFunction;
 import io.cleave.plan.Node;
+import io.cleave.typed.Typed;
+import io.cleave.typed.WindowCall;
+import io.cleave.typed.WindowFunction;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/// Rows with the results of window functions behind them. The input comes sorted, so a partition is
-/// a run of rows with equal keys: it is read and given away, row by row with its results, before
-/// the next one.
+/// Appends the results of window functions to each row. The input is sorted, so a partition is a
+/// sequence of rows with equal keys. A partition is read completely, then returned row by row with
+/// its results, before the next partition is read.
 final class WindowRows {
     private final Operator input;
     private final Evaluation[] partition;
@@ -25,10 +25,12 @@ final class WindowRows {
     private final List<WindowCall> calls;
     private final WindowLambdas lambdas;
 
-    /// Of all calls, one behind the other, and the key that a RANGE with offsets counts by.
+    /// The arguments of all calls one after the other, followed by the key that a RANGE with
+    /// offsets is measured by.
     private final Evaluation[] arguments;
 
-    /// Where those of each call begin; one more, where the last ones end.
+    /// Where the arguments of each call begin. The additional last element is where the arguments
+    /// of the last call end.
     private final int[] argumentsFrom;
 
     private final WindowFrames[] frames;

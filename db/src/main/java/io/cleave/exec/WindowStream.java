@@ -1,9 +1,9 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.WindowCall;
-import io.cleave.analysis.WindowFunction;
 import io.cleave.plan.Node;
+import io.cleave.typed.Typed;
+import io.cleave.typed.WindowCall;
+import io.cleave.typed.WindowFunction;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -15,12 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Window functions that need nothing of the rows to come: each row goes on as soon as it is there,
-/// and none is kept but for what the functions keep.
+/// Window functions that do not depend on later rows. Each row is returned as soon as it is read.
+/// No rows are kept, only the state of the functions.
 final class WindowStream {
-    /// The entry of a value that a function keeps.
-    private static final int VALUE_BYTES = 48;
-
     private final Operator input;
     private final Evaluation[] partition;
     private final Type[] partitionTypes;
@@ -50,7 +47,7 @@ final class WindowStream {
         return RowKey.array(values.stream().map(Typed::type).toList());
     }
 
-    /// The operator, if every call is such a function.
+    /// The operator; empty if any call needs later rows.
     static Optional<Operator> of(Node.Window node) {
         if (node.calls().stream()
                 .anyMatch(call -> call.function().running(call.frame()).isEmpty())) {
@@ -94,16 +91,19 @@ final class WindowStream {
             for (int index = 0; index < functions.length; index++) {
                 Value[] given = Operators.evaluate(arguments[index], row, run.context());
                 WindowFunction.Running function = functions[index];
-                int before = function.keptCount();
+                long before = function.keptBytes();
                 output[width + index] = function.next(given, peer);
-                if (function.keptCount() > before) {
-                    memory.require(VALUE_BYTES + QueryMemory.bytes(given));
+                long more = function.keptBytes() - before;
+                if (more > 0) {
+                    memory.require(more);
+                } else if (more < 0) {
+                    memory.add(more);
                 }
             }
             return output;
         }
 
-        /// Whether the row is the first of its partition; then the functions begin anew.
+        /// Whether the row is the first of its partition. If so, the functions start again.
         private boolean begin(Value[] row) {
             RowKey next =
                     RowKey.ofGroup(

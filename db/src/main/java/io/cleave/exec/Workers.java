@@ -16,8 +16,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
-/// Threads for the parts of queries that can go beside each other, so many for all queries
-/// together. A query takes those that are free when it comes; without any, it works by itself.
+/// Threads for the parts of queries that can run in parallel. Their number is a limit for all
+/// queries together. A query takes the threads that are free when it starts. If fewer than two are
+/// free, it runs on the thread of its caller.
 final class Workers {
     private static final Duration LOOK_AROUND = Duration.ofMillis(50);
 
@@ -34,13 +35,13 @@ final class Workers {
         free = new Semaphore(0);
     }
 
-    /// Every query works by itself.
+    /// Every query runs on the thread of its caller.
     static Workers none() {
         return new Workers();
     }
 
-    /// What `task` gives for `0 .. count`, in that order. The first failure is thrown, when no
-    /// thread is at work any more.
+    /// The results of `task` for `0 .. count`, in that order. The first failure is thrown after all
+    /// threads have stopped.
     <T> List<T> run(int count, IntFunction<T> task) {
         int threads = 0;
         while (threads < count && free.tryAcquire()) {
@@ -109,7 +110,7 @@ final class Workers {
             }
         }
 
-        /// If a thread cannot be had, those that are there take nothing more.
+        /// If a thread cannot be started, the running threads take no more tasks.
         @GuardedBy("lock")
         private void start(int threads) {
             try {
@@ -122,8 +123,8 @@ final class Workers {
             }
         }
 
-        /// What the threads work on is the caller's: it stays until the last one has ended, also
-        /// when the caller is interrupted.
+        /// The threads work on data of the caller. The caller therefore waits until the last thread
+        /// has stopped, even if it is interrupted.
         @GuardedBy("lock")
         private void awaitAll() {
             boolean interrupted = false;
@@ -163,7 +164,7 @@ final class Workers {
             }
         }
 
-        /// The next to do, or -1.
+        /// The index of the next task; -1 if there is none.
         private int take() {
             lock.lock();
             try {

@@ -1,4 +1,15 @@
-/// The one place where a plan meets a transaction: operators that pull rows.
+/// Runs compiled programs in a transaction. This is the only package in which a plan meets a
+/// transaction.
+///
+/// Each node of a plan is compiled once to an `Operator`. A run opens the operators and pulls their
+/// rows one at a time. Scans and the filters, groups and limits above them can also read column
+/// batches, with a `Kernel` for each expression.
+///
+/// What always holds: a run neither commits nor rolls back its transaction. The rows that sorts,
+/// groups, joins and windows keep are counted in the run's `QueryMemory`. Rows that do not fit go
+/// to spill files, which are removed at the end of the run.
+///
+/// Begin with `ProgramRunner`.
 @NullMarked
 package io.cleave.exec;
 

@@ -3,7 +3,8 @@ package io.cleave.hash;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Argon2d (RFC 9106) as YDB calls it: one pass over 32 blocks in one lane, 32 bytes of result.
+/// Argon2d (RFC 9106) with YDB's parameters: one pass over 32 blocks in one lane, a result of 32
+/// bytes.
 @SuppressWarnings("ByteBufferBackingArray") // each buffer is allocated whole, by buffer()
 public final class Argon2 {
     public static final int MIN_SALT_BYTES = 8;
@@ -40,16 +41,16 @@ public final class Argon2 {
 
     private static byte[] first(byte[] password, byte[] salt) {
         ByteBuffer input = buffer(10 * Integer.BYTES + password.length + salt.length);
-        // Lanes, result, memory, passes, version, and the type d.
+        // Lanes, result length, memory, passes, version, and 0 for Argon2d.
         input.putInt(1).putInt(TAG_BYTES).putInt(MEMORY_BLOCKS).putInt(1).putInt(VERSION).putInt(0);
         input.putInt(password.length).put(password);
         input.putInt(salt.length).put(salt);
-        // No secret and no data beside.
+        // Neither a secret nor associated data.
         input.putInt(0).putInt(0);
         return Blake2b.hash(input.array(), new byte[0], 64);
     }
 
-    /// BLAKE2b of any length.
+    /// BLAKE2b with a result of any length.
     private static byte[] longHash(byte[] data, int size) {
         ByteBuffer input = buffer(Integer.BYTES + data.length);
         input.putInt(size).put(data);
@@ -76,7 +77,7 @@ public final class Argon2 {
         return words;
     }
 
-    /// Which of the blocks before is mixed in, by the first word of the previous one.
+    /// Which earlier block is mixed in. The first word of the previous block decides.
     private static int reference(int index, long random) {
         int area = index - 1;
         long x = ((random & 0xFFFFFFFFL) * (random & 0xFFFFFFFFL)) >>> 32;

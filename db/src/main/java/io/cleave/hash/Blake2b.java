@@ -31,7 +31,7 @@ public final class Blake2b {
 
     private Blake2b() {}
 
-    /// `size` bytes, from 1 to 64; a key of no bytes is none.
+    /// A hash of `size` bytes, from 1 to 64. An empty key means no key.
     public static byte[] hash(byte[] data, byte[] key, int size) {
         var hash = new Blake2b();
         hash.state[0] ^= 0x01010000L ^ (long) key.length << 8 ^ size;

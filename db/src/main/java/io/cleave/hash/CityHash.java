@@ -1,7 +1,7 @@
 package io.cleave.hash;
 
-/// CityHash by Geoff Pike and Jyrki Alakuijala, version 1.0, which is what YDB calls CityHash.
-/// Later versions give other values: [FarmHash] has the 128 bits of 1.1.
+/// CityHash by Geoff Pike and Jyrki Alakuijala, version 1.0, which is the version that YDB uses.
+/// Later versions return other values: [FarmHash] has the 128-bit hash of 1.1.
 public final class CityHash {
     private static final long K0 = 0xC3A5C85C97CB3127L;
     private static final long K1 = 0xB492B66FBE98F273L;
@@ -193,7 +193,7 @@ public final class CityHash {
         return new Hash128(a + z, b + c);
     }
 
-    /// The 56 bytes that long inputs are mixed into. Used by one thread.
+    /// The 56 bytes of state for long inputs. Used by one thread.
     private static final class State {
         private long x;
         private long y;
@@ -213,7 +213,7 @@ public final class CityHash {
             w2 = w.high();
         }
 
-        /// Takes in 64 bytes.
+        /// Mixes in 64 bytes.
         void round(byte[] s, int at) {
             x = rotate(x + y + v1 + Words.int64(s, at + 16), 37) * K1;
             y = rotate(y + v2 + Words.int64(s, at + 48), 42) * K1;

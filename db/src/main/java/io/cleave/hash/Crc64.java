@@ -1,6 +1,6 @@
 package io.cleave.hash;
 
-/// The CRC of 64 bits that YDB has: highest bit first, a polynomial of its own, nothing inverted.
+/// YDB's 64-bit CRC: highest bit first, its own polynomial, no inversion.
 public final class Crc64 {
     public static final long INIT = -1L;
 

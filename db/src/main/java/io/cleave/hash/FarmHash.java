@@ -1,6 +1,6 @@
 package io.cleave.hash;
 
-/// The fingerprints of FarmHash by Geoff Pike, which are the same on every machine and in every
+/// The fingerprints of FarmHash by Geoff Pike. They are the same on every machine and in every
 /// version.
 public final class FarmHash {
     private static final long K0 = 0xC3A5C85C97CB3127L;

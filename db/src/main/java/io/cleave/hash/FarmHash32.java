@@ -1,6 +1,6 @@
 package io.cleave.hash;
 
-/// FarmHash's fingerprint of 32 bits.
+/// The 32-bit fingerprint of FarmHash.
 public final class FarmHash32 {
     private static final int C1 = 0xCC9E2D51;
     private static final int C2 = 0x1B873593;

@@ -1,6 +1,6 @@
 package io.cleave.hash;
 
-/// FNV-1 by Fowler, Noll and Vo: multiplied first and mixed after.
+/// FNV-1 by Fowler, Noll and Vo, which multiplies before it mixes in a byte.
 public final class Fnv {
     public static final int INIT_32 = 0x811C9DC5;
     public static final long INIT_64 = 0xCBF29CE484222325L;

@@ -1,10 +1,10 @@
 package io.cleave.hash;
 
-/// A hash of 128 bits in two halves.
+/// A 128-bit hash in two halves.
 public record Hash128(long low, long high) {
     private static final long MUL = 0x9DDFEA08EB382D69L;
 
-    /// Two halves mixed into one, as CityHash and FarmHash do it.
+    /// Mixes both halves into 64 bits, as CityHash and FarmHash do.
     static long mixed(long low, long high) {
         return mixed(low, high, MUL);
     }

@@ -85,7 +85,7 @@ public final class HighwayHash {
                 | (even & 0xFF00000000000000L);
     }
 
-    /// The last bytes, fewer than a packet.
+    /// Mixes in the last bytes, which are fewer than a packet.
     private void remainder(byte[] data, int at) {
         int size = data.length - at;
         int mod4 = size & 3;

@@ -1,12 +1,12 @@
 package io.cleave.hash;
 
-/// Hashes of one number.
+/// Hashes of a single number.
 public final class IntHash {
     private static final long FARM_MUL = 0x9DDFEA08EB382D69L;
 
     private IntHash() {}
 
-    /// The 64-bit mixing by Thomas Wang.
+    /// Thomas Wang's 64-bit mixing function.
     public static long wang(long number) {
         long key = number;
         key += ~(key << 32);
@@ -19,7 +19,8 @@ public final class IntHash {
         return key ^ key >>> 31;
     }
 
-    /// What ClickHouse calls intHash64: the finish of MurmurHash3 behind a constant.
+    /// ClickHouse's intHash64: a constant is mixed in, and then the finalizer of MurmurHash3 is
+    /// applied.
     public static long murmur3(long number) {
         long key = number ^ 0x4CF2D2BAAE6DA887L;
         key ^= key >>> 33;
@@ -34,7 +35,7 @@ public final class IntHash {
         return finish(number);
     }
 
-    /// FarmHash's fingerprint of a number of 128 bits.
+    /// FarmHash's fingerprint of a 128-bit number.
     public static long farm(long low, long high) {
         long a = (low ^ high) * FARM_MUL;
         a ^= a >>> 47;

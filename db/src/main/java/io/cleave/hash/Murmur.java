@@ -1,7 +1,7 @@
 package io.cleave.hash;
 
-/// MurmurHash2 by Austin Appleby: the 32-bit one, the 64-bit one (64A), and the variant 2A, whose
-/// tail and length are mixed in like words.
+/// MurmurHash2 by Austin Appleby: the 32-bit version, the 64-bit version (64A), and the variant 2A,
+/// which mixes in the tail and the length like words.
 public final class Murmur {
     private static final int MUL_32 = 0x5BD1E995;
     private static final int SHIFT_32 = 24;
@@ -37,7 +37,7 @@ public final class Murmur {
         return h ^ h >>> 15;
     }
 
-    /// The bytes from `from` on, the first one lowest.
+    /// The bytes from `from` on, little-endian.
     private static long tail(byte[] data, int from) {
         long tail = 0;
         for (int at = data.length - 1; at >= from; at--) {

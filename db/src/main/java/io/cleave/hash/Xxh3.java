@@ -1,6 +1,6 @@
 package io.cleave.hash;
 
-/// XXH3 of 64 bits by Yann Collet, without a seed and with the usual secret.
+/// 64-bit XXH3 by Yann Collet, without a seed and with the default secret.
 public final class Xxh3 {
     static final long PRIME32_1 = 0x9E3779B1L;
     static final long PRIME32_2 = 0x85EBCA77L;
@@ -51,7 +51,7 @@ public final class Xxh3 {
         return avalanche64(secret(56) ^ secret(64));
     }
 
-    /// One to three bytes and their count.
+    /// Combines one to three bytes and their count.
     static long combined(byte[] data, int length) {
         long first = data[0] & 0xFF;
         long middle = data[length >> 1] & 0xFF;
@@ -94,7 +94,7 @@ public final class Xxh3 {
         return Words.unsigned32(Xxh3Long.SECRET, at);
     }
 
-    /// Both halves of the product of 128 bits.
+    /// The XOR of both halves of the 128-bit product.
     static long folded(long left, long right) {
         return left * right ^ Math.unsignedMultiplyHigh(left, right);
     }
@@ -105,7 +105,7 @@ public final class Xxh3 {
         return h ^ h >>> 32;
     }
 
-    /// The finish of the older XXH64.
+    /// The finalizer of the older XXH64.
     static long avalanche64(long hash) {
         long h = hash ^ hash >>> 33;
         h *= PRIME64_2;

@@ -2,7 +2,7 @@ package io.cleave.hash;
 
 import java.util.HexFormat;
 
-/// The part of XXH3 for more than 240 bytes: stripes of 64 bytes gathered in eight lanes.
+/// XXH3 for inputs of more than 240 bytes: stripes of 64 bytes are accumulated in eight lanes.
 final class Xxh3Long {
     static final byte[] SECRET =
             HexFormat.of()

@@ -1,6 +1,6 @@
 package io.cleave.hash;
 
-/// XXH3 of 128 bits, without a seed and with the usual secret.
+/// 128-bit XXH3, without a seed and with the default secret.
 public final class Xxh3Wide {
     private Xxh3Wide() {}
 

@@ -1,6 +1,8 @@
-/// Published hash functions that YDB's queries know by name. All are functions of bytes, without
-/// state, for any thread; numbers are read little-endian, and unsigned results come as the bits of
-/// `int` and `long`.
+/// Published hash functions that YDB's queries use by name. Every function returns the same values
+/// as YDB's.
+///
+/// All are pure functions of bytes: they keep no state, and any thread may call them. Numbers are
+/// read little-endian. Unsigned results are returned as the bits of an `int` or `long`.
 @NullMarked
 package io.cleave.hash;
 

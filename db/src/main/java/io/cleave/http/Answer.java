@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a request is answered with. `headers` are further ones; length, date and what concerns the
-/// connection are the server's own.
+/// The answer to a request. `headers` are additional ones: the server itself sets the length, the
+/// date, and what concerns the connection.
 public record Answer(int status, String contentType, Map<String, String> headers, Content content) {
     private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
@@ -18,7 +18,7 @@ public record Answer(int status, String contentType, Map<String, String> headers
 
     public sealed interface Content {}
 
-    /// Bytes that are there. Nobody changes them any more.
+    /// A body that is complete. The bytes must not change any more.
     public static final class Whole implements Content {
         private final byte[] bytes;
 
@@ -31,14 +31,15 @@ public record Answer(int status, String contentType, Map<String, String> headers
         }
     }
 
-    /// Bytes that are made while they are sent, in chunks. The writer runs on the handler's thread,
-    /// which waits when the client takes less than it makes.
+    /// A body that is written while it is sent, in chunks. The writer runs on the handler's thread.
+    /// It waits when the client reads more slowly than it writes.
     public record Streamed(Writer writer) implements Content {}
 
     @FunctionalInterface
     public interface Writer {
-        /// An [IOException] means that the client is gone, or too slow. Whatever is thrown ends the
-        /// connection in the middle of the body, so that nobody takes the part for the whole.
+        /// An [IOException] means that the client is gone or too slow. Any exception ends the
+        /// connection in the middle of the body, so that the client does not take the part for the
+        /// whole.
         void writeTo(OutputStream out) throws IOException;
     }
 
@@ -62,7 +63,7 @@ public record Answer(int status, String contentType, Map<String, String> headers
         return new Answer(status, contentType, Map.of(), new Streamed(writer));
     }
 
-    /// The same with one more header.
+    /// This answer with one more header.
     public Answer with(String name, String value) {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(name, value);

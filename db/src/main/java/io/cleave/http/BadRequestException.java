@@ -1,7 +1,7 @@
 package io.cleave.http;
 
-/// Bytes that are not a request, or more of them than a request may have: the connection ends, for
-/// where the next request begins is not known.
+/// The bytes are not a valid request, or exceed a limit. The connection ends, because it is not
+/// known where the next request begins.
 final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,9 @@ package io.cleave.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The bytes of bodies that are kept for handlers, of all requests together.
+/// Limits the bytes of all request bodies that are kept for handlers.
+///
+/// Threads: any.
 final class BodyBudget {
     private final long maxBytes;
     private final AtomicLong bytes = new AtomicLong();

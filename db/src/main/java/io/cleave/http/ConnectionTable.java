@@ -11,14 +11,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The connections that there are, and which of them goes when there are too many.
+/// Limits the connections, in total and for each peer, and chooses which one to close when there
+/// are too many.
 ///
-/// A connection may go while no handler works for it: whether it is idle, has sent half a request,
-/// or does not read its answer. The one goes that has not finished a request for the longest time;
-/// of the peer itself if the peer has too many, else of the peer that has the most. So a client
-/// that comes now is always let in, and one that keeps to itself is not shut out by others.
+/// A connection may be closed while no handler works for it: it may be idle, have sent half a
+/// request, or not read its answer. The victim is the connection whose last finished request is
+/// oldest. It belongs to the new connection's peer if that peer has too many, and otherwise to the
+/// peer with the most connections. So a new client is always admitted, and a client with few
+/// connections is not shut out by others.
 ///
-/// Handlers are fewer than connections, so there is always one that may go.
+/// There are fewer handlers than connections, so there is always a connection that may be closed.
+///
+/// Threads: any.
 final class ConnectionTable<C> {
     private final int maxConnections;
     private final int maxPeerConnections;
@@ -39,7 +43,7 @@ final class ConnectionTable<C> {
         private final Object address;
         private int count;
 
-        /// Those that may go, the next one first.
+        /// Connections that may be closed, the next one first.
         private final LinkedHashSet<C> unfinished = new LinkedHashSet<>();
 
         Peer(Object address) {
@@ -47,7 +51,7 @@ final class ConnectionTable<C> {
         }
     }
 
-    /// Whether a connection is let in, and which other one has to be closed for it.
+    /// Whether the connection is admitted, and which one has to be closed for it.
     record Admission<C>(boolean isAdmitted, Optional<C> evicted) {}
 
     Admission<C> admit(C connection, Object address) {
@@ -64,7 +68,7 @@ final class ConnectionTable<C> {
                 evicted = crowded.unfinished.getFirst();
                 remove(evicted);
             }
-            // It may be new, or may just have gone with its only connection.
+            // The peer may be new, or was just removed with its only connection.
             peers.put(address, peer);
             peer.count++;
             peer.unfinished.add(connection);
@@ -75,7 +79,8 @@ final class ConnectionTable<C> {
         }
     }
 
-    /// Of whom one has to go before `peer` gets one more; null if there is room.
+    /// The peer that has to give up a connection before `peer` gets one more; null if there is
+    /// room.
     @GuardedBy("lock")
     private @Nullable Peer<C> crowded(Peer<C> peer) {
         if (peer.count >= maxPeerConnections) {
@@ -90,7 +95,7 @@ final class ConnectionTable<C> {
                 .orElse(peer);
     }
 
-    /// A handler works for it now: it may not go.
+    /// A handler works for the connection now, so it must not be closed.
     void begin(C connection) {
         lock.lock();
         try {
@@ -103,7 +108,7 @@ final class ConnectionTable<C> {
         }
     }
 
-    /// It has got an answer: of those that may go it is the last.
+    /// The connection has its answer. It becomes the last of those that may be closed.
     void finish(C connection) {
         lock.lock();
         try {

@@ -12,18 +12,18 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The names by which clients may ask for this server: `localhost`, the machine's name, addresses
-/// of this machine, and those that were given.
+/// The names by which clients may address this server: `localhost`, the machine's name, the
+/// machine's addresses, and the configured names.
 ///
-/// A browser sends the name that a page was loaded from. If that is an attacker's, which he has
-/// made to mean this machine (DNS rebinding), it is none of these.
+/// This protects against DNS rebinding. A browser sends the host name that a page was loaded from.
+/// An attacker can make his own name resolve to this machine, but that name is not in this list.
 public final class HostNames {
     private static final Pattern AUTHORITY =
             Pattern.compile("(?:([A-Za-z0-9._-]+)|\\[([0-9A-Fa-f:.]+)\\])(:[0-9]{1,5})?");
 
     private final Set<String> names = new HashSet<>();
 
-    /// Asking for it may take the system a while, so it comes later.
+    /// Looked up in the background, because the system may take a while to answer.
     private volatile String machineName = "";
 
     private HostNames(Collection<String> given) {
@@ -37,7 +37,7 @@ public final class HostNames {
         return hosts;
     }
 
-    /// Whether it can be given: a name or an address, without a port.
+    /// Whether the text may be configured as a name: a name or an address, without a port.
     public static boolean isName(String text) {
         Matcher matcher = AUTHORITY.matcher(text);
         return matcher.matches() && matcher.group(3) == null;
@@ -47,17 +47,18 @@ public final class HostNames {
         try {
             machineName = normal(InetAddress.getLocalHost().getHostName());
         } catch (UnknownHostException _) {
-            // A machine whose name means nothing is not asked by that name.
+            // A machine whose name does not resolve is not addressed by that name.
         }
     }
 
-    /// Whether it has the form of a Host header: a name or an address, with or without a port.
+    /// Whether the text has the form of a Host header: a name or an address, with or without a
+    /// port.
     static boolean isAuthority(String text) {
         return AUTHORITY.matcher(text).matches();
     }
 
-    /// Whether a Host header means this server; `local` is the address that the client has
-    /// connected to.
+    /// Whether a Host header names this server. `local` is the address to which the client has
+    /// connected.
     boolean fit(String authority, InetAddress local) {
         Matcher matcher = AUTHORITY.matcher(authority);
         if (!matcher.matches()) {
@@ -67,7 +68,7 @@ public final class HostNames {
         return names.contains(normal(name)) || isMachine(normal(name)) || isOwn(name, local);
     }
 
-    /// `db1` and `db1.example.org` if the machine is called `db1.example.org`.
+    /// A machine called `db1.example.org` is also addressed as `db1`.
     private boolean isMachine(String name) {
         String machine = machineName;
         return machine.equals(name) || machine.split("\\.", 2)[0].equals(name);

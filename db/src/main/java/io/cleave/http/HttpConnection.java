@@ -2,6 +2,7 @@ package io.cleave.http;
 
 import io.cleave.http.RequestCheck.Accepted;
 import io.cleave.http.RequestCheck.Refused;
+import io.cleave.net.PeerAddress;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,10 +28,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/// One connection: takes requests one after the other, and answers them.
+/// One connection: receives one request at a time and answers it.
 ///
-/// Threads: everything happens on its event loop, but for handlers, which have threads of their own
-/// and hand their answers over with [#later].
+/// Threads: only the connection's event loop, except for handlers. These have their own threads,
+/// and hand over their answers with [#later].
 final class HttpConnection extends ChannelInboundHandlerAdapter {
     private final HttpServer server;
     private final RequestGate gate;
@@ -42,7 +43,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @SuppressWarnings("NullAway.Init") // set when the connection opens
     private Object peer;
 
-    /// Ends the present phase; null if it may take as long as it takes.
+    /// Ends the current phase; null if the phase has no time limit.
     private @Nullable Future<?> deadline;
 
     private ResponseHead head = new ResponseHead(false, false, false);
@@ -56,17 +57,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private enum Phase {
-        /// Nothing of a request has come.
+        /// No byte of a request has arrived.
         IDLE,
-        /// The headers are coming.
+        /// The headers are arriving.
         HEAD,
-        /// The body is coming.
+        /// The body is arriving.
         BODY,
         /// The answer is being made.
         WORK,
-        /// The answer is on its way.
+        /// The answer is being sent.
         SEND,
-        /// The last answer was sent; the client may read it.
+        /// The last answer was sent; the client has time to read it.
         LINGER,
         CLOSED
     }
@@ -90,7 +91,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// The first byte of a request has come.
+    /// The first byte of a request has arrived.
     void requestBegins() {
         Duration time = server.limits().headTime();
         enter(Phase.HEAD, time, () -> late("headers", time));
@@ -183,7 +184,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// The last byte of a request has come.
+    /// The last byte of a request has arrived.
     void requestEnds() {
         IncomingRequest incoming = request;
         if (phase != Phase.BODY || incoming == null) {
@@ -197,7 +198,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         incoming.answer(this, peer);
     }
 
-    /// Runs on the event loop; or not at all when the server has ended.
+    /// Runs the work on the event loop. Returns false if the server has stopped.
     boolean later(Runnable work) {
         try {
             context.executor().execute(work);
@@ -207,7 +208,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// What is wrong with the bytes also means that no other request can follow them.
+    /// Sends the error as the last answer: after bytes that are not valid, no other request can
+    /// follow.
     void refuse(BadRequestException e) {
         refuse(Answer.text(e.status(), e.getMessage() + "\n"));
     }
@@ -221,8 +223,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         send(answer, () -> {});
     }
 
-    /// Sends an answer whose bytes are there. `handedOver` is run when the socket has all of them,
-    /// or will never take them.
+    /// Sends an answer with a complete body. `handedOver` runs when the socket has taken all bytes,
+    /// or never will.
     void send(Answer answer, Runnable handedOver) {
         forgetRequest();
         if (phase == Phase.CLOSED) {
@@ -270,7 +272,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                                 });
     }
 
-    /// Called by a handler's thread. Returns when the body was written, or cannot be.
+    /// Called on the handler's thread. Returns when the body was written, or when writing failed.
     void stream(Answer answer, Answer.Writer writer) {
         var out = new ResponseStream(server.env(), context.channel(), server.limits().sendTime());
         stream = out;
@@ -296,9 +298,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                         }
                     });
         } catch (IOException _) {
-            // The client is gone, or is sent away because it does not read.
+            // The client is gone, or is cut off because it does not read.
             closeNow();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             HttpServer.report(e);
             closeNow();
         } finally {
@@ -316,12 +318,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         server.table().finish(this);
         enter(Phase.IDLE, server.limits().idleTime(), this::closeNow);
-        // Not at once: whoever sends many requests in one go lets others have their turn.
+        // Not at once: other connections have their turn before the next of several pipelined
+        // requests.
         later(gate::openAgain);
     }
 
-    /// A socket that is closed with bytes unread tells its client of an error, and the client may
-    /// lose the answer. So the client gets time to read it and to close.
+    /// Ends the connection, but gives the client time to read its answer and to close. If a socket
+    /// is closed with unread input, the client gets an error and may lose the answer.
     private void linger() {
         enter(Phase.LINGER, server.limits().lingerTime(), this::closeNow);
         gate.discard();
@@ -332,7 +335,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// The client sends no more. Who has sent half a request is not answered.
+    /// The client has closed its output. Half a request is not answered.
     void inputEnded() {
         if (phase != Phase.WORK && phase != Phase.SEND) {
             closeNow();
@@ -358,7 +361,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// May be called by any thread.
+    /// Any thread may call this.
     void closeNow() {
         var _ = context.channel().close();
     }
@@ -368,7 +371,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         enter(Phase.CLOSED);
         server.left(this);
         wakeStream();
-        // A handler that works for it gives back what it holds itself.
+        // If a handler is at work, it gives back the memory of the request itself.
         forgetRequest();
         OutgoingBody body = sending;
         if (body != null) {

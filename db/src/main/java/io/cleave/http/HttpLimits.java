@@ -2,21 +2,21 @@ package io.cleave.http;
 
 import java.time.Duration;
 
-/// The bounds of a server. Their statuses are in `docs/http.md`.
+/// The limits of a server. `docs/http.md` has the status of each.
 ///
-/// @param connections at once, of all peers
-/// @param peerConnections at once, of one peer address
+/// @param connections open at once, of all peers
+/// @param peerConnections open at once, of one peer address
 /// @param requests whose handlers run at once, of all peers
 /// @param peerRequests whose handlers run at once, of one peer address
-/// @param requestLineBytes of the first line, which has the URI
+/// @param requestLineBytes of the first line, which contains the URI
 /// @param headerBytes of all headers of a request
-/// @param headers of a request
-/// @param bodyBytes of all bodies that are kept for handlers, at once
+/// @param headers number of headers of a request
+/// @param bodyBytes of all bodies that are kept for handlers at once
 /// @param headTime from the first byte of a request to the end of its headers
 /// @param bodyTime from the end of the headers to the end of the body
-/// @param idleTime a connection without a request
-/// @param sendTime in which a client takes what is ready for it, up to [#UNSENT_BYTES]
-/// @param lingerTime in which a client that was refused may read why
+/// @param idleTime how long a connection may stay without a request
+/// @param sendTime how long a client may take to read what is ready for it, up to [#UNSENT_BYTES]
+/// @param lingerTime how long a client may take to read its last answer
 public record HttpLimits(
         int connections,
         int peerConnections,
@@ -47,16 +47,17 @@ public record HttpLimits(
                     Duration.ofSeconds(20),
                     Duration.ofSeconds(2));
 
-    /// What is given to a socket before its client has taken it.
+    /// Limit of the bytes that were given to a socket and that the client has not read.
     static final int UNSENT_BYTES = 32 << 10;
 
-    /// An answer up to this size waits for its client without a slot: as many of them as there are
-    /// connections fit into memory.
+    /// An answer up to this size waits for its client without a slot: one such answer for each
+    /// connection fits into memory.
     static final int SMALL_ANSWER_BYTES = 64 << 10;
 
-    /// What is read from a socket at once, and so what is held of requests that come too early.
+    /// The size of one read from a socket. It limits what is held of a request that comes too
+    /// early.
     static final int READ_BYTES = 16 << 10;
 
-    /// What a refused client may go on to send before its connection is closed hard.
+    /// How much a refused client may still send before its connection is closed.
     static final int LINGER_BYTES = 4 << 20;
 }

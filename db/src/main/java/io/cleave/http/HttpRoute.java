@@ -2,11 +2,11 @@ package io.cleave.http;
 
 import java.util.function.Supplier;
 
-/// How a request is answered: see [HttpRoutes].
+/// How a request is answered; see [HttpRoutes].
 sealed interface HttpRoute {
     HttpRoutes.Host host();
 
-    /// The longest body that it needs.
+    /// Limit of the body.
     default int maxBodyBytes() {
         return 0;
     }

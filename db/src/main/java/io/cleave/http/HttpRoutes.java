@@ -8,13 +8,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Which request goes where, by path and method. A route for GET answers HEAD too. Filled before
-/// the server starts, and not changed afterwards.
+/// Maps path and method to a route. A route for GET also answers HEAD. The routes are added before
+/// the server starts and do not change afterwards.
 public final class HttpRoutes {
     private final Map<String, Map<String, HttpRoute>> byPath = new HashMap<>();
     private Function<String, String> notFound = what -> "there is no " + what + "\n";
 
-    /// Runs on a virtual thread, and may wait.
+    /// Runs on a virtual thread and may block.
     @FunctionalInterface
     public interface Handler {
         Answer answer(Request request);
@@ -23,27 +23,28 @@ public final class HttpRoutes {
     /// Whether a request has to name this server in its Host header.
     public enum Host {
         CHECKED,
-        /// For what may be asked by any name, because it shows nothing of anybody.
+        /// For answers that reveal nothing, and may be requested by any name.
         ANY
     }
 
-    /// Answers GET on a thread of the network, outside all limits: it must not wait.
+    /// Answers GET on a network thread, outside all limits. `answer` must not block.
     public HttpRoutes immediate(String path, Host host, Supplier<Answer> answer) {
         return add("GET", path, new HttpRoute.Immediate(host, answer));
     }
 
-    /// Answers GET outside all limits. It may take some time, but runs once at a time: those who
-    /// ask while it runs share the next answer.
+    /// Answers GET outside all limits. `answer` may take some time, but only one run is active at a
+    /// time: requests that arrive during a run share the answer of the next run.
     public HttpRoutes shared(String path, Host host, Supplier<Answer> answer) {
         return add("GET", path, new HttpRoute.Shared(host, answer));
     }
 
-    /// Runs a handler, within the bound on requests. Longer bodies are refused.
+    /// Runs a handler, within the limit of requests. Longer bodies are refused.
     public HttpRoutes handled(String method, String path, int maxBodyBytes, Handler handler) {
         return add(method, path, new HttpRoute.Handled(maxBodyBytes, handler));
     }
 
-    /// The text for whoever asks for what is not there; it is given `GET /path`.
+    /// Sets the text for paths that do not exist. The function is called with, for example, `GET
+    /// /path`.
     public HttpRoutes otherwise(Function<String, String> text) {
         notFound = text;
         return this;
@@ -62,7 +63,7 @@ public final class HttpRoutes {
         return methods.get(method.equals("HEAD") ? "GET" : method);
     }
 
-    /// For a request that [#find] finds nothing for.
+    /// The answer to a request for which [#find] finds no route.
     Answer missing(String method, String path) {
         var methods = new TreeSet<>(byPath.getOrDefault(path, Map.of()).keySet());
         if (methods.isEmpty()) {

@@ -1,20 +1,13 @@
 package io.cleave.http;
 
 import io.cleave.base.Env;
+import io.cleave.net.ListeningPort;
 import io.grpc.netty.shaded.io.netty.bootstrap.ServerBootstrap;
-import io.grpc.netty.shaded.io.netty.buffer.PooledByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInitializer;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
 import io.grpc.netty.shaded.io.netty.channel.WriteBufferWaterMark;
-import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerSocketChannel;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpDecoderConfig;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaderNames;
@@ -23,7 +16,6 @@ import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeadersFactory;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpMessage;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpRequestDecoder;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpResponseEncoder;
-import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -32,20 +24,15 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Listens on a port and answers requests of HTTP/1.1 there.
+/// Listens on a port and answers HTTP/1.1 requests.
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = System.getLogger(HttpServer.class.getName());
     private static final WriteBufferWaterMark UNSENT_BYTES =
             new WriteBufferWaterMark(HttpLimits.UNSENT_BYTES / 2, HttpLimits.UNSENT_BYTES);
 
-    /// Clients that the kernel has accepted and this process not yet.
-    private static final int BACKLOG = 1024;
-
-    /// They only read and write; what computes or waits is elsewhere.
+    /// Threads that only read and write. What computes or waits runs elsewhere.
     private static final int EVENT_LOOPS = 2;
 
     private final Env env;
@@ -56,8 +43,7 @@ public final class HttpServer implements AutoCloseable {
     private final ConnectionTable<HttpConnection> table;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
     private final Map<HttpRoute.Shared, SharedAnswer> shared = new ConcurrentHashMap<>();
-    private final EventLoopGroup threads;
-    private final Channel listening;
+    private final ListeningPort port;
     private volatile boolean stopping;
 
     private HttpServer(
@@ -73,16 +59,11 @@ public final class HttpServer implements AutoCloseable {
         this.slots = new RequestSlots(limits);
         this.bodies = new BodyBudget(limits.bodyBytes());
         this.table = new ConnectionTable<>(limits.connections(), limits.peerConnections());
-        ThreadFactory named = new DefaultThreadFactory("http", true);
-        this.threads =
-                Epoll.isAvailable()
-                        ? new EpollEventLoopGroup(EVENT_LOOPS, named)
-                        : new NioEventLoopGroup(EVENT_LOOPS, named);
-        this.listening = listen(address);
+        this.port = listen(address);
     }
 
-    /// Port 0 takes a free one. Throws [BindException] when the port cannot be had. `hosts` are the
-    /// names by which it may be asked.
+    /// Starts to listen; port 0 takes a free port. Throws [BindException] if it cannot listen.
+    /// `hosts` has the names by which clients may address the server.
     public static HttpServer start(
             Env env,
             HttpLimits limits,
@@ -93,22 +74,11 @@ public final class HttpServer implements AutoCloseable {
         return new HttpServer(env, limits, hosts, address, routes);
     }
 
-    private Channel listen(InetSocketAddress address) throws IOException {
-        Class<? extends ServerChannel> kind =
-                threads instanceof EpollEventLoopGroup
-                        ? EpollServerSocketChannel.class
-                        : NioServerSocketChannel.class;
-        var bound =
+    private ListeningPort listen(InetSocketAddress address) throws IOException {
+        var settings =
                 new ServerBootstrap()
-                        .group(threads)
-                        .channel(kind)
-                        .option(ChannelOption.SO_REUSEADDR, true)
-                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                        .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        // Who has sent all and says so still gets an answer.
+                        // A client that has closed its output still gets its answer.
                         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                        .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                         .childOption(
                                 ChannelOption.RCVBUF_ALLOCATOR,
                                 new AdaptiveRecvByteBufAllocator(512, 2048, HttpLimits.READ_BYTES))
@@ -119,19 +89,11 @@ public final class HttpServer implements AutoCloseable {
                                     protected void initChannel(Channel channel) {
                                         open(channel);
                                     }
-                                })
-                        .bind(address)
-                        .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            stopThreads();
-            var failure = new BindException(address + ": " + bound.cause().getMessage());
-            failure.initCause(bound.cause());
-            throw failure;
-        }
-        return bound.channel();
+                                });
+        return ListeningPort.open("http", EVENT_LOOPS, settings, address);
     }
 
-    /// TLS, when there is some, is a handler before these.
+    /// A TLS handler would go before these.
     private void open(Channel channel) {
         var connection = new HttpConnection(this);
         channel.pipeline()
@@ -141,7 +103,7 @@ public final class HttpServer implements AutoCloseable {
                 .addLast(connection);
     }
 
-    /// Leaves headers as they were sent: [RequestCheck] judges them.
+    /// Keeps the headers as they were sent, so that [RequestCheck] can check them.
     private static final class Decoder extends HttpRequestDecoder {
         private static final HttpHeadersFactory ONE_LENGTH =
                 new HttpHeadersFactory() {
@@ -167,11 +129,11 @@ public final class HttpServer implements AutoCloseable {
 
         @Override
         protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
-            // By default it removes Content-Length, and nobody would know of it.
+            // By default, the decoder would remove Content-Length, and the check would not see it.
         }
     }
 
-    /// By default the decoder takes the first of two lengths from HTTP/1.0.
+    /// By default, the decoder accepts two lengths in HTTP/1.0 and takes the first one.
     private static final class OneLengthHeaders extends DefaultHttpHeaders {
         @Override
         public HttpHeaders add(CharSequence name, Object value) {
@@ -183,15 +145,15 @@ public final class HttpServer implements AutoCloseable {
     }
 
     public int port() {
-        return ((InetSocketAddress) listening.localAddress()).getPort();
+        return port.number();
     }
 
-    /// How many clients are connected.
+    /// The number of open connections.
     public int connections() {
         return table.size();
     }
 
-    /// How many handlers are at work.
+    /// The number of running handlers.
     public int requests() {
         return slots.total();
     }
@@ -228,7 +190,7 @@ public final class HttpServer implements AutoCloseable {
         return stopping;
     }
 
-    /// Whether a connection may stay; another one may have to go for it.
+    /// Whether the connection is admitted. Another one may be closed for it.
     boolean admit(HttpConnection connection, Object peer) {
         var admission = table.admit(connection, peer);
         admission.evicted().ifPresent(HttpConnection::closeNow);
@@ -244,13 +206,14 @@ public final class HttpServer implements AutoCloseable {
         table.leave(connection);
     }
 
-    /// What a program of ours throws is an answer too.
+    /// Turns an exception of our own code into an answer.
+    @SuppressWarnings("CatchThrowable") // otherwise the slot of the request would be lost
     static Answer guarded(Supplier<Answer> source) {
         try {
             return source.get();
-        } catch (RuntimeException e) {
-            report(e);
-            return Answer.text(500, "internal error: " + e + "\n");
+        } catch (Throwable thrown) {
+            report(thrown);
+            return Answer.text(500, "internal error: " + thrown + "\n");
         }
     }
 
@@ -258,16 +221,12 @@ public final class HttpServer implements AutoCloseable {
         LOG.log(Logger.Level.ERROR, "a request failed", thrown);
     }
 
-    /// Ends whatever is there.
+    /// Stops at once, and closes all connections.
     @Override
     public void close() {
         stopping = true;
-        var _ = listening.close().awaitUninterruptibly();
+        port.stopListening();
         connections.forEach(HttpConnection::closeNow);
-        stopThreads();
-    }
-
-    private void stopThreads() {
-        var _ = threads.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        port.stopThreads();
     }
 }

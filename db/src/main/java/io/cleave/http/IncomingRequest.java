@@ -13,9 +13,9 @@ import java.io.ByteArrayOutputStream;
 import java.util.Objects;
 import java.util.Optional;
 
-/// A request from the end of its headers until it is answered.
+/// A request, from the end of its headers until its answer.
 ///
-/// Threads: its connection's event loop, but for the handler.
+/// Threads: only the connection's event loop, except for the handler.
 final class IncomingRequest {
     private final HttpServer server;
     private final String method;
@@ -34,7 +34,7 @@ final class IncomingRequest {
         this.refusal = null;
     }
 
-    /// One that is in order, but is not going to be done.
+    /// A valid request that is refused.
     IncomingRequest(HttpServer server, Answer refusal) {
         this.server = server;
         this.method = "";
@@ -47,7 +47,7 @@ final class IncomingRequest {
         return isWhole;
     }
 
-    /// Takes a part of the body.
+    /// Adds a part of the body.
     void add(HttpContent read) throws BadRequestException {
         isWhole = read instanceof LastHttpContent;
         int count = read.content().readableBytes();
@@ -65,7 +65,7 @@ final class IncomingRequest {
         body.writeBytes(bytes);
     }
 
-    /// Sees to it that `connection` gets an answer.
+    /// Makes sure that `connection` gets an answer.
     void answer(HttpConnection connection, Object peer) {
         if (accepted == null) {
             connection.send(Objects.requireNonNull(refusal), () -> {});
@@ -95,8 +95,9 @@ final class IncomingRequest {
         }
     }
 
-    /// On a thread of its own. The slot of a large answer is given back when the socket has taken
-    /// it: so the large answers that wait for slow clients are no more than there are slots.
+    /// Runs on the handler's thread. The slot of a large answer is given back only when the socket
+    /// has taken the answer. So the number of slots also limits the large answers that wait for
+    /// slow clients.
     private void handle(
             HttpConnection connection, Object peer, HttpRoute.Handled handled, Accepted asked) {
         var request =
@@ -129,7 +130,7 @@ final class IncomingRequest {
         connection.send(answer, giveBack);
     }
 
-    /// Gives back what it holds, unless its handler does.
+    /// Gives back the memory of the body, unless the handler does.
     void release() {
         if (!isHandled) {
             server.bodies().giveBack(body.size());

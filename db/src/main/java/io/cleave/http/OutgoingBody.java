@@ -2,7 +2,7 @@ package io.cleave.http;
 
 import java.nio.ByteBuffer;
 
-/// The bytes of an answer, of which the socket gets a part at a time.
+/// The body of an answer, which is passed to the socket in parts.
 final class OutgoingBody {
     private static final int PART_BYTES = 8 << 10;
 
@@ -15,7 +15,7 @@ final class OutgoingBody {
         this.handedOver = handedOver;
     }
 
-    /// To be run when the socket has all of it, or will never take it.
+    /// To run when the socket has taken all bytes, or never will.
     Runnable handedOver() {
         return handedOver;
     }

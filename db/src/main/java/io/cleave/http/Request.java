@@ -5,7 +5,7 @@ import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// A request that was found in order, with its whole body.
+/// A valid request with its whole body.
 public final class Request {
     private final String method;
     private final String path;
@@ -30,17 +30,17 @@ public final class Request {
         return method;
     }
 
-    /// As it was sent: percent signs are not decoded.
+    /// The path as it was sent, without decoding percent signs.
     public String path() {
         return path;
     }
 
-    /// What follows the question mark, as it was sent.
+    /// The text after the question mark, as it was sent.
     public Optional<String> rawQuery() {
         return rawQuery;
     }
 
-    /// The first header of that name, in whatever case.
+    /// The first header of that name; the case of the name does not matter.
     public Optional<String> header(String name) {
         return Optional.ofNullable(headers.get(name));
     }

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a server thinks of the head of a request, before anything of the body is read.
+/// Checks the head of a request before any of the body is read.
 ///
-/// Against web pages that use a developer's browser to reach this port: a page can make the browser
-/// send POSTs, but neither `Content-Type: application/json` nor [#OWN_HEADER] without asking first
-/// (CORS), which is refused; a page with a name that was made to mean this machine sends that name
-/// as Host.
+/// It also protects against web pages that use a developer's browser to reach this port. A page can
+/// make the browser send a POST. It cannot add `Content-Type: application/json` or [#OWN_HEADER]
+/// unless a CORS preflight allows it, and the server refuses preflights. A page whose host name was
+/// made to resolve to this machine sends that name as Host, which is refused too.
 final class RequestCheck {
-    /// What the command line sends with a POST.
+    /// The header that the command line sends with a POST.
     static final String OWN_HEADER = "X-Cleave";
 
     private static final String JSON = "application/json";
@@ -35,15 +35,15 @@ final class RequestCheck {
 
     sealed interface Verdict {}
 
-    /// To be answered so. `endsConnection` if it is not known where the next request begins, or not
-    /// worth reading up to there.
+    /// Answer with this. `endsConnection` is set if it is not known where the next request begins,
+    /// or if it is not worth reading up to there.
     record Refused(Answer answer, boolean endsConnection) implements Verdict {}
 
-    /// To be answered by this route, once the body has come.
+    /// Answer with this route once the body has arrived.
     record Accepted(HttpRoute route, String path, Optional<String> rawQuery, BodyLength body)
             implements Verdict {}
 
-    /// A length, or chunks whose length is not known.
+    /// A known length, or chunks whose total length is not known.
     record BodyLength(boolean isChunked, long bytes) {
         boolean isEmpty() {
             return !isChunked && bytes == 0;
@@ -163,9 +163,9 @@ final class RequestCheck {
                 : new Target(text.substring(0, query), Optional.of(text.substring(query + 1)));
     }
 
-    /// Why a request may be a web page's, if it may.
+    /// Why the request may come from a foreign web page; empty if it does not.
     private Optional<String> foreign(String method, HttpHeaders headers, InetAddress local) {
-        // No browser sends a request without Host; RequestCheck#checkVersion asks HTTP/1.1 for it.
+        // Browsers always send Host, and checkVersion requires it in HTTP/1.1.
         String host = headers.get(HttpHeaderNames.HOST);
         if (host != null && !hosts.fit(host, local)) {
             return Optional.of(
@@ -187,7 +187,7 @@ final class RequestCheck {
         return Optional.empty();
     }
 
-    /// What comes back in a message is short.
+    /// Shortens a value of the request for a message.
     static String shown(String value) {
         return value.length() <= 100 ? value : value.substring(0, 100) + "…";
     }
@@ -197,8 +197,8 @@ final class RequestCheck {
         return type.split(";", 2)[0].strip().equalsIgnoreCase(JSON);
     }
 
-    /// Whether an origin, `http://host:port`, has this Host. A port that goes without saying may be
-    /// said.
+    /// Whether an origin, such as `http://host:port`, names this Host. The default port may be
+    /// present or not.
     private static boolean isSame(String origin, @Nullable String host) {
         String lower = origin.toLowerCase(Locale.ROOT);
         if (host == null) {

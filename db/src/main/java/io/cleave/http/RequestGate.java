@@ -7,11 +7,11 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownReadComplete;
 
-/// Lets the bytes of one request pass to Netty's decoder, once [RequestGrammar] has found nothing
-/// wrong with them, and holds those of the next one back. While something is held nothing is read
-/// from the socket, so that is what one read has given.
+/// Passes the bytes of one request to Netty's decoder, after [RequestGrammar] has checked them, and
+/// holds back the bytes of the next request. While bytes are held, nothing is read from the socket,
+/// so they are at most what one read has returned.
 ///
-/// Threads: its connection's event loop.
+/// Threads: only the connection's event loop.
 final class RequestGate extends ChannelInboundHandlerAdapter {
     private final RequestGrammar grammar;
     private final HttpConnection connection;
@@ -51,8 +51,8 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
             }
             return;
         }
-        // Only a client that has ended its sending can bring more than one read here: the socket
-        // is then read whether it should be or not.
+        // More than one read can be held only if the client has closed its output: the socket is
+        // then read even while reading is switched off.
         if (held.readableBytes() > HttpLimits.READ_BYTES) {
             bytes.release();
             connection.closeNow();
@@ -71,7 +71,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         pass();
     }
 
-    /// The answer is on its way: on with the next request.
+    /// The answer was sent; continues with the next request.
     void openAgain() {
         grammar.nextRequest();
         isOpen = true;
@@ -79,7 +79,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         pass();
     }
 
-    /// Whatever else comes is of no interest.
+    /// Discards everything that arrives from here on.
     void discard() {
         isDiscarding = true;
         release();
@@ -119,7 +119,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
             return;
         }
         if (grammar.isHeadEnd()) {
-            // The decoder takes other ends of heads than the grammar does.
+            // The grammar is at the end of the head and the decoder is not: they disagree.
             throw new BadRequestException(400, "the headers cannot be understood");
         }
         if (grammar.isEnd()) {

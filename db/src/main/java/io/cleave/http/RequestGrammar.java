@@ -3,15 +3,15 @@ package io.cleave.http;
 import io.cleave.base.Check;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 
-/// Where a request ends, byte by byte and by the letter of RFC 9112. What other readers would take
-/// differently is refused: lines that end without CR, folded headers, spaces before a colon,
+/// Finds the end of a request, byte by byte, strictly after RFC 9112. Whatever other parsers could
+/// read differently is refused: lines that end without CR, folded headers, spaces before a colon,
 /// control characters, chunk extensions, trailers. So no proxy can be made to see another request
-/// than this server does.
+/// than this server does (request smuggling).
 ///
-/// [#read] stops at the end of the headers. Whoever has understood them then says with
-/// [#expectBody] or [#expectChunks] what follows.
+/// [#read] stops at the end of the headers. The caller, who has interpreted the headers, then calls
+/// [#expectBody] or [#expectChunks].
 final class RequestGrammar {
-    /// Longer chunks are refused, so that their length never overflows.
+    /// Chunks with a longer size are refused, so that the size cannot overflow.
     private static final int MAX_SIZE_DIGITS = 7;
 
     private final HttpLimits limits;
@@ -49,7 +49,7 @@ final class RequestGrammar {
         END
     }
 
-    /// How many of the readable bytes belong to what is read now, the head or the body.
+    /// How many of the readable bytes belong to the current part, which is the head or the body.
     int read(ByteBuf bytes) throws BadRequestException {
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
@@ -77,19 +77,19 @@ final class RequestGrammar {
         return state == State.END;
     }
 
-    /// Nothing of a request has come yet.
+    /// Whether no byte of a request has arrived yet.
     boolean isStart() {
         return state == State.METHOD && lineBytes == 0;
     }
 
-    /// The headers were followed by so many bytes.
+    /// The headers are followed by a body of this length.
     void expectBody(long length) {
         Check.that(state == State.HEAD_END, "a body after %s", state);
         remaining = length;
         state = length == 0 ? State.END : State.BODY;
     }
 
-    /// The headers were followed by chunks, which together may have so many bytes.
+    /// The headers are followed by chunks of at most `limit` bytes in total.
     void expectChunks(long limit) {
         Check.that(state == State.HEAD_END, "chunks after %s", state);
         bodyLimit = limit;

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How many handlers run at once, in total and for one peer.
+/// Limits how many handlers run at once, in total and for each peer.
+///
+/// Threads: any.
 final class RequestSlots {
     private final HttpLimits limits;
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,7 +24,7 @@ final class RequestSlots {
         this.limits = limits;
     }
 
-    /// Takes a slot; if there is none, says why.
+    /// Takes a slot, or returns why there is none.
     Optional<String> take(Object peer) {
         lock.lock();
         try {

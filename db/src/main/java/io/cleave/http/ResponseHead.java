@@ -16,10 +16,11 @@ import java.time.temporal.ChronoUnit;
 /// The status line and the headers of an answer.
 ///
 /// @param isOld the client speaks HTTP/1.0
-/// @param isHead the client wants only this, and no body
+/// @param isHead the client wants only the head, and no body
 /// @param keepAlive the connection stays open for another request
 record ResponseHead(boolean isOld, boolean isHead, boolean keepAlive) {
-    /// Whether an answer whose length is not known ends with the connection.
+    /// Whether the connection closes after this answer. In HTTP/1.0, only the end of the connection
+    /// can mark the end of a streamed body.
     boolean endsWithConnection(Answer answer) {
         return !keepAlive || (isOld && answer.content() instanceof Answer.Streamed);
     }
@@ -41,7 +42,7 @@ record ResponseHead(boolean isOld, boolean isHead, boolean keepAlive) {
         }
         headers.set(HttpHeaderNames.DATE, date(wallMicros));
         headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
-        // No page of another server may embed an answer, or have it taken for a script.
+        // Pages of other servers must not embed an answer or run it as a script.
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
         answer.headers().forEach(headers::set);

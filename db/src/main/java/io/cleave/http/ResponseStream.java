@@ -13,11 +13,10 @@ import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The body of an answer that is made while it is sent. Writing waits while the client has more
-/// before it than [HttpLimits#UNSENT_BYTES], and fails when the client does not go on within the
-/// time that it has.
+/// The body of an answer that is written while it is sent. Writing waits while the client has more
+/// than [HttpLimits#UNSENT_BYTES] to read, and fails if the client does not read on in time.
 ///
-/// Threads: one writes; the event loop calls [#wake].
+/// Threads: one thread writes; the event loop calls [#wake].
 final class ResponseStream extends OutputStream {
     private static final int CHUNK_BYTES = 8 << 10;
 
@@ -58,7 +57,7 @@ final class ResponseStream extends OutputStream {
         }
     }
 
-    /// Sends what has been written, as a chunk.
+    /// Sends the buffered bytes as a chunk.
     @Override
     public void flush() throws IOException {
         awaitRoom();
@@ -67,7 +66,7 @@ final class ResponseStream extends OutputStream {
         }
         byte[] chunk = Arrays.copyOf(buffer, buffered);
         buffered = 0;
-        // A write that fails closes the channel, and the next one finds it closed.
+        // A failed write closes the channel; the next flush then fails.
         var _ = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(chunk)));
     }
 
@@ -95,7 +94,7 @@ final class ResponseStream extends OutputStream {
         }
     }
 
-    /// The client has taken something, or is gone.
+    /// The client has read something, or is gone.
     void wake() {
         lock.lock();
         try {

@@ -10,14 +10,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// An answer that is made once for all who wait for it. One run goes at a time, so many who ask
-/// cost as much as one; an answer is never older than the question.
+/// Makes one answer for all requests that wait for it. Only one run is active at a time, so many
+/// requests cost as much as one. A request never gets an answer from a run that began before it.
+///
+/// Threads: any.
 final class SharedAnswer {
     private final Env env;
     private final Supplier<Answer> source;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Those who came since the present run began; no more than there are connections.
+    /// Requests that arrived since the current run began. At most one for each connection.
     @GuardedBy("lock")
     private List<Consumer<Answer>> waiting = new ArrayList<>();
 

@@ -1,19 +1,19 @@
-/// HTTP/1.1 for every front end that speaks it: Netty's codec, with bounds on everything that a
-/// client can make large or slow. It knows no database. `docs/http.md` has the limits and the
-/// statuses.
+/// HTTP/1.1 for every front end that uses it: Netty's codec, with limits on everything that a
+/// client can make large or slow. The package knows no database. `docs/http.md` lists the limits
+/// and the statuses.
 ///
 /// What always holds:
-/// - Routes that are [HttpRoutes#immediate] or [HttpRoutes#shared] (health, metrics) are answered
-///   whatever other requests do: they take no slot, and when connections are at their bound an old
-///   unfinished one is closed for a new one.
-/// - A connection has one request at a time. Bytes of the next one are not looked at before the
-///   answer to this one is sent.
-/// - [RequestGrammar] sees every byte before Netty's decoder does, and refuses whatever two readers
+/// - Routes that are [HttpRoutes#immediate] or [HttpRoutes#shared], such as health and metrics, are
+///   answered whatever other requests do. They take no slot. If there are too many connections, an
+///   old one without a running handler is closed for a new one.
+/// - A connection has one request at a time. The bytes of the next request are not looked at before
+///   the answer to the current one is sent.
+/// - [RequestGrammar] sees every byte before Netty's decoder does, and refuses whatever two parsers
 ///   could understand differently.
-/// - Handlers run on virtual threads, and never on the threads of the network.
+/// - Handlers run on virtual threads, never on network threads.
 ///
 /// Begin with [HttpServer], then [HttpConnection], which is one connection, and [RequestCheck],
-/// which says what is wrong with a request.
+/// which checks a request.
 @NullMarked
 package io.cleave.http;
 

@@ -1,6 +1,6 @@
 package io.cleave.index;
 
-/// How far a build is; the words are YDB's.
+/// The progress of a build. The names are those of YDB.
 public enum BuildState {
     PREPARING,
     TRANSFERING_DATA,

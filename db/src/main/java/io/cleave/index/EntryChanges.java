@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// What has to be written to an index so that it follows rows of its table from one moment to
-/// another. Gathers it; threads: one at a time.
+/// Collects the writes that bring an index from the state of its table at one moment to the state
+/// at a later one. Threads: one at a time.
 final class EntryChanges {
     private static final int BATCH_ROWS = 1000;
     private static final long BATCH_BYTES = 4L << 20;
@@ -40,7 +40,7 @@ final class EntryChanges {
         columns = entries.read(table);
     }
 
-    /// The index has the row as it was at `from`, or as it is at `to` already.
+    /// Adds a row. The index has its entry as of `from`, or already as of `to`.
     void add(Bytes key, long from, long to) {
         Value @Nullable [] old = row(key, from);
         Value @Nullable [] now = row(key, to);
@@ -58,8 +58,8 @@ final class EntryChanges {
         }
     }
 
-    /// The index has the row as it was at `from` or at any of these moments, of which the last
-    /// counts: what it may have of the others goes.
+    /// Adds a row. The index may have its entry as of `from` or as of any of these moments. After
+    /// the writes it has only the entry as of the last one.
     void add(Bytes key, long from, List<Long> moments) {
         Set<Bytes> gone = new LinkedHashSet<>();
         Value @Nullable [] now = row(key, from);
@@ -86,7 +86,7 @@ final class EntryChanges {
         }
     }
 
-    /// About what a covered value takes in the log.
+    /// The approximate size of a covered value in the log.
     private static long bytes(Value value) {
         return switch (value) {
             case Value.Text(String text) -> text.length();
@@ -95,13 +95,13 @@ final class EntryChanges {
         };
     }
 
-    /// Whether there is so much that it had better be written now: what goes to one tablet is one
+    /// Whether the collected writes should be written now. All writes to one tablet become one
     /// record of its log.
     boolean isEnough() {
         return writes.size() >= BATCH_ROWS || bytes >= BATCH_BYTES;
     }
 
-    /// What there is to write, and begins anew.
+    /// Returns the collected writes and starts again.
     List<KeyedWrite> take() {
         List<KeyedWrite> taken = List.copyOf(writes);
         writes.clear();

@@ -7,9 +7,9 @@ import io.cleave.base.Env;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How far a follower is behind what it follows, now and lately. Threads: one writes, any reads.
+/// How far a follower is behind its table, now and recently. Threads: one writes, any reads.
 final class FollowerLag {
-    /// As many batches are remembered.
+    /// The number of batches that are remembered.
     private static final int REMEMBERED = 1024;
 
     private static final double HIGH_QUANTILE = 0.99;
@@ -31,7 +31,7 @@ final class FollowerLag {
         this.env = env;
     }
 
-    /// Something of this moment has yet to be done.
+    /// The oldest change that is not applied yet has this timestamp.
     void behindSince(long timestamp) {
         behindSince = timestamp;
     }
@@ -40,7 +40,7 @@ final class FollowerLag {
         behindSince = NOT_BEHIND;
     }
 
-    /// So many rows were followed, of which the first was written at this moment.
+    /// Called when this many rows were applied. The first of them was written at this timestamp.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void caughtUp(long first, int rows) {
         changes += rows;
@@ -56,13 +56,13 @@ final class FollowerLag {
         return Math.max(0, env.wallMicros() - timestamp);
     }
 
-    /// How old the oldest write is that was not followed; 0 if there is none.
+    /// The age of the oldest write that is not applied yet; 0 if there is none.
     long micros() {
         long since = behindSince;
         return since == NOT_BEHIND ? 0 : since(since);
     }
 
-    /// Of the last batches, what the oldest write of all but one in a hundred waited at most.
+    /// The 99th percentile, over the last batches, of how long the oldest write of a batch waited.
     long highMicros() {
         long[] sorted;
         lock.lock();
@@ -75,7 +75,7 @@ final class FollowerLag {
         return sorted.length == 0 ? 0 : sorted[(int) ((sorted.length - 1) * HIGH_QUANTILE)];
     }
 
-    /// How many rows were followed since the process started.
+    /// The number of rows applied since the process started.
     long changes() {
         return changes;
     }

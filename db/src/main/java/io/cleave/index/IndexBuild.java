@@ -32,18 +32,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Brings the rows that a table has into a new index, which every write keeps up already, or which
-/// is followed from the moment on at which they are read: see `docs/indexes.md`.
+/// Fills a new index with the rows that the table already has. New writes reach the index by
+/// another way: each write updates it, or, if it is ASYNC, a follower applies the changes since the
+/// snapshot of the build. See `docs/indexes.md`.
 ///
 /// Threads: one runs it; any may look at it or stop it.
 final class IndexBuild {
-    /// After so many rows it looks whether it should go on.
+    /// The number of rows after which the build checks whether it should stop.
     private static final int ROWS_BETWEEN_LOOKS = 256;
 
-    /// A tablet may be cut or moved so often while rows are written for it.
+    /// How often a tablet may be split, merged or moved while rows are loaded into it.
     private static final int LOAD_ATTEMPTS = 100;
 
-    /// Of the progress: what reading the table is, and what writing the index is.
+    /// The progress after the table was read, and after the index was written.
     private static final float READ_PERCENT = 50;
 
     private static final float WRITTEN_PERCENT = 90;
@@ -57,7 +58,7 @@ final class IndexBuild {
     private volatile BuildState state = BuildState.PREPARING;
     private volatile float progress;
 
-    /// Why it is to stop; null while it may go on.
+    /// Why the build should stop; null while it may continue.
     private volatile @Nullable StatusException stop;
 
     private long rowsSeen;
@@ -78,7 +79,7 @@ final class IndexBuild {
         return state;
     }
 
-    /// In percent.
+    /// Progress in percent.
     float progress() {
         return progress;
     }
@@ -94,7 +95,7 @@ final class IndexBuild {
         }
     }
 
-    /// Returns when queries may read the index. What is thrown leaves it as it is: not READY.
+    /// Returns when queries may read the index. If it throws, the index stays not READY.
     void run() {
         try {
             indexes.settle();
@@ -114,7 +115,8 @@ final class IndexBuild {
         }
         ClusterIndexes.Found found = find();
         if (found.index().kind() == Index.Kind.UNIQUE) {
-            // Who looked before the load, and was decided on, is seen by the check.
+            // The check then sees every transaction that read the index before the load and was
+            // committed.
             indexes.settle();
             checkUnique(found);
         }
@@ -156,14 +158,14 @@ final class IndexBuild {
         }
     }
 
-    /// Cuts the index's table into as many tablets as its settings want for so many bytes.
+    /// Splits the index table into the number of tablets that its settings require for this size.
     private void cut(Spool spool) {
         for (int attempt = 1; true; attempt++) {
             try {
                 cut(find().indexTable(), spool);
                 return;
             } catch (StatusException e) {
-                // It was renamed, or cut at one of the keys, before it was held.
+                // The table was renamed, or split at one of the keys, meanwhile.
                 boolean passes =
                         e.status() == Status.SCHEME_ERROR || e.status() == Status.BAD_REQUEST;
                 if (!passes || attempt == LOAD_ATTEMPTS) {
@@ -177,7 +179,7 @@ final class IndexBuild {
         Partitioning wanted = indexTable.options().partitioning();
         long bySize =
                 wanted.bySize() ? 1 + spool.bytes() / Math.max(1, wanted.sizeMegabytes() << 20) : 1;
-        // Larger ones would be split whatever the maximum is.
+        // Larger tablets would be split regardless of the maximum.
         long forced = 1 + spool.bytes() / (Partitioning.DEFAULT.sizeMegabytes() << 20);
         long most = Math.max(wanted.maxTablets(), forced);
         long count = Math.min(Math.max(bySize, wanted.minCount()), most);
@@ -203,7 +205,7 @@ final class IndexBuild {
             KeyRange range = new KeyRange(from, route.tablet().range().to());
             long part = load(timestamp, spool, route, range);
             if (part < 0) {
-                // The tablet was cut, merged or moved meanwhile.
+                // The tablet was split, merged or moved meanwhile.
                 if (++attempts == LOAD_ATTEMPTS) {
                     throw new StatusException(
                             Status.OVERLOADED, "the tablets of the index do not rest");
@@ -216,7 +218,7 @@ final class IndexBuild {
         }
     }
 
-    /// Returns how many bytes it were; -1 when the tablet is not there any more.
+    /// Returns the number of loaded bytes, or -1 if the tablet is no longer there.
     private long load(long timestamp, Spool spool, Route route, KeyRange range) {
         long bytes = 0;
         BulkLoad begun;
@@ -247,8 +249,9 @@ final class IndexBuild {
         }
     }
 
-    /// Whoever writes from now on sees all rows, and whoever has looked before is in conflict with
-    /// the load; so what is there now is all that has to be looked at.
+    /// Looks for duplicates. Transactions that write from now on see all rows of the index, and
+    /// transactions that read it before conflict with the load. So checking the current rows is
+    /// enough.
     private void checkUnique(ClusterIndexes.Found found) {
         int count = found.index().columns().size();
         int[] columns = new int[count];

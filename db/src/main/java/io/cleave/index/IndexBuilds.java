@@ -24,14 +24,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The builds of indexes: those that run, each on a thread of its own, and the last ones that are
-/// over. A build goes on when nobody waits for it any more; after a crash it is done anew.
+/// The index builds: those that run, each on its own thread, and the last ones that are over. A
+/// build continues when its client goes away. After a crash it starts again.
 ///
 /// Threads: any.
 public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(IndexBuilds.class.getName());
 
-    /// How many that are over are remembered.
+    /// How many finished builds are remembered.
     static final int MAX_OVER = 100;
 
     private final LocalCluster cluster;
@@ -40,7 +40,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     private final IndexFollowers followers;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// By their ids, in the order they were begun.
+    /// By build id, in the order in which they were started.
     @GuardedBy("lock")
     private final Map<Long, Running> builds = new LinkedHashMap<>();
 
@@ -55,12 +55,12 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         cluster.setIndexBuilder(this);
     }
 
-    /// Those who keep ASYNC indexes up.
+    /// The followers that keep ASYNC indexes up to date.
     public IndexFollowers followers() {
         return followers;
     }
 
-    /// A build as it is now. `failure` says why it is rejected or cancelled.
+    /// The current state of a build. `failure` says why it was rejected or cancelled.
     public record Info(
             long id,
             String tablePath,
@@ -86,8 +86,8 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         }
     }
 
-    /// Begins what a crash or the end of the process has interrupted, from the beginning, and
-    /// follows where it was left off.
+    /// After a start, restarts interrupted builds from the beginning, and continues to follow the
+    /// tables of ASYNC indexes.
     public void resume() {
         followers.adapt();
         ClusterIndexes indexes = cluster.indexes();
@@ -95,7 +95,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
             try {
                 begin(indexes.empty(found.indexTable().id()));
             } catch (StatusException e) {
-                // It stays as it is, not READY, and keeps nobody from using the other tables.
+                // The index stays not READY, and the other tables can be used.
                 LOGGER.log(
                         System.Logger.Level.WARNING,
                         () ->
@@ -117,9 +117,9 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         }
     }
 
-    /// The index, empty again when nobody is left who writes to its table without knowing it: such
-    /// a write could follow one that has its entries, and these would be wrong then. Nothing if
-    /// there is nothing left to be built.
+    /// Empties the index after all writers that do not know it have finished. Such a write could
+    /// otherwise come after the write of index entries for the same row, and make them wrong.
+    /// Returns empty if there is nothing left to build.
     private Optional<ClusterIndexes.Found> prepared(long indexTableId) {
         ClusterIndexes indexes = cluster.indexes();
         try {
@@ -176,7 +176,8 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         }
     }
 
-    /// Whether the index is complete all the same: its table was truncated.
+    /// Cleans up after a failure. Returns whether the index is complete all the same, because its
+    /// table was truncated.
     private boolean end(IndexBuild build, long indexTableId, StatusException failure) {
         boolean cancelled = failure.status() == Status.CANCELLED;
         build.enter(cancelled ? BuildState.CANCELLATION : BuildState.REJECTION);
@@ -189,13 +190,13 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         return false;
     }
 
-    /// An index that cannot be completed goes, unless the next start may complete it.
+    /// Drops an index that cannot be completed, unless the next start may complete it.
     private void drop(long indexTableId, StatusException failure) {
         if (failure.status() != Status.UNAVAILABLE) {
             try {
                 cluster.indexes().drop(indexTableId);
             } catch (StatusException _) {
-                // It stays as it is, not READY, and can be dropped by whoever sees it.
+                // The index stays not READY, and a user can drop it.
             }
         }
     }
@@ -214,7 +215,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         }
     }
 
-    /// In the order they were begun.
+    /// In the order in which they were started.
     public List<Info> list() {
         return all().stream().map(Running::info).toList();
     }
@@ -232,7 +233,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         return find(id).info();
     }
 
-    /// Stops a build; its index goes.
+    /// Stops a build; its index is dropped.
     public void cancel(long id) {
         Running running = find(id);
         if (running.over().isDone()) {
@@ -246,7 +247,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
                                 Issue.error(Issue.CANCELLED, "The build was cancelled")));
     }
 
-    /// Forgets a build that is over.
+    /// Removes a finished build from the list.
     public void forget(long id) {
         Running running = find(id);
         if (!running.over().isDone()) {
@@ -280,8 +281,8 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         return new StatusException(Status.UNAVAILABLE, "the node stops; the build goes on later");
     }
 
-    /// Stops all builds, and returns when they have stopped; the next start begins them anew. Those
-    /// who follow tables end, too.
+    /// Stops all builds and followers, and returns when they have stopped. The next start begins
+    /// the builds again.
     @Override
     public void close() {
         lock.lock();
@@ -297,7 +298,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         followers.close();
     }
 
-    /// As after a crash.
+    /// Stops the followers without waiting, as in a crash.
     public void abandon() {
         followers.abandon();
     }

@@ -18,25 +18,26 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/// Brings what is written to a table into one of its ASYNC indexes: see `docs/indexes.md`.
+/// Applies the writes of a table to one of its ASYNC indexes: see `docs/indexes.md`.
 ///
-/// Invariant: the index has every row as it was at `applied`. What is written to it is durable
-/// before that moves on, and it moves on before the moment is stored from which a start begins.
+/// Invariant: the index has every row as of `applied`. Index writes are durable before `applied`
+/// advances, and `applied` advances before it is stored as the position from which a start
+/// continues.
 ///
 /// Threads: one runs it; any may look at it or stop it.
 final class IndexFollower {
     private static final System.Logger LOGGER = System.getLogger(IndexFollower.class.getName());
 
-    /// So many rows are looked at before their entries are written.
+    /// The number of rows that are read before their entries are written.
     private static final int BATCH_ROWS = 1000;
 
-    /// What comes in this time after a change goes with it.
+    /// Changes that arrive in this time after a change are applied together with it.
     private static final Duration GATHER = Duration.ofMillis(5);
 
-    /// How long it waits to be woken; then it lets go of moments that nobody needs.
+    /// How long the thread sleeps when idle. Then it releases versions that nobody needs.
     private static final Duration IDLE = Duration.ofSeconds(1);
 
-    /// What a start has to do again is at most of this time.
+    /// How often the position is stored. A start repeats at most this much work.
     private static final Duration STORE_EVERY = Duration.ofSeconds(1);
 
     private static final Duration AFTER_BUG = Duration.ofSeconds(5);
@@ -59,10 +60,10 @@ final class IndexFollower {
 
     private volatile boolean stopped;
 
-    // The running thread's own.
+    // Used only by the running thread.
     private long applied;
 
-    /// The last moment at which something was written that the index has.
+    /// The timestamp of the last change that was applied to the index.
     private long lastChange;
 
     private long storedNanos;
@@ -91,8 +92,8 @@ final class IndexFollower {
         beginBehind();
     }
 
-    /// It has yet to find out what there is to do. What was before it began says nothing: a table
-    /// that nobody writes has a position of long ago.
+    /// The follower does not know yet how far it is behind. Its age counts at most from its start,
+    /// because the position of a table without writes may be very old.
     private void beginBehind() {
         lag.behindSince(Math.max(applied, begunMicros));
     }
@@ -101,13 +102,13 @@ final class IndexFollower {
         return indexTableId;
     }
 
-    /// It goes no further; what was stored is where the next one begins.
+    /// Stops the follower. The next one continues from the stored position.
     void stop() {
         stopped = true;
         queue.close();
     }
 
-    /// Returns when it has ended.
+    /// Returns when the follower has ended.
     void awaitEnd() {
         var _ = over.join();
     }
@@ -127,7 +128,7 @@ final class IndexFollower {
         }
     }
 
-    /// What cannot be read today may be tomorrow; until then the index is behind, and says so.
+    /// A failure may be temporary. Until it is over, the index is behind, and reports so.
     private void followSafely() throws InterruptedException {
         try {
             follow();
@@ -141,8 +142,8 @@ final class IndexFollower {
     }
 
     private void follow() throws InterruptedException {
-        // Writers are not held up while it goes over what it has missed for the first time: that
-        // may be the whole table. What comes meanwhile is missed again, if it is too much.
+        // Writers are not held up during the first catch-up, which may cover the whole table. If
+        // too many changes arrive meanwhile, the queue is lost and the follower catches up again.
         catchUp();
         queue.holdWriters(true);
         storedNanos = env.nanoTime();
@@ -159,7 +160,7 @@ final class IndexFollower {
         void run() throws InterruptedException;
     }
 
-    /// Does it until it is done, or the index is gone. Whatever it is may be done twice.
+    /// Repeats the work until it succeeds, or the index is gone. The work must be idempotent.
     private void attempt(Work work) throws InterruptedException {
         boolean done = false;
         while (!done) {
@@ -177,8 +178,8 @@ final class IndexFollower {
         }
     }
 
-    /// Finds what was written since by the versions of the rows. The index may have some of it
-    /// already: a start begins at a moment that was stored before.
+    /// Finds the changes since `applied` in the row versions. The index may already have some of
+    /// them, because a start continues from an older stored position.
     private void catchUp() throws InterruptedException {
         beginBehind();
         attempt(
@@ -216,7 +217,7 @@ final class IndexFollower {
         }
     }
 
-    /// Waits for something to do and does it.
+    /// Waits for changes and applies them.
     private void step() throws InterruptedException {
         OptionalLong first = queue.first();
         if (first.isEmpty()) {
@@ -225,7 +226,7 @@ final class IndexFollower {
         }
         lag.behindSince(first.getAsLong());
         env.sleep(GATHER);
-        // All that was put in up to what is visible now is here.
+        // The queue has every change up to the visible timestamp.
         long visible = cluster.timeline().visible();
         if (visible < first.getAsLong()) {
             cluster.timeline().await(first.getAsLong());
@@ -270,14 +271,14 @@ final class IndexFollower {
         }
     }
 
-    /// Nothing is there to do.
+    /// Called when there is nothing to apply.
     private void rest() throws InterruptedException {
         lag.none();
         if (env.nanoTime() - storedNanos >= STORE_EVERY.toNanos()) {
             store();
         }
         long visible = cluster.timeline().visible();
-        // In this order: what is visible was put in before.
+        // The order matters: a visible change is in the queue before it becomes visible.
         if (queue.isDone() && position.stored() >= lastChange) {
             applied = Math.max(applied, visible);
             position.pass(visible);
@@ -292,7 +293,7 @@ final class IndexFollower {
         }
     }
 
-    /// As it is shown.
+    /// The state for display; empty if the index is gone.
     Optional<IndexFollowers.Info> info() {
         return indexes.find(indexTableId).map(found -> info(found.table().path(), found.index()));
     }

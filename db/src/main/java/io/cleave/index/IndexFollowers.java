@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Those who bring what is written to tables into their ASYNC indexes: one for each index, on a
-/// thread of its own. They come and go with the indexes.
+/// The followers that apply the writes of tables to their ASYNC indexes: one for each index, on its
+/// own thread. They start and end with the indexes.
 ///
 /// Threads: any.
 public final class IndexFollowers implements AutoCloseable {
@@ -29,14 +29,14 @@ public final class IndexFollowers implements AutoCloseable {
     private final Env env;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// By the id of the index's table.
+    /// By the id of the index table.
     @GuardedBy("lock")
     private final Map<Long, IndexFollower> followers = new HashMap<>();
 
     @GuardedBy("lock")
     private boolean closed;
 
-    /// Writers wait when so much of what they have written has yet to be followed.
+    /// Writers wait when `queueBytes` of their changes are not applied yet.
     IndexFollowers(
             LocalCluster cluster, OptimisticTransactions transactions, long queueBytes, Env env) {
         this.cluster = cluster;
@@ -46,11 +46,11 @@ public final class IndexFollowers implements AutoCloseable {
         cluster.indexes().onAsyncChange(this::adapt);
     }
 
-    /// How an ASYNC index follows its table now.
+    /// The state of an ASYNC index relative to its table.
     ///
-    /// @param backlogRows written and not in the index
-    /// @param lagMicros how old the oldest of them is; 0 if there is none
-    /// @param highLagMicros what 99 of 100 batches waited at most, lately
+    /// @param backlogRows written but not yet in the index
+    /// @param lagMicros the age of the oldest of them; 0 if there is none
+    /// @param highLagMicros the recent 99th percentile of how long batches waited
     /// @param followedRows since the process started
     public record Info(
             long indexTableId,
@@ -61,8 +61,8 @@ public final class IndexFollowers implements AutoCloseable {
             long highLagMicros,
             long followedRows) {}
 
-    /// Begins where indexes are READY and not followed yet, and ends where they are gone. Those
-    /// that are being built begin when their build says so.
+    /// Starts followers of READY indexes that have none, and stops followers of dropped indexes.
+    /// For an index that is being built, the build starts the follower.
     void adapt() {
         lock.lock();
         try {
@@ -95,8 +95,8 @@ public final class IndexFollowers implements AutoCloseable {
         }
     }
 
-    /// The index has, or will get from its build, all rows as of this moment, which is kept until
-    /// the call returns.
+    /// Starts a follower. The index has all rows as of this timestamp, or will get them from its
+    /// build. The caller holds the timestamp until the call returns.
     void follow(ClusterIndexes.Found found, long timestamp) {
         lock.lock();
         try {
@@ -104,7 +104,7 @@ public final class IndexFollowers implements AutoCloseable {
                 long id = found.indexTable().id();
                 begin(found, positions().begin(id, timestamp));
                 if (cluster.indexes().find(id).isEmpty()) {
-                    // Dropped since it was found, and nobody else knows of the position.
+                    // The index was dropped meanwhile, so nobody else would remove the position.
                     Objects.requireNonNull(followers.remove(id)).stop();
                     positions().forget(id);
                 }
@@ -125,7 +125,7 @@ public final class IndexFollowers implements AutoCloseable {
         env.spawnBackground("follow-" + follower.indexTableId(), follower::run);
     }
 
-    /// In no order.
+    /// In no particular order.
     public List<Info> list() {
         return all().stream().map(IndexFollower::info).flatMap(Optional::stream).toList();
     }
@@ -139,7 +139,7 @@ public final class IndexFollowers implements AutoCloseable {
         }
     }
 
-    /// As after a crash: nothing more is written, and nobody is waited for.
+    /// Stops all followers without waiting, as in a crash: nothing more is written.
     void abandon() {
         lock.lock();
         try {
@@ -150,7 +150,8 @@ public final class IndexFollowers implements AutoCloseable {
         }
     }
 
-    /// Ends all of them, and returns when they have ended. The next start goes on where they were.
+    /// Stops all followers, and returns when they have ended. The next start continues where they
+    /// were.
     @Override
     public void close() {
         abandon();

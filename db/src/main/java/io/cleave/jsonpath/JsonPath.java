@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 
-/// A path such as `lax $.items[*] ? (@.price > 10).name`, ready to be applied to documents. Without
-/// state, for any thread.
+/// A parsed path such as `lax $.items[*] ? (@.price > 10).name`, to be applied to documents. It is
+/// immutable, so any thread may use it.
 ///
-/// In `lax` mode, which is the usual one, a missing member is no item, and arrays are taken apart
-/// or made where a step wants one or none. In `strict` mode these are errors.
+/// In `lax` mode, which is the default, a missing member yields no item. Where a step needs an
+/// array, a single item becomes an array; where a step needs an item, an array is unwrapped. In
+/// `strict` mode these are errors.
 public final class JsonPath {
     private final boolean strict;
     private final PathNode root;
@@ -26,8 +27,8 @@ public final class JsonPath {
         return new JsonPath(strict, parser.whole());
     }
 
-    /// The items that the path finds in the document, in its order. `pass` is told of each some
-    /// small steps, and may throw to end it.
+    /// The items that the path finds, in the order of the document. `pass` is called with a number
+    /// of steps before they are done, and may throw to stop the evaluation.
     public List<Json> find(Json document, Map<String, Json> variables, IntConsumer pass)
             throws JsonPathException {
         return new PathEvaluator(strict, document, variables, pass).find(root);

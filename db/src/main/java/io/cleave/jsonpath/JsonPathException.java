@@ -1,7 +1,7 @@
 package io.cleave.jsonpath;
 
-/// A text that is no path, or a document that a path cannot be applied to. Callers answer it with
-/// what `ON ERROR` says, so it carries no stack.
+/// The text is not a valid path, or the path cannot be applied to the document. Callers handle it
+/// as `ON ERROR` says, so it has no stack trace.
 public final class JsonPathException extends Exception {
     private static final long serialVersionUID = 1L;
 

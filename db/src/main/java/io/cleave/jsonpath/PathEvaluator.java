@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.IntConsumer;
 
-/// One application of a path to a document. Used by one thread.
+/// Applies a path to a document, once. Used by one thread.
 final class PathEvaluator {
     private final boolean strict;
     private final Json document;
     private final Map<String, Json> variables;
     private final IntConsumer pass;
 
-    /// What `@` is, innermost first.
+    /// The items that `@` stands for, innermost first.
     private final Deque<Json> filtered = new ArrayDeque<>();
 
-    /// The arrays whose `last` may be asked for, innermost first.
+    /// The arrays that `last` refers to, innermost first.
     private final Deque<List<Json>> arrays = new ArrayDeque<>();
 
     private final PathPredicates predicates;
@@ -36,7 +36,7 @@ final class PathEvaluator {
         this.predicates = new PathPredicates(this, strict);
     }
 
-    /// To be called before so many steps.
+    /// Call this before doing the given number of steps.
     void pass(int steps) {
         pass.accept(steps);
     }
@@ -66,7 +66,7 @@ final class PathEvaluator {
         };
     }
 
-    /// A predicate as an item: unknown is `null`.
+    /// The value of a predicate as an item; unknown is `null`.
     private List<Json> predicate(PathNode node) throws JsonPathException {
         Boolean holds = predicates.holds(node);
         return List.of(holds == null ? Json.Constant.NULL : constant(holds));
@@ -96,7 +96,7 @@ final class PathEvaluator {
         return List.of(value);
     }
 
-    /// In lax mode the items of arrays stand for the arrays.
+    /// In lax mode, replaces arrays by their items.
     List<Json> unwrapped(List<Json> items) {
         pass(items.size());
         if (strict || items.stream().noneMatch(item -> item instanceof Json.Array)) {
@@ -127,7 +127,7 @@ final class PathEvaluator {
         return result;
     }
 
-    /// No members of what is no object, or an error in strict mode.
+    /// The members of an object. Anything else has no members; in strict mode it is an error.
     private SequencedMap<String, Json> members(Json item) throws JsonPathException {
         if (item instanceof Json.Members(SequencedMap<String, Json> members)) {
             return members;
@@ -148,7 +148,7 @@ final class PathEvaluator {
         return result;
     }
 
-    /// The array, or in lax mode an array of the item.
+    /// The array; in lax mode, any other item becomes an array of one.
     private List<Json> array(Json item) throws JsonPathException {
         if (item instanceof Json.Array(List<Json> items)) {
             return items;
@@ -226,7 +226,7 @@ final class PathEvaluator {
         return result;
     }
 
-    /// What fails does not pass.
+    /// A predicate that fails counts as false.
     private boolean passes(PathNode predicate) {
         int depth = arrays.size();
         int filters = filtered.size();
@@ -246,7 +246,7 @@ final class PathEvaluator {
         }
     }
 
-    /// As [#find], or nothing when that fails.
+    /// Like [#find], but null if that fails.
     @Nullable List<Json> findOrFail(PathNode node) {
         int depth = arrays.size();
         int filters = filtered.size();

@@ -6,7 +6,7 @@ import io.cleave.jsonpath.PathToken.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts a path into its words.
+/// Splits a path into tokens.
 final class PathLexer {
     private static final List<String> SYMBOLS =
             List.of(

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// `.size()`, `.type()` and the other methods of items.
+/// The methods of items, such as `.size()` and `.type()`.
 final class PathMethods {
     private PathMethods() {}
 

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// A part of a path. Every part stands for a sequence of items; a predicate for one, of which
-/// `null` means unknown.
+/// A node of a parsed path. Each node yields a sequence of items. A predicate yields one item,
+/// which is `null` if its value is unknown.
 sealed interface PathNode {
     /// `$`.
     record Document() implements PathNode {}
 
-    /// `@`, the item that a filter looks at.
+    /// `@`, the item that a filter tests.
     record Filtered() implements PathNode {}
 
-    /// `last`, in the subscripts of an array.
+    /// `last`, within the subscripts of an array.
     record Last() implements PathNode {}
 
     /// `$name`.
@@ -53,12 +53,12 @@ sealed interface PathNode {
         KEYVALUE
     }
 
-    /// `.size()` and its like.
+    /// A method call such as `.size()`.
     record Method(PathNode input, MethodName name) implements PathNode {}
 
     record Negate(PathNode operand) implements PathNode {}
 
-    /// `+x`: only numbers have it.
+    /// `+x`, which is defined for numbers only.
     record Positive(PathNode operand) implements PathNode {}
 
     enum Operator {

@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads a path, by recursive descent. From loose to tight: `||`, `&&`, `!`, predicates and
-/// comparisons, `+ -`, `* / %`, signs, steps.
+/// Parses a path by recursive descent. From the loosest to the tightest binding: `||`, `&&`, `!`,
+/// predicates and comparisons, `+ -`, `* / %`, signs, steps.
 final class PathParser {
-    /// Deeper paths are refused: reading and applying go down by recursion.
+    /// Deeper paths are refused, because parsing and evaluation are recursive.
     private static final int MAX_DEPTH = 100;
 
     private static final Map<String, Comparison> COMPARISONS =
@@ -40,7 +40,7 @@ final class PathParser {
         this.tokens = PathLexer.tokens(text);
     }
 
-    /// Whether the path begins with `strict`.
+    /// Reads the optional mode, and returns whether it is `strict`.
     boolean mode() {
         boolean strict = peek().isWord("strict");
         if (strict || peek().isWord("lax")) {
@@ -273,7 +273,7 @@ final class PathParser {
         };
     }
 
-    /// `(…)`, also with `is unknown` behind it.
+    /// `(…)`, optionally followed by `is unknown`.
     private PathNode parenthesized() throws JsonPathException {
         PathNode inner = expression();
         require(")");
@@ -312,7 +312,7 @@ final class PathParser {
         }
         PathToken token = peek();
         if (token.kind() == Kind.VARIABLE) {
-            // `$.$name`: in a name the dollar is a letter.
+            // `$.$name`: in a member name, the dollar is an ordinary character.
             at++;
             return new PathNode.Member(input, "$" + token.text());
         }

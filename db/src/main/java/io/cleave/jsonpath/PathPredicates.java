@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// The predicates of a path. `null` is unknown, as in SQL.
+/// Evaluates the predicates of a path. `null` is unknown, as in SQL.
 final class PathPredicates {
-    /// Numbers nearer to each other than this are equal.
+    /// Numbers that differ by at most this are equal.
     private static final double EPSILON = 1e-20;
 
     private final PathEvaluator evaluator;
@@ -40,7 +40,7 @@ final class PathPredicates {
         };
     }
 
-    /// The item as a truth value.
+    /// The truth value of the only item.
     private @Nullable Boolean truth(PathNode node) throws JsonPathException {
         List<Json> items = evaluator.find(node);
         if (items.size() != 1) {
@@ -67,8 +67,9 @@ final class PathPredicates {
         return value == null ? null : !value;
     }
 
-    /// Whether it holds for some pair of items. In lax mode the first pair that says something
-    /// decides; in strict mode one that cannot be compared makes it unknown.
+    /// Whether the comparison holds for some pair of items. In lax mode, the first pair that is
+    /// true or unknown decides. In strict mode, a pair that cannot be compared makes the result
+    /// unknown.
     private @Nullable Boolean compare(PathNode.Compare compare) {
         List<Json> left = evaluator.findOrFail(compare.left());
         List<Json> right = evaluator.findOrFail(compare.right());
@@ -148,7 +149,7 @@ final class PathPredicates {
         return unknown ? null : Boolean.valueOf(found);
     }
 
-    /// Whether the pattern is found in one of the strings.
+    /// Whether the pattern matches somewhere in one of the strings.
     private @Nullable Boolean like(PathNode.LikeRegex like) {
         List<Json> input = evaluator.findOrFail(like.input());
         if (input == null) {

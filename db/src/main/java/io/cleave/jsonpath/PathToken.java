@@ -1,6 +1,6 @@
 package io.cleave.jsonpath;
 
-/// A word of a path and where it begins. `text` of a string is what it says, without quotes.
+/// A token of a path and its position. The `text` of a string is its value, without quotes.
 record PathToken(Kind kind, String text, int at) {
     enum Kind {
         NAME,

@@ -1,5 +1,7 @@
-/// JsonPath, the language of paths in SQL's JSON functions: text to tree, and a tree applied to a
-/// document. Pure. Begin with [io.cleave.jsonpath.JsonPath].
+/// JsonPath, the path language of SQL's JSON functions: parses a text into a tree, and applies the
+/// tree to a document. It is pure: it knows neither tables nor threads.
+///
+/// Begin with [io.cleave.jsonpath.JsonPath].
 @NullMarked
 package io.cleave.jsonpath;
 

@@ -6,20 +6,21 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Where the durable records of a log end, for those who wait for more of them.
+/// The end of the durable records of a log. Callers can wait until it moves.
 ///
-/// Threads: one at a time moves it, any wait. Moving takes the lock only while someone waits, so
-/// that a log without readers pays for one look at a number.
+/// Threads: one at a time may move it, any may wait. Moving takes the lock only while a thread
+/// waits, so without readers it costs one read of a counter.
 public final class DurableEnd {
     private final Env env;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
 
-    /// One past the last durable record.
+    /// The position after the last durable record.
     private volatile long position;
 
-    /// How many wait; changed under the lock. Who waits counts itself before it looks at the
-    /// position, and who moves it looks at the count after: one of the two sees the other.
+    /// The number of waiting threads; changed under the lock. A waiting thread increments it before
+    /// it reads the position. The mover reads it after it has set the position. So at least one of
+    /// the two sees the other.
     private volatile int waiting;
 
     public DurableEnd(Env env) {
@@ -42,7 +43,7 @@ public final class DurableEnd {
         }
     }
 
-    /// False when the record at `wanted` is not durable after all of the time.
+    /// Waits until the record at `wanted` is durable; false after the timeout.
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     public boolean await(long wanted, Duration timeout) throws InterruptedException {
         if (position > wanted) {

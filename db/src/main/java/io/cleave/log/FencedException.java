@@ -1,6 +1,6 @@
 package io.cleave.log;
 
-/// Another writer has opened the log: this one is over, and its owner no longer leads.
+/// Another writer has opened the log. This writer has ended, and its owner is no longer the leader.
 public final class FencedException extends LogException {
     public FencedException(long epoch) {
         this("a newer writer has opened the log; writer " + epoch + " is fenced");

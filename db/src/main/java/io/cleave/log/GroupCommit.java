@@ -11,45 +11,39 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// A writer that makes records durable in groups: while one group is on its way to the disk, the
-/// next one fills, and all of it goes with the next write and sync.
+/// A writer that makes records durable in groups. While one group is written and synced, the next
+/// group fills; it then goes to the disk with one write and one sync.
 ///
-/// At any moment at most one thread commits: it takes the group, writes and syncs it, and tells all
-/// its records before another may begin; so completions come in the order of positions. A writer
-/// that is alone does this itself when it comes to wait ([#help]), for every hand-over to another
-/// thread takes as long as a good part of a sync. Where several commit, and where nobody waits, the
-/// log's own thread from [Env] does it, while they prepare their next records. That thread ends
-/// when the writer is fenced, closed or failed, and closes the journal.
+/// At most one thread commits at a time. It takes the group, writes and syncs it, and calls all
+/// completions before another thread may commit, so completions come in the order of positions. If
+/// only one caller appends, it commits by itself when it starts to wait ([#help]), because handing
+/// the group to another thread would take a good part of the time of a sync. If several callers
+/// append, or no caller waits, the log's own thread from [Env] commits while the callers prepare
+/// their next records. That thread ends when the writer is fenced, closed or failed, and closes the
+/// journal.
 ///
-/// When the disk is full, and the journal knows that nothing of the group is there, the thread
-/// tries again until there is room: the writer [stalls][#stall] meanwhile, and loses nothing.
+/// If the disk is full, and the journal knows that nothing of the group was written, the thread
+/// retries until there is room ([RoomWait]). The writer stalls meanwhile, and loses nothing.
 ///
-/// When nothing has come for [#IDLE] behind a group, the thread has the journal mark its end:
-/// damage to the last group can then be told from a write that a crash has cut off.
+/// If no record comes for [#IDLE] after a group, the thread has the journal mark the end of that
+/// group. Damage to the last group can then be distinguished from a write that a crash interrupted.
 final class GroupCommit implements LogWriter {
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    /// How often a full disk is tried again.
-    private static final Duration RETRY = Duration.ofMillis(200);
-
-    /// Marks are durable within 10 ms where a sync takes less than 2.
+    /// Marks are durable within 10 ms if a sync takes less than 2 ms.
     private static final Duration IDLE = Duration.ofMillis(8);
-
-    private static final System.Logger LOGGER = System.getLogger(GroupCommit.class.getName());
 
     private final Env env;
     private final Journal journal;
     private final long epoch;
     private final long queueBytesBound;
     private final Consumer<Throwable> fatal;
+    private final RoomWait roomWait;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -62,65 +56,52 @@ final class GroupCommit implements LogWriter {
     @GuardedBy("lock")
     private final Patience patience = new Patience();
 
-    /// Someone has taken a group and not yet told all its records.
+    /// Whether a thread has taken a group and has not called all its completions yet.
     @GuardedBy("lock")
     private boolean committing;
 
-    /// A group was synced and has no mark behind it, since then.
+    /// Whether the last synced group has no mark after it.
     @GuardedBy("lock")
     private boolean isUnmarked;
 
     @GuardedBy("lock")
     private long syncedNanos;
 
-    /// The thread waits for work alone, and has to be told that there is something to mark.
+    /// Whether the thread waits without a timeout, so that it must be woken to write a mark.
     @GuardedBy("lock")
     private boolean isThreadResting;
 
-    /// The last group had no company, so one who waits may commit. Written under the lock; who
-    /// reads `false` without it goes on to wait, for whoever wrote that looks after what is queued.
+    /// Whether the last group came from one caller, so that a caller who waits may commit. Written
+    /// under the lock. A caller that reads `false` without the lock may simply wait: the thread
+    /// that wrote it takes care of what is queued.
     private volatile boolean alone = true;
 
-    /// A group for which a helper found no room; the thread goes on with it.
+    /// A group for which a helper found no room on the disk; the thread continues with it.
     @GuardedBy("lock")
     private @Nullable Group parked;
 
-    private volatile Optional<String> stall = Optional.empty();
-    private final List<Consumer<String>> stallListeners = new CopyOnWriteArrayList<>();
-
-    /// The thread wants to know when the group has so many records; 0 if it does not.
+    /// The number of records in the group at which the thread wants to be woken; 0 if it is not
+    /// waiting for more records.
     @GuardedBy("lock")
     private int awaited;
 
-    /// Of all records not completed yet.
+    /// Bytes of all records that are not completed yet.
     @GuardedBy("lock")
     private long queuedBytes;
 
     @GuardedBy("lock")
     private long nextPosition;
 
-    /// Why nothing is appended any more; null while the writer lives.
+    /// Why the writer has ended; null while it accepts records.
     @GuardedBy("lock")
     private @Nullable LogException ended;
 
     @GuardedBy("lock")
     private boolean failed;
 
-    /// The thread is over.
+    /// Whether the thread has ended.
     @GuardedBy("lock")
     private boolean finished;
-
-    /// The records of one write and one sync.
-    private static final class Group {
-        final long firstPosition;
-        final List<Bytes> records = new ArrayList<>();
-        final List<Completion> completions = new ArrayList<>();
-        long bytes;
-
-        Group(long firstPosition) {
-            this.firstPosition = firstPosition;
-        }
-    }
 
     GroupCommit(
             Env env,
@@ -134,6 +115,7 @@ final class GroupCommit implements LogWriter {
         this.epoch = epoch;
         this.queueBytesBound = queueBytesBound;
         this.fatal = fatal;
+        roomWait = new RoomWait(env, "log-stall-" + epoch);
         filling = new Group(firstPosition);
         nextPosition = firstPosition;
     }
@@ -193,7 +175,8 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// A record larger than the bound goes alone.
+    /// Whether the queue has no room. A record larger than the bound is accepted if the queue is
+    /// empty.
     @GuardedBy("lock")
     private boolean isFullFor(int recordBytes) {
         return ended == null && queuedBytes > 0 && queuedBytes + recordBytes > queueBytesBound;
@@ -201,12 +184,10 @@ final class GroupCommit implements LogWriter {
 
     @GuardedBy("lock")
     private void enqueue(Bytes record, Completion completion, CommittedBy by) {
-        filling.records.add(record);
-        filling.completions.add(completion);
-        filling.bytes += record.length();
+        filling.add(record, completion);
         queuedBytes += record.length();
         nextPosition++;
-        // Who commits now looks at the queue when it is done.
+        // A thread that is committing looks at the queue when it is done.
         if (!committing) {
             boolean helped = by == CommittedBy.HELPER && alone;
             if (awaited == 0 ? !helped : filling.records.size() == awaited) {
@@ -215,7 +196,8 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// What is queued may be this caller's own, who cannot help while it is here.
+    /// Wakes the thread, because the queued records may be those of this caller, which cannot help
+    /// while it waits here.
     @GuardedBy("lock")
     private void awaitRoom(int recordBytes) {
         boolean interrupted = false;
@@ -226,7 +208,8 @@ final class GroupCommit implements LogWriter {
         restoreInterrupt(interrupted);
     }
 
-    /// Whoever has the log open has it alone, so nobody else can have fenced this writer.
+    /// This process is the only one that has the log open, so no other process can have fenced this
+    /// writer.
     @Override
     public void checkNotFenced() {
         lock.lock();
@@ -249,7 +232,7 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// Returns when the thread has ended: nothing more will be written.
+    /// Ends the writer. When it returns, the thread has ended and nothing more will be written.
     void fence() {
         end(new FencedException(epoch), Drop.QUEUED);
     }
@@ -285,7 +268,7 @@ final class GroupCommit implements LogWriter {
             lock.unlock();
         }
         if (dropped != null) {
-            refuse(dropped, reason);
+            dropped.refuse(reason);
         }
         restoreInterrupt(interrupted);
     }
@@ -300,12 +283,12 @@ final class GroupCommit implements LogWriter {
 
     @Override
     public Optional<String> stall() {
-        return stall;
+        return roomWait.stall();
     }
 
     @Override
     public void whileStalled(Consumer<String> listener) {
-        stallListeners.add(listener);
+        roomWait.listen(listener);
     }
 
     private @Nullable Group takeAlone() {
@@ -347,7 +330,7 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// False when the writer has failed.
+    /// Commits a group. Returns false if the thread must end.
     @CanIgnoreReturnValue
     private boolean commit(Group group, CommittedBy by) {
         try {
@@ -357,71 +340,24 @@ final class GroupCommit implements LogWriter {
             }
             long began = env.nanoTime();
             if (by == CommittedBy.THREAD) {
-                commitWhenThereIsRoom(group);
+                roomWait.commit(journal, group, this::isEnded);
             } else {
                 journal.commit(group.firstPosition, group.records);
             }
             long ended = env.nanoTime();
             int records = group.records.size();
-            acknowledge(group, records, began, ended);
+            release(group, records, began, ended);
+            group.acknowledge();
             return true;
         } catch (NoRoomException e) {
             return parkOrGiveUp(group, by, e);
         } catch (Throwable e) {
-            // What reached the disk is unknown, and a later sync may wrongly report success.
-            // Nothing more is written until the log has been opened anew and read back.
+            // It is unknown what reached the disk, and a later sync may wrongly report success.
+            // Nothing more is written until the log has been reopened and read back.
             fail(group, e);
             return false;
         } finally {
             stepDown();
-        }
-    }
-
-    private void commitWhenThereIsRoom(Group group) throws IOException {
-        boolean isWritten = false;
-        while (!isWritten) {
-            try {
-                journal.commit(group.firstPosition, group.records);
-                isWritten = true;
-            } catch (NoRoomException e) {
-                beginStall(e);
-                if (isEnded()) {
-                    throw e;
-                }
-                sleep();
-            }
-        }
-        if (stall.isPresent()) {
-            stall = Optional.empty();
-            LOGGER.log(System.Logger.Level.WARNING, "there is room again: the log goes on");
-        }
-    }
-
-    private void beginStall(NoRoomException reason) {
-        if (stall.isPresent()) {
-            return;
-        }
-        String why =
-                "the disk of the log is full (%s); it goes on by itself when there is room"
-                        .formatted(reason.getMessage());
-        LOGGER.log(System.Logger.Level.ERROR, why);
-        stall = Optional.of(why);
-        // Not from the thread of the log: who is told may close the writer, and waits for it.
-        env.spawn("log-stall-" + epoch, () -> tellWhileStalled(why));
-    }
-
-    private void tellWhileStalled(String why) {
-        while (stall.isPresent()) {
-            stallListeners.forEach(listener -> listener.accept(why));
-            sleep();
-        }
-    }
-
-    private void sleep() {
-        try {
-            env.sleep(RETRY);
-        } catch (InterruptedException e) {
-            // Nobody interrupts these threads; if someone does, they look sooner.
         }
     }
 
@@ -434,8 +370,8 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// A helper leaves the group to the thread, which waits for room. When the writer ends before
-    /// there is room, those of the group are told so: nothing of it is in the log.
+    /// The disk was full. A helper leaves the group to the thread, which waits for room. If the
+    /// writer ends before there is room, all queued records fail; none of them is in the log.
     private boolean parkOrGiveUp(Group group, CommittedBy by, NoRoomException reason) {
         Group queued;
         lock.lock();
@@ -449,14 +385,15 @@ final class GroupCommit implements LogWriter {
         } finally {
             lock.unlock();
         }
-        stall = Optional.empty();
+        roomWait.giveUp();
         var failure = new LogException("the log was closed while its disk was full", reason);
-        refuse(group, failure);
-        refuse(queued, failure);
+        group.refuse(failure);
+        queued.refuse(failure);
         return false;
     }
 
-    /// Lets the next one commit. Those of company that queued meanwhile do not help themselves.
+    /// Lets the next thread commit. Wakes the log's thread if there is work for it, since callers
+    /// that queued records meanwhile may not help.
     private void stepDown() {
         lock.lock();
         try {
@@ -472,8 +409,8 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// The next group for the log's own thread, an empty one to mark the end; null when there is
-    /// none and there will be none.
+    /// The next group for the log's own thread; an empty group to mark the end; null if the writer
+    /// has ended and nothing is left.
     private @Nullable Group take() {
         lock.lock();
         try {
@@ -495,7 +432,7 @@ final class GroupCommit implements LogWriter {
             }
             awaitCompany();
             if (filling.records.isEmpty()) {
-                return null; // fenced meanwhile: what was there is refused
+                return null; // fenced meanwhile; the records were refused
             }
             return takeFilling();
         } finally {
@@ -503,8 +440,8 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// Waits for a while; true when the end of the log is to be marked instead. Nobody interrupts
-    /// this thread; if someone does, it goes on waiting.
+    /// Waits for work; returns true if the end of the log should be marked now. The thread is not
+    /// expected to be interrupted; an interrupt is ignored.
     @GuardedBy("lock")
     private boolean awaitWork() {
         if (!isUnmarked || committing) {
@@ -521,7 +458,7 @@ final class GroupCommit implements LogWriter {
         return false;
     }
 
-    /// Gives those who were told last a moment to come back.
+    /// Waits a moment for the callers whose records were just completed to append their next ones.
     @GuardedBy("lock")
     private void awaitCompany() {
         int before = filling.records.size();
@@ -538,23 +475,6 @@ final class GroupCommit implements LogWriter {
         }
         awaited = 0;
         patience.waited(before, filling.records.size());
-    }
-
-    /// Completes all, also after one of them threw; the first failure then fails the writer.
-    private void acknowledge(Group group, int records, long began, long ended) {
-        release(group, records, began, ended);
-        RuntimeException first = null;
-        for (int index = 0; index < group.completions.size(); index++) {
-            try {
-                group.completions.get(index).completed(group.firstPosition + index, null);
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            }
-        }
-        group.completions.clear();
-        if (first != null) {
-            throw first;
-        }
     }
 
     private void release(Group group, int records, long began, long ended) {
@@ -587,30 +507,20 @@ final class GroupCommit implements LogWriter {
         try {
             fatal.accept(cause);
         } catch (RuntimeException e) {
-            // Not for a caller that helps: it is told like all others that its record has failed.
+            // Must not reach a caller that helps; it learns of the failure through its completion,
+            // like all others.
             failure.addSuppressed(e);
         }
-        refuse(group, failure);
-        refuse(queued, failure);
-    }
-
-    /// The reason is told as it is; a completion that throws at this point changes nothing more.
-    private void refuse(Group group, LogException failure) {
-        for (int index = 0; index < group.completions.size(); index++) {
-            try {
-                group.completions.get(index).completed(group.firstPosition + index, failure);
-            } catch (RuntimeException e) {
-                failure.addSuppressed(e);
-            }
-        }
+        group.refuse(failure);
+        queued.refuse(failure);
     }
 
     private void finish() {
         try {
             journal.close();
         } catch (IOException e) {
-            // Everything acknowledged was synced before; closing has nothing left to lose, but a
-            // disk that cannot close a file is one to stop on.
+            // Everything that was acknowledged is synced, so nothing can be lost here. But a disk
+            // that cannot close a file is a reason to stop.
             fatal.accept(e);
         }
         lock.lock();
@@ -622,7 +532,7 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// Whether nobody knows what the disk holds.
+    /// Whether a write failed, so that it is unknown what the disk has.
     boolean failed() {
         lock.lock();
         try {
@@ -632,7 +542,7 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// Whether it was interrupted.
+    /// Returns whether the thread was interrupted.
     @GuardedBy("lock")
     private boolean await(Condition condition) {
         return await(condition, LONG);

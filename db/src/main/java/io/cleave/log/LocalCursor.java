@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 
-/// Walks through the segments of a [LocalLog].
+/// Reads the records of a [LocalLog], segment by segment.
 final class LocalCursor implements LogCursor {
     private final LocalLog log;
     private long next;
@@ -43,8 +43,8 @@ final class LocalCursor implements LogCursor {
         }
     }
 
-    /// The record at `next`, or the first one behind it if that is in a hole; false when the
-    /// segment ends with the hole.
+    /// Moves to the record at `next`, or to the first record after the hole that contains `next`.
+    /// Returns false if the segment ends with the hole.
     private boolean findRecord(SegmentReader at) throws IOException {
         boolean isRecord = false;
         while (at.nextPosition() <= next) {
@@ -62,11 +62,11 @@ final class LocalCursor implements LogCursor {
         return reader;
     }
 
-    /// False at the end of the segment, behind a hole.
+    /// Returns false at the end of the segment, after a hole.
     private boolean step(SegmentReader at) throws IOException {
         SegmentReader.Step step = at.next();
         if (step == SegmentReader.Step.BAD) {
-            // It may have been read while it was being written.
+            // The bytes may have been read while they were being written.
             at.reload();
             step = at.next();
         }

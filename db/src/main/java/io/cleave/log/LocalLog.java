@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// A log as segment files of one folder; docs/formats/log.md tells how they look.
+/// A log stored as segment files in one folder. The format is described in docs/formats/log.md.
 ///
-/// Opening reads the last segment and ends it cleanly ([SegmentTail]); earlier ones were complete
-/// before the last was begun, so damage in them is corruption, found when they are read. Each
-/// writer begins a segment of its own.
+/// Opening the log reads the last segment and repairs its end ([SegmentTail]). Earlier segments
+/// were complete before the last one was started, so damage in them is corruption, which is found
+/// when they are read. Each writer starts a new segment.
 ///
-/// The folder must belong to this object alone; the node's lock on its data folder sees to that.
+/// The folder must be used by this object only; the node's lock on its data folder ensures that.
 public final class LocalLog implements Log {
     private final Disk disk;
     private final Path dir;
@@ -35,7 +35,7 @@ public final class LocalLog implements Log {
     private final LogOptions options;
     private final Consumer<Throwable> fatal;
 
-    /// Held while a writer takes over from another; taken before `lock`.
+    /// Held while a writer replaces another; taken before `lock`.
     private final ReentrantLock opening = new ReentrantLock();
 
     /// Held while the list of segments changes; never by an append.
@@ -44,19 +44,19 @@ public final class LocalLog implements Log {
     /// Held while segments are deleted; taken before `lock`.
     private final ReentrantLock trimming = new ReentrantLock();
 
-    /// No longer part of the log, and perhaps still there; the oldest first.
+    /// Segments that were removed from the log and whose files may still exist; the oldest first.
     @GuardedBy("trimming")
     private final Deque<Segment> dropped = new ArrayDeque<>();
 
     @GuardedBy("trimming")
     private boolean trimForceFailed;
 
-    /// In the order of the log; changed under the lock, by replacing the list.
+    /// In log order; replaced as a whole, under the lock.
     private volatile List<Segment> segments;
 
     private final DurableEnd durable;
 
-    /// Of the opening.
+    /// What was lost when the log was opened.
     private final List<LogLoss> losses = new ArrayList<>();
 
     @GuardedBy("opening")
@@ -65,13 +65,13 @@ public final class LocalLog implements Log {
     @GuardedBy("opening")
     private long epoch;
 
-    /// `fatal` is told when writing or syncing failed: nothing can be appended until the process
-    /// has been started anew.
+    /// `fatal` is called when a write or a sync failed. After that, nothing can be appended until
+    /// the process is restarted.
     public LocalLog(Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
         this(new FileDisk(), dir, env, options, fatal);
     }
 
-    /// As above, on a disk of one's own.
+    /// Opens a log on the given disk.
     public LocalLog(Disk disk, Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
         this(disk, dir, env, options, fatal, OnDamage.REFUSE);
     }
@@ -112,6 +112,9 @@ public final class LocalLog implements Log {
             if (stillborn != null) {
                 disk.delete(stillborn);
                 disk.forceFolder(dir);
+            }
+            if (losses.isEmpty() && new LostBytes(disk, dir).isUnsettled()) {
+                losses.add(new LogLoss.Earlier(dir.toString()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open the log in " + dir, e);
@@ -157,7 +160,7 @@ public final class LocalLog implements Log {
         }
     }
 
-    /// Creates the segment and, when the one before holds nothing, takes its place.
+    /// Creates a segment. If the segment before it has no records, it is deleted.
     private Segment beginSegment(long writerEpoch, long firstPosition) throws IOException {
         lock.lock();
         try {
@@ -175,8 +178,8 @@ public final class LocalLog implements Log {
         }
     }
 
-    /// Begins an empty segment behind the last record, so that this one is no longer in the last
-    /// segment: damage to it can then be told from a torn write.
+    /// Starts an empty segment after the last record, so that this record is not in the last
+    /// segment. Damage to it can then be distinguished from a torn write.
     @GuardedBy("opening")
     private void endCleanly(GroupCommit closed) {
         try {
@@ -184,11 +187,12 @@ public final class LocalLog implements Log {
                 beginSegment(epoch, durable.position());
             }
         } catch (IOException e) {
-            // All records are durable. The log is as after a crash, and that is no loss.
+            // All records are durable. The next start finds the log as after a crash, and loses
+            // nothing.
         }
     }
 
-    /// What one writer writes to: its own segments, one after the other.
+    /// The segments of one writer.
     private final class Segments implements Journal {
         private final long writerEpoch;
         private SegmentWriter current;
@@ -212,7 +216,8 @@ public final class LocalLog implements Log {
             durable.moveTo(firstPosition + records.size());
         }
 
-        /// What is left of a segment that could not be begun is removed: it holds nothing.
+        /// If there is no room for a new segment, the incomplete file is deleted; it has no
+        /// records.
         private Segment nextSegment(long firstPosition) throws IOException {
             try {
                 return beginSegment(writerEpoch, firstPosition);
@@ -240,7 +245,8 @@ public final class LocalLog implements Log {
             return current.segmentBytes() >= options.segmentBytes();
         }
 
-        /// Appending is; to begin a segment is not, as it opens files and folders.
+        /// Appending to a segment cannot be interrupted; starting one can, since it opens files and
+        /// folders.
         @Override
         public boolean isUninterruptible() {
             return !isFull();
@@ -263,6 +269,15 @@ public final class LocalLog implements Log {
     }
 
     @Override
+    public void settleLosses() {
+        try {
+            new LostBytes(disk, dir).settle();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to the log's folder " + dir, e);
+        }
+    }
+
+    @Override
     public LogCursor read(long from) {
         return new LocalCursor(this, from);
     }
@@ -271,7 +286,7 @@ public final class LocalLog implements Log {
         return disk;
     }
 
-    /// The segment in which this position is or will be.
+    /// The segment that has, or will have, this position.
     Segment segmentOf(long position) {
         List<Segment> all = segments;
         for (int index = all.size() - 1; index >= 0; index--) {
@@ -297,8 +312,9 @@ public final class LocalLog implements Log {
         }
     }
 
-    /// One by one and in order, also when one failed: a crash that undid a deletion and not the
-    /// next one would leave a gap. After a failed force nobody knows which of them are durable.
+    /// Deletes the segments one by one and in order, also after a failure. If a crash could undo
+    /// one deletion but not the next, the log would have a gap. After a failed force it is unknown
+    /// which deletions are durable.
     @GuardedBy("trimming")
     private void deleteOldest() throws IOException {
         if (trimForceFailed) {
@@ -311,8 +327,8 @@ public final class LocalLog implements Log {
         dropped.removeFirst();
     }
 
-    /// Forgets them before they are deleted: a reader that comes now gets an answer, not a missing
-    /// file.
+    /// Removes the segments from the list before their files are deleted, so that a new reader gets
+    /// a `TrimmedException` and not a missing file.
     private List<Segment> dropSegments(long before) {
         lock.lock();
         try {

@@ -3,44 +3,50 @@ package io.cleave.log;
 import java.time.Duration;
 import java.util.List;
 
-/// An ordered sequence of records, numbered 0, 1, 2, … by their *position*. At any moment at most
-/// one writer can append: opening a writer fences the one before.
+/// An ordered sequence of records. Their *positions* are 0, 1, 2, … At most one writer can append
+/// at a time: opening a writer fences the one before.
 ///
-/// Invariants: positions have no gaps; a record that was acknowledged as durable is read back by
-/// every later process, unchanged, until it is trimmed. Threads: any.
+/// Invariants: positions have no gaps; every later process reads a record that was acknowledged as
+/// durable, unchanged, until it is trimmed. Threads: any.
 public interface Log extends AutoCloseable {
-    /// For messages: where a person would look for this log.
+    /// The location of the log, for messages.
     String name();
 
-    /// Opens the log for appending. An earlier writer is fenced: its group under way may still
-    /// become durable, all it has queued fails with [FencedException], and so does all it is given
-    /// later. Records of the new writer follow everything the old one made durable.
+    /// Opens the log for appending. An earlier writer is fenced: the group it is writing may still
+    /// become durable, but its queued records, and records appended later, fail with
+    /// [FencedException]. The records of the new writer follow all durable records of the old one.
     LogWriter openWriter();
 
-    /// What opening it has cut off or given up. Where others keep the records, and know the last of
-    /// them, there is nothing.
+    /// What was cut off or given up when the log was opened. Always empty for a log service that
+    /// replicates its records and knows the last of them.
     default List<LogLoss> losses() {
         return List.of();
     }
 
-    /// Reads durable records, from position `from` on; [TrimmedException] if it is gone already.
+    /// Notes that the caller has handled the consequences of the losses. Until then, every opening
+    /// reports a loss, since a crash may have come in between.
+    default void settleLosses() {}
+
+    /// Reads durable records from position `from` on; [TrimmedException] if that record was
+    /// trimmed.
     LogCursor read(long from);
 
-    /// Waits until the record at this position is durable, at most so long, and says whether it is.
-    /// A reader that tails the log asks for what comes next, and then goes on with its cursor.
+    /// Waits until the record at this position is durable, up to the timeout; returns whether it
+    /// is. A reader that tails the log waits for its next position, and then continues with its
+    /// cursor.
     boolean awaitDurable(long position, Duration timeout) throws InterruptedException;
 
-    /// Records before this position are no longer needed. Space is given back in whole segments, so
-    /// some of them may stay readable.
+    /// Allows the log to delete records before this position. Space is freed in whole segments, so
+    /// some of these records may stay readable.
     void trim(long before);
 
-    /// The oldest record that can be read.
+    /// The position of the oldest record that can be read.
     long firstPosition();
 
-    /// One past the newest durable record.
+    /// The position after the newest durable record.
     long nextPosition();
 
-    /// Waits until what the writer has queued is durable, then ends it.
+    /// Waits until the queued records are durable, then closes the writer.
     @Override
     void close();
 }

@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Reads every record of a local log, and changes nothing: what is damaged, and what a crash has
-/// left that the next start will clear away. Goes on after damage with the next segment.
+/// Verifies every record of a local log without changing it. Reports damage, and leftovers of a
+/// crash that the next start removes. After damage, it continues with the next segment.
 public final class LogCheck {
     private final Disk disk;
     private final Path dir;
@@ -20,12 +20,13 @@ public final class LogCheck {
     private long recordCount;
     private long bytes;
 
-    /// The epoch of the newest segment seen, and the position after it; unknown: -1.
+    /// The epoch of the newest segment read so far, and the position after its last record. A
+    /// position of -1 is unknown.
     private long epoch;
 
     private long nextPosition = -1;
 
-    /// Where the last segment begins: all before it was synced.
+    /// The first position of the last segment. All records before it were synced.
     private long end = -1;
 
     private LogCheck(Disk disk, Path dir) {
@@ -33,14 +34,15 @@ public final class LogCheck {
         this.dir = dir;
     }
 
-    /// What there is, and what is wrong with it.
+    /// The size of the log, and the problems found.
     public record Result(int segments, long records, long bytes, List<Problem> problems) {
         public boolean isWhole() {
             return problems.stream().noneMatch(Problem::isDamage);
         }
     }
 
-    /// `isDamage`: something that was written is lost; else only a trace of a crash or of others.
+    /// If `isDamage`, written data is lost. Otherwise the problem is a leftover of a crash or a
+    /// file that does not belong to the log.
     public record Problem(boolean isDamage, String file, long offset, String what) {}
 
     public static Result run(Disk disk, Path dir) throws IOException {
@@ -66,7 +68,7 @@ public final class LogCheck {
 
     private void noteLost() throws IOException {
         Path lost = dir.resolve(LostBytes.FOLDER);
-        int count = disk.exists(lost) ? disk.list(lost).size() : 0;
+        int count = new LostBytes(disk, dir).count();
         if (count > 0) {
             note(
                     lost,
@@ -121,7 +123,7 @@ public final class LogCheck {
 
     private void bad(Segment segment, SegmentReader reader, boolean isLast) throws IOException {
         if (isLast && SegmentTail.isBlank(disk, segment, reader.fileOffset())) {
-            return; // the writer's zeroes, where nothing was written yet
+            return; // zeros that the writer put ahead of its records
         }
         long synced = SegmentTail.syncedEnd(disk, segment, reader);
         if (isLast && synced < 0) {
@@ -136,7 +138,7 @@ public final class LogCheck {
             damage(
                     segment.file(),
                     reader.fileOffset(),
-                    SegmentTail.damaged(reader.nextPosition(), Math.max(synced, end)));
+                    SegmentTail.damaged(reader.nextPosition(), end, synced));
             nextPosition = -1;
         }
     }

@@ -2,11 +2,11 @@ package io.cleave.log;
 
 import io.cleave.base.Bytes;
 
-/// Walks over the durable records of a log. Threads: one at a time.
+/// Reads the durable records of a log in order. Threads: one at a time.
 public interface LogCursor extends AutoCloseable {
-    /// Moves to the next record; false where the durable records end *now*: calling again later
-    /// goes on from there. A record that is not what was written is a
-    /// [io.cleave.base.CorruptionException].
+    /// Moves to the next record. Returns false at the current end of the durable records; a later
+    /// call continues from there. Throws [io.cleave.base.CorruptionException] if a record is not
+    /// what was written.
     boolean next();
 
     long position();

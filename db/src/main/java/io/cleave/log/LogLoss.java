@@ -1,12 +1,12 @@
 package io.cleave.log;
 
-/// Something that opening a log has cut off or given up.
+/// Something that was cut off or given up when a log was opened.
 public sealed interface LogLoss {
-    /// For people: what was lost, of which file, where.
+    /// A message for the operator: what was lost, in which file, and where.
     String text();
 
-    /// The end of the log was not whole, and nothing proves that it ever was. Of a segment at an
-    /// offset, so many bytes, from the record at `position` on.
+    /// The end of the log was incomplete, and nothing proves that it was ever complete. `bytes`
+    /// bytes were cut off the segment at `fileOffset`, from the record at `position` on.
     record Torn(String file, long fileOffset, long bytes, long position) implements LogLoss {
         @Override
         public String text() {
@@ -17,7 +17,7 @@ public sealed interface LogLoss {
         }
     }
 
-    /// The records `[from, to)` of a segment were damaged, which was accepted.
+    /// The records `[from, to)` of a segment were damaged, and the operator accepted their loss.
     record Hole(String file, long fileOffset, long from, long to) implements LogLoss {
         @Override
         public String text() {
@@ -27,7 +27,7 @@ public sealed interface LogLoss {
         }
     }
 
-    /// A segment's header was damaged, and made anew from the file's name: no record is lost.
+    /// The header of a segment was damaged, and was restored from the file name. No record is lost.
     record Header(String file) implements LogLoss {
         @Override
         public String text() {
@@ -37,7 +37,27 @@ public sealed interface LogLoss {
         }
     }
 
-    /// Positions from `from` to before `to`, as one says it.
+    /// A mark of a segment was damaged, and was removed. No record is lost.
+    record Mark(String file, long fileOffset) implements LogLoss {
+        @Override
+        public String text() {
+            return ("left out a damaged mark in %s at %d, as --accept-loss asks; the file as it was"
+                            + " is kept in the folder 'lost' beside it")
+                    .formatted(file, fileOffset);
+        }
+    }
+
+    /// An earlier start lost something, and [Log#settleLosses] has not been called since.
+    record Earlier(String folder) implements LogLoss {
+        @Override
+        public String text() {
+            return ("an earlier start cut or gave up records of %s, which it has said, and ended"
+                            + " before it had set aside what belongs to them")
+                    .formatted(folder);
+        }
+    }
+
+    /// The positions `[from, to)` as text for a message.
     static String records(long from, long to) {
         long count = to - from;
         return count == 1

@@ -2,7 +2,7 @@ package io.cleave.log;
 
 import io.cleave.base.Check;
 
-/// A segment is ended when it has reached `segmentBytes`; appends wait while `queueBytes` are
+/// A segment ends when it has `segmentBytes` bytes. Appends wait while `queueBytes` bytes are
 /// queued.
 public record LogOptions(long segmentBytes, long queueBytes) {
     public static final LogOptions DEFAULT = new LogOptions(64L << 20, 32L << 20);

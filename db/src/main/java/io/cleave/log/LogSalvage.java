@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads a whole log before it is opened, and writes damaged segments anew: whole records stay, and
-/// a hole takes the place of those that cannot be read. A torn tail is left to [SegmentTail].
+/// Reads a whole log before it is opened, and rewrites damaged segments. Intact records are kept;
+/// records that cannot be read are replaced by a hole. A torn tail is left to [SegmentTail].
 ///
-/// A segment is kept in `lost` before it is replaced, and replaced as one: a crash leaves the old
-/// one or the new one, and the next start with the same option goes on.
+/// A segment is copied to the folder `lost` before it is replaced. The replacement is atomic: after
+/// a crash, the old or the new file is there, and the next start with the same option continues.
 final class LogSalvage {
     private final Disk disk;
     private final Path dir;
@@ -27,7 +27,7 @@ final class LogSalvage {
         this.dir = dir;
     }
 
-    /// What was given up.
+    /// Repairs the log and returns what was given up.
     List<LogLoss> run() throws IOException {
         List<Path> files = Segment.list(disk, dir);
         for (int index = 0; index < files.size(); index++) {
@@ -40,7 +40,7 @@ final class LogSalvage {
         return losses;
     }
 
-    /// `end` is where the next segment begins; -1 if there is none.
+    /// `end` is the first position of the next segment; -1 if there is none.
     private void salvage(Path file, long end) throws IOException {
         byte[] before = disk.readAll(file);
         byte @Nullable [] after = new Pass(file, before, end).run();
@@ -50,7 +50,7 @@ final class LogSalvage {
         }
     }
 
-    /// Goes through one segment.
+    /// Repairs one segment.
     private final class Pass {
         private final Path file;
         private final byte[] before;
@@ -69,7 +69,7 @@ final class LogSalvage {
             position = Segment.named(file).firstPosition();
         }
 
-        /// What the segment is to be; null if there is nothing to change.
+        /// The new bytes of the segment; null if nothing has to change.
         byte @Nullable [] run() {
             writeHeader();
             boolean goesOn = true;
@@ -79,7 +79,8 @@ final class LogSalvage {
             return isChanged ? after.toByteArray() : null;
         }
 
-        /// Always of this format: the old one has no holes. A newer one is not for us to change.
+        /// Always writes the current format, since the old one has no holes. A segment of a newer
+        /// format must not be changed.
         private void writeHeader() {
             SegmentHeader named = Segment.named(file);
             if (!SegmentHeader.isWhole(bytes)
@@ -90,7 +91,7 @@ final class LogSalvage {
             after.writeBytes(named.encode().array());
         }
 
-        /// Whether what stands here is the next frame.
+        /// Whether the next frame is at this offset.
         private boolean isExpected(int at) {
             return RecordHeader.isWhole(bytes, at, before.length)
                     && (length(at) == RecordHeader.HOLE
@@ -106,11 +107,18 @@ final class LogSalvage {
             return true;
         }
 
-        /// To the next frame, if this one was ever whole; false where the segment ends.
+        /// Skips a bad frame that was once synced, and writes a hole for it. Returns false at the
+        /// end of the segment.
         private boolean skip() {
             int from = Math.min(offset, before.length);
             ByteBuffer rest =
                     bytes.slice(from, before.length - from).order(ByteOrder.LITTLE_ENDIAN);
+            if (SegmentTail.isBehindMark(rest, RecordHeader.BYTES, position)) {
+                losses.add(new LogLoss.Mark(file.toString(), offset));
+                isChanged = true;
+                offset += RecordHeader.BYTES;
+                return true;
+            }
             long synced = Math.max(end, SegmentTail.syncedEnd(rest, position));
             if (synced <= position) {
                 writeRest(from);
@@ -128,7 +136,7 @@ final class LogSalvage {
             return next >= 0;
         }
 
-        /// A torn tail; in a segment that another follows there is none.
+        /// Keeps a torn tail. Only the last segment can have one.
         private void writeRest(int from) {
             if (end < 0) {
                 after.write(before, from, before.length - from);
@@ -137,7 +145,7 @@ final class LogSalvage {
             }
         }
 
-        /// Behind the bad one; -1 if there is none.
+        /// The offset of the next intact frame after the bad one; -1 if there is none.
         private int nextFrame() {
             long most = position + before.length / RecordHeader.BYTES + 1L;
             for (int at = offset + 1; at + RecordHeader.BYTES <= before.length; at++) {

@@ -5,52 +5,56 @@ import io.cleave.base.Bytes;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The one writer of a log. Threads: any; positions follow the order of the calls.
+/// The only writer of a log. Threads: any; positions follow the order of the calls.
 public interface LogWriter extends AutoCloseable {
-    /// Numbers the writers of a log, growing; also written into the log.
+    /// The number of this writer. It is greater than that of every earlier writer, and is stored in
+    /// the log.
     long epoch();
 
     /// Queues a record and returns its position at once. `completion` is called when the record is
-    /// durable, or when it is certain that this writer will not say so: see [Completion]. Blocks
-    /// only while more bytes are queued than the log's bound.
+    /// durable, or when this writer can no longer confirm that it is: see [Completion]. Blocks only
+    /// while more bytes are queued than the log allows.
     ///
-    /// A writer that has ended (fenced, failed or closed) queues nothing: the completion is called
-    /// with the reason, on this thread, before the call returns.
+    /// A writer that has ended (fenced, failed or closed) queues nothing. It calls the completion
+    /// with the reason, on the calling thread, before it returns.
     long append(Bytes record, Completion completion);
 
-    /// Whether [#append] of so many bytes would go through at once, if nobody else appends before.
+    /// Whether [#append] of a record of this size would not block, if no other thread appends
+    /// before.
     boolean hasRoom(int recordBytes);
 
-    /// As [#append], by a caller who calls [#help] next and then waits for the completion: so the
-    /// log need not wake a thread of its own. A record that is not helped goes with the next one
-    /// that is, or when the log comes to look.
+    /// As [#append], for a caller that calls [#help] next and then waits for the completion. The
+    /// log then need not wake its own thread. If the caller does not help, the record is committed
+    /// with the next one that is helped, or when the log's thread runs next.
     long appendAwaited(Bytes record, Completion completion);
 
-    /// For one who is about to wait for a completion. If nobody is committing, and the log thinks
-    /// it better so, this thread writes and syncs what is queued and calls the completions; else it
-    /// returns at once. To be called without locks that others need to go on: it may take as long
-    /// as a sync. An interrupt neither ends it nor is lost.
+    /// Called by a thread that is about to wait for a completion. If no thread is committing, and
+    /// the log considers it useful, this thread writes and syncs the queued records and calls their
+    /// completions. Otherwise the call returns at once. The caller must not hold locks that others
+    /// need, since the call may take as long as a sync. An interrupt does not end the call, and is
+    /// not lost.
     void help();
 
-    /// Why what was appended is not durable after unusually long; empty while all is well. The
-    /// writer goes on by itself as soon as it can, and loses nothing meanwhile.
+    /// Why appended records have not become durable for an unusually long time; empty if there is
+    /// no such delay. The writer continues by itself as soon as it can, and loses nothing
+    /// meanwhile.
     default Optional<String> stall() {
         return Optional.empty();
     }
 
-    /// Calls again and again while it stalls, with the reason, from a thread of the log. Who is
-    /// called may close the writer.
+    /// Registers a listener that is called repeatedly with the reason while the writer stalls, from
+    /// a thread of the log. The listener may close the writer.
     default void whileStalled(Consumer<String> listener) {}
 
-    /// Throws [FencedException] if another writer had opened the log when this was called, in
-    /// whatever process, and another [LogException] if it has ended or cannot tell. What only the
-    /// log's writer may do outside the log comes after this.
+    /// Throws [FencedException] if another writer, in any process, had opened the log when this was
+    /// called. Throws another [LogException] if this writer has ended or cannot tell. Must be
+    /// called before any action outside the log that only the log's writer may take.
     void checkNotFenced();
 
-    /// The position the next append will get.
+    /// The position of the next appended record.
     long nextPosition();
 
-    /// Waits until everything queued has been completed, and ends.
+    /// Waits until all queued records are completed, then ends the writer.
     @Override
     void close();
 }

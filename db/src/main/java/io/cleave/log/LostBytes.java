@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The folder `lost` of a log: copies of what was cut off or replaced, for people. Nothing reads
-/// them.
+/// The folder `lost` of a log, with copies of data that was cut off or replaced. They are kept for
+/// the operator; no code reads them.
 final class LostBytes {
     static final String FOLDER = "lost";
 
-    /// The oldest go when there are more.
+    /// A file that exists until the consequences of the loss have been handled.
+    private static final String UNSETTLED = "unsettled";
+
+    /// If there are more files, the oldest are deleted.
     private static final int MOST_FILES = 16;
 
     private static final Pattern NAME = Pattern.compile("([0-9]{6})-.*");
@@ -29,8 +32,8 @@ final class LostBytes {
         folder = logFolder.resolve(FOLDER);
     }
 
-    /// Durable when it returns. The name of the copy has a number, the segment's name, and where in
-    /// it the bytes stood.
+    /// Stores a copy, which is durable when this returns. The file name has a sequence number, the
+    /// name of the segment, and the offset of the bytes in it.
     void keep(Path segment, long fileOffset, ByteBuffer bytes) throws IOException {
         disk.createFolders(folder);
         List<String> kept = new ArrayList<>(disk.list(folder));
@@ -44,7 +47,28 @@ final class LostBytes {
         for (int index = 0; index <= kept.size() - MOST_FILES; index++) {
             disk.delete(folder.resolve(kept.get(index)));
         }
+        if (!isUnsettled()) {
+            disk.create(folder.resolve(UNSETTLED)).close();
+        }
         disk.forceFolder(folder);
+    }
+
+    /// Whether something was kept and [#settle] has not been called since.
+    boolean isUnsettled() throws IOException {
+        return disk.exists(folder.resolve(UNSETTLED));
+    }
+
+    void settle() throws IOException {
+        if (disk.delete(folder.resolve(UNSETTLED))) {
+            disk.forceFolder(folder);
+        }
+    }
+
+    /// The number of copies.
+    int count() throws IOException {
+        return disk.exists(folder)
+                ? (int) disk.list(folder).stream().filter(name -> !name.equals(UNSETTLED)).count()
+                : 0;
     }
 
     private static int numberOf(String name) {

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// A log on the heap, for tests and databases that need not outlive the process. An object of this
-/// class is the disk: who wants to see a restart keeps it and builds everything else anew.
+/// A log in memory, for tests and for databases that need not outlive the process. The object takes
+/// the place of the disk: to simulate a restart, keep it and create everything else again.
 public final class MemoryLog implements Log {
     private final Env env;
     private final LogOptions options;
     private final Consumer<Throwable> fatal;
 
-    /// Held for opening a writer.
+    /// Held while a writer is opened.
     private final ReentrantLock opening = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +39,7 @@ public final class MemoryLog implements Log {
     @GuardedBy("opening")
     private long epoch;
 
-    /// `fatal` is told of the one failure there is here: a completion that threw.
+    /// `fatal` is called if a completion throws, which is the only failure of this log.
     public MemoryLog(Env env, LogOptions options, Consumer<Throwable> fatal) {
         this.env = env;
         durable = new DurableEnd(env);

@@ -1,11 +1,11 @@
 package io.cleave.log;
 
-/// What opening a log does with damage in it. A torn tail is cut in any case.
+/// What to do with damage when a log is opened. A torn tail is cut off in any case.
 public enum OnDamage {
-    /// The log does not open, and is left as it is.
+    /// The log is not opened, and is left unchanged.
     REFUSE,
-    /// Holes take the place of records that cannot be read: [LogSalvage].
+    /// Records that cannot be read are replaced by holes: [LogSalvage].
     ACCEPT_LOSS,
-    /// As `REFUSE`; and nothing is kept of what is cut, for whoever looks only and writes nothing.
+    /// As `REFUSE`, for read-only access: no copy is kept of a torn tail.
     LOOK
 }

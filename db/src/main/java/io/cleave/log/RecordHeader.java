@@ -5,20 +5,21 @@ import io.cleave.base.Bytes;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/// What stands before each record in a segment. Little-endian.
+/// The header of each record in a segment. Little-endian.
 ///
 /// ```
 ///  0  u32  checksum   CRC32C of all that follows, the record included
 ///  4  u32  length     bytes of the record; -1 is a mark, -2 a hole: see below
 ///  8  u64  position   of the record
-/// 16  u32  group      how many records of its group stand before it: position - group is the
+/// 16  u32  group      number of records of its group before it: position - group is the
 ///                     group's first, and everything before that was synced before this was written
 /// 20  ...  the record
 /// ```
 ///
-/// Two other frames have the same header, no bytes behind it and a group of 0. A *mark* says that
-/// everything before its position was synced before the mark was written. A *hole* says that the
-/// records before its position are lost, which someone has accepted. Format 1 has neither.
+/// Two other kinds of frames have the same header, no bytes after it and a group of 0. A *mark*
+/// says that everything before its position was synced before the mark was written. A *hole* says
+/// that the records before its position are lost, and that the operator accepted this. Format 1 has
+/// neither.
 final class RecordHeader {
     static final int CHECKSUM = 0;
     static final int LENGTH = CHECKSUM + 4;
@@ -26,17 +27,17 @@ final class RecordHeader {
     static final int GROUP = POSITION + 8;
     static final int BYTES = GROUP + 4;
 
-    /// The lengths that are none.
+    /// Values of the length field that mark other frames.
     static final int MARK = -1;
 
     static final int HOLE = -2;
 
-    /// Larger lengths are refused when writing and taken for damage when reading.
+    /// Larger records are rejected; a larger length that is read is damage.
     static final int MAX_PAYLOAD = 256 << 20;
 
     private RecordHeader() {}
 
-    /// Fills `header`, which is little-endian, and leaves it ready to be read.
+    /// Fills `header`, which is little-endian, and sets its position to 0.
     static void write(ByteBuffer header, long position, int group, Bytes record) {
         header.clear();
         header.putInt(LENGTH, record.length());
@@ -48,7 +49,7 @@ final class RecordHeader {
         header.putInt(CHECKSUM, (int) checksum.getValue()).position(0);
     }
 
-    /// A mark or a hole.
+    /// Fills `header` for a mark or a hole.
     static void write(ByteBuffer header, int kind, long position) {
         header.clear();
         header.putInt(LENGTH, kind);
@@ -63,7 +64,7 @@ final class RecordHeader {
         return length >= 0;
     }
 
-    /// Of header and bytes, by what the header says.
+    /// The size of a frame with this length field, header included.
     static int frameBytes(int length) {
         return BYTES + Math.max(0, length);
     }
@@ -72,8 +73,7 @@ final class RecordHeader {
         return length >= HOLE && length <= MAX_PAYLOAD;
     }
 
-    /// Whether a whole frame with a right checksum stands at `from` of `bytes`, of which `to` is
-    /// the end.
+    /// Whether a complete frame with a correct checksum is at `from` of `bytes`, which end at `to`.
     static boolean isWhole(ByteBuffer bytes, int from, int to) {
         if (to - from < BYTES) {
             return false;

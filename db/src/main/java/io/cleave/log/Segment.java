@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// One file of a [LocalLog]. Its name holds the position and the epoch of its header, in hex, so
-/// that a listing of the folder shows the log: `00000000000003e8-00000002.log`. Files of any other
-/// name are not the log's, and are left alone.
+/// One file of a [LocalLog]. Its name has the position and the epoch of its header, in hex, so that
+/// a directory listing shows the log: `00000000000003e8-00000002.log`. Files with other names do
+/// not belong to the log, and are ignored.
 record Segment(Path file, SegmentHeader header) {
     private static final Pattern NAME = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{8,16})\\.log");
 
@@ -24,12 +24,12 @@ record Segment(Path file, SegmentHeader header) {
         return header.firstPosition();
     }
 
-    /// Of the log.
+    /// The folder of the log.
     Path folder() {
         return Objects.requireNonNull(file.getParent());
     }
 
-    /// What the header of a segment says, by the file's name.
+    /// The header of a segment, according to the file's name.
     static SegmentHeader named(Path file) {
         Matcher parts = NAME.matcher(file.getFileName().toString());
         Check.that(parts.matches(), "%s is no segment", file);
@@ -38,12 +38,13 @@ record Segment(Path file, SegmentHeader header) {
                 Long.parseUnsignedLong(parts.group(1), 16));
     }
 
-    /// Where the segment of this header is, or will be.
+    /// The path of the segment with this header.
     static Path file(Path dir, SegmentHeader header) {
         return dir.resolve(name(header));
     }
 
-    /// Creates the file with its header, durable together with its name.
+    /// Creates the file with its header. Both the header and the file name are durable when this
+    /// returns.
     static Segment create(Disk disk, Path dir, SegmentHeader header) throws IOException {
         Path file = file(dir, header);
         try (DiskFile writing = disk.create(file)) {
@@ -63,8 +64,9 @@ record Segment(Path file, SegmentHeader header) {
         return new Segment(file, header);
     }
 
-    /// The header is synced before anything follows it. So one that is not whole, at the end of the
-    /// file, is of a segment that a crash kept from coming into being.
+    /// Whether a crash interrupted the creation of the segment. The header is synced before
+    /// anything follows it, so a file with an incomplete header, and nothing after it, never had
+    /// records.
     static boolean isStillborn(Disk disk, Path file) throws IOException {
         try (DiskFile open = disk.open(file)) {
             return open.size() <= SegmentHeader.BYTES
@@ -72,7 +74,7 @@ record Segment(Path file, SegmentHeader header) {
         }
     }
 
-    /// In the order of the log.
+    /// The segment files in log order.
     static List<Path> list(Disk disk, Path dir) throws IOException {
         return disk.list(dir).stream()
                 .filter(name -> NAME.matcher(name).matches())

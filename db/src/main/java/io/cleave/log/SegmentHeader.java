@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 /// ```
 ///  0  u32  magic           a segment of a commit log
 ///  4  u32  format          2; a change of the layout of header or records is a new number.
-///                          1 had no marks and no holes, and is read
+///                          format 1 had no marks and no holes; it is still read
 ///  8  u64  epoch           of the writer: see LogWriter
 /// 16  u64  first_position  of the first record, if there is one
 /// 24  u32  checksum        CRC32C of bytes 0..24

@@ -15,16 +15,16 @@ final class SegmentReader implements AutoCloseable {
 
     enum Step {
         RECORD,
-        /// The file ends right behind the last record.
+        /// The file ends right after the last record.
         END,
-        /// What comes next is no whole record, or not the one that should stand here.
+        /// The next bytes are not a complete record, or not the expected one.
         BAD
     }
 
     private final Segment segment;
     private final DiskFile file;
 
-    /// Between position and limit: bytes of the file from `fileOffset` on.
+    /// From its position to its limit: the bytes of the file from `fileOffset` on.
     private ByteBuffer buffer = newBuffer(BUFFER_BYTES).limit(0);
 
     private long fileOffset = SegmentHeader.BYTES;
@@ -38,7 +38,7 @@ final class SegmentReader implements AutoCloseable {
         nextPosition = segment.firstPosition();
     }
 
-    /// Marks are passed over, and a hole takes the reader to the record behind it.
+    /// Moves to the next record. Skips marks; at a hole, continues with the record after it.
     Step next() throws IOException {
         while (true) {
             if (!buffered(RecordHeader.BYTES)) {
@@ -84,7 +84,8 @@ final class SegmentReader implements AutoCloseable {
         buffer.position(to);
     }
 
-    /// Forgets what was read ahead: bytes that were being written at that time may be stale.
+    /// Discards bytes that were read ahead, which may be stale if they were being written at that
+    /// time.
     void reload() {
         buffer.limit(buffer.position());
     }
@@ -93,12 +94,13 @@ final class SegmentReader implements AutoCloseable {
         return segment;
     }
 
-    /// Where the next record stands.
+    /// The offset of the next record.
     long fileOffset() {
         return fileOffset;
     }
 
-    /// Where what was forced last begins: the group of the last record, or the header.
+    /// The offset of the group of the last record, which was forced last; 0, the header, if there
+    /// is no record.
     long groupOffset() {
         return groupOffset;
     }
@@ -124,7 +126,7 @@ final class SegmentReader implements AutoCloseable {
         if (buffer.remaining() >= bytes) {
             return true;
         }
-        // Damage must not make us ask for memory the file could not fill.
+        // A damaged length must not cause an allocation larger than the file.
         if (fileOffset + bytes > file.size()) {
             return false;
         }

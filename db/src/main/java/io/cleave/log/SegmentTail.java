@@ -13,14 +13,16 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Brings the last segment of a log to a clean end after a crash.
+/// Repairs the end of the last segment of a log after a crash.
 ///
-/// The group that was being written when the crash came may be there in any part: cut off, or with
-/// holes, for a disk writes pages in its own order. It was never acknowledged, and is cut. Anything
-/// before it was synced; if that is damaged it is corruption, and stays as it is. Which of the two
-/// a bad record belongs to is told by what stands behind it: a record that names a later group as
-/// its own, and a mark with a later end, were written after the bad one had been synced. Zeroes
-/// that the writer had put ahead of its records are cut like a torn group.
+/// The group that was being written at the time of the crash may be there in part: cut off, or with
+/// gaps, since a disk writes pages in any order. It was never acknowledged, and is cut off.
+/// Everything before it was synced; damage there is corruption, and is left unchanged.
+///
+/// The frames after a bad record tell which of the two it is. A record that belongs to a later
+/// group, or a mark with a later position, was written after the bad record had been synced. If the
+/// expected record is one header further on, the bad frame is a mark, which was synced as well.
+/// Zeros that the writer had written ahead of its records are cut off like a torn group.
 final class SegmentTail {
     private final Disk disk;
     private final Segment segment;
@@ -32,12 +34,14 @@ final class SegmentTail {
         this.onDamage = onDamage;
     }
 
-    /// The position after the last whole record, and what was cut off if it was not only zeroes.
+    /// The position after the last complete record, and what was cut off, if it was more than
+    /// zeros.
     record Recovered(long nextPosition, LogLoss.@Nullable Torn torn) {}
 
-    /// `followedAt` is the first position of a segment that was about to begin, which is done when
-    /// all of this one is synced; -1 if there was none. All that is left is durable when it
-    /// returns, also what the crash had left in the page cache only.
+    /// Repairs the segment. `followedAt` is the first position of a next segment whose creation was
+    /// interrupted; -1 if there is none. A next segment is created only after all of this one is
+    /// synced. When this returns, all remaining records are durable, including those that were only
+    /// in the page cache after the crash.
     Recovered recover(long followedAt) throws IOException {
         try (var reader = new SegmentReader(disk, segment);
                 DiskFile file = disk.openToAppend(segment.file())) {
@@ -47,9 +51,9 @@ final class SegmentTail {
             }
             LogLoss.Torn torn = null;
             if (step == Step.BAD) {
-                long synced = Math.max(followedAt, syncedEnd(disk, segment, reader));
-                if (followedAt >= 0 || synced > reader.nextPosition()) {
-                    throw reader.corruption(damaged(reader.nextPosition(), synced));
+                long synced = syncedEnd(disk, segment, reader);
+                if (followedAt >= 0 || synced >= 0) {
+                    throw reader.corruption(damaged(reader.nextPosition(), followedAt, synced));
                 }
                 torn = keepTorn(reader);
                 file.truncate(reader.fileOffset());
@@ -60,7 +64,15 @@ final class SegmentTail {
         }
     }
 
-    /// What is to be said of a bad record, when all before `syncedEnd` was written once.
+    /// The message for a bad record. `syncedEnd` is the result of [#syncedEnd], and `followedAt`
+    /// the first position of the next segment; -1 if unknown.
+    static String damaged(long position, long followedAt, long syncedEnd) {
+        return syncedEnd == position && followedAt <= position
+                ? "a mark before record %d is damaged; no record would be lost".formatted(position)
+                : damaged(position, Math.max(followedAt, syncedEnd));
+    }
+
+    /// The message for a bad record if all records before `syncedEnd` were synced.
     static String damaged(long position, long syncedEnd) {
         return "record %d is damaged, and was synced: %s would be lost"
                 .formatted(
@@ -97,8 +109,9 @@ final class SegmentTail {
         return end;
     }
 
-    /// All groups before were forced; of this one the force may have failed, and the machine may
-    /// have gone on: it then shows what it has not written, and forcing alone would not write it.
+    /// Writes the last group again. All groups before it were forced, but the force of this one may
+    /// have failed while the machine kept running. The page cache then shows bytes that are not on
+    /// the disk, and another force alone would not write them.
     private static void rewriteLastGroup(DiskFile file, SegmentReader reader) throws IOException {
         long offset = reader.groupOffset();
         var group = ByteBuffer.allocate(Math.toIntExact(reader.fileOffset() - offset));
@@ -106,15 +119,16 @@ final class SegmentTail {
         file.rewrite(group.flip(), offset);
     }
 
-    /// Whether there are only zeroes from an offset on, as [SegmentWriter] leaves them.
+    /// Whether the segment has only zeros from this offset on, as [SegmentWriter] leaves them.
     static boolean isBlank(Disk disk, Segment segment, long fileOffset) throws IOException {
         try (var arena = Arena.ofConfined()) {
             return withoutZeroes(disk.map(segment.file(), arena).asSlice(fileOffset)) == 0;
         }
     }
 
-    /// The greatest position up to which whatever stands behind a bad record proves that all was
-    /// synced; -1 if nothing does. Looks at every offset: a damaged length leads nowhere.
+    /// The greatest position before which everything was synced, as proved by frames after a bad
+    /// record; -1 if nothing proves that. It is the position of the bad record itself if that is a
+    /// mark. Looks at every offset, since a damaged length does not lead to the next frame.
     static long syncedEnd(Disk disk, Segment segment, SegmentReader bad) throws IOException {
         try (var arena = Arena.ofConfined()) {
             ByteBuffer bytes =
@@ -126,11 +140,11 @@ final class SegmentTail {
         }
     }
 
-    /// The same of the bytes from the bad record on.
+    /// Like the method above, for the bytes from the bad record on.
     static long syncedEnd(ByteBuffer bytes, long badPosition) {
         int limit = bytes.limit();
         long mostRecords = limit / RecordHeader.BYTES + 1L;
-        long found = -1;
+        long found = isBehindMark(bytes, RecordHeader.BYTES, badPosition) ? badPosition : -1;
         for (int offset = 0; offset + RecordHeader.BYTES <= limit; offset++) {
             long position = bytes.getLong(offset + RecordHeader.POSITION);
             if (position <= badPosition || position > badPosition + mostRecords) {
@@ -144,5 +158,14 @@ final class SegmentTail {
             }
         }
         return found;
+    }
+
+    /// Whether the record with this position is at the offset, so that the bad frame before it may
+    /// be a mark.
+    static boolean isBehindMark(ByteBuffer bytes, int offset, long position) {
+        return bytes.limit() - offset >= RecordHeader.BYTES
+                && bytes.getLong(offset + RecordHeader.POSITION) == position
+                && RecordHeader.isRecord(bytes.getInt(offset + RecordHeader.LENGTH))
+                && RecordHeader.isWhole(bytes, offset, bytes.limit());
     }
 }

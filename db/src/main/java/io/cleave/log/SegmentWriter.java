@@ -11,39 +11,40 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// Writes groups of records to one segment, one behind the other. What is a group here is what
-/// [SegmentTail] relies on: the one before must have been forced.
+/// Writes groups of records to one segment. [SegmentTail] relies on this: a group is written only
+/// after the group before it was forced.
 ///
-/// A small group that would make the file longer brings zeroes with it, and the groups after it are
-/// written over them: a disk syncs bytes that are there already sooner than a longer file, whose
-/// length has to be noted, too. When the segment ends, what is left of the zeroes is cut off.
+/// If a small group would extend the file, zeros are written after it, and the following groups
+/// overwrite them. A disk syncs overwritten bytes faster than a longer file, for which it must also
+/// store the new length. When the segment ends, the remaining zeros are cut off.
 final class SegmentWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
 
-    /// Groups up to this bring zeroes. For larger ones the sync is the smaller part of the work,
-    /// and to write every byte twice a larger one.
+    /// Groups up to this size are followed by zeros. For larger groups, the sync is the smaller
+    /// part of the work, and writing every byte twice would cost more.
     private static final int SMALL_BYTES = 16 << 10;
 
     private final Disk disk;
     private final Path path;
     private final DiskFile file;
 
-    /// Past this no record begins, and zeroes would be for nothing.
+    /// No record starts after this offset, so zeros after it would be useless.
     private final long fullBytes;
 
     private final ByteBuffer header =
             ByteBuffer.allocate(RecordHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
 
-    /// Where the next record goes. From here to the end of the file there are zeroes.
+    /// The offset of the next record. From here to the end of the file there are zeros.
     private long segmentBytes;
 
     private long fileBytes;
 
-    /// False while a group is being written, and for ever after that has failed.
+    /// False while a group is being written, and permanently after that has failed.
     private boolean isWhole = true;
 
-    /// A group was taken back, and a crash could still bring parts of it back.
+    /// Whether a group was removed and the truncation is not forced yet, so that a crash could
+    /// bring parts of the group back.
     private boolean isCutUnforced;
 
     SegmentWriter(Disk disk, Segment segment, long fullBytes) throws IOException {
@@ -55,12 +56,12 @@ final class SegmentWriter implements AutoCloseable {
         fileBytes = segmentBytes;
     }
 
-    /// Header and records.
+    /// The size of the header and all frames.
     long segmentBytes() {
         return segmentBytes;
     }
 
-    /// Writes the group and syncs it.
+    /// Writes and syncs a group.
     void commit(long firstPosition, List<Bytes> records) throws IOException {
         isWhole = false;
         long from = segmentBytes;
@@ -74,7 +75,7 @@ final class SegmentWriter implements AutoCloseable {
                 put(ByteBuffer.wrap(record.array()));
             }
             last = buffer.position();
-            // Of a group that went in parts all must be forced.
+            // A group that was written in several parts must be forced as a whole.
             isForced = segmentBytes == from && segmentBytes + last <= fileBytes;
             if (!isForced) {
                 if (last <= SMALL_BYTES) {
@@ -97,8 +98,8 @@ final class SegmentWriter implements AutoCloseable {
         isWhole = true;
     }
 
-    /// Nothing of the group was synced, so the segment ends where it did before, and the zeroes are
-    /// given back, too. If that cannot be done, nobody knows what is there.
+    /// Removes a group of which nothing was synced, together with the zeros. If that fails, it is
+    /// unknown what the file has.
     private NoRoomException takenBack(long from, IOException cause) throws IOException {
         try {
             file.truncate(from);
@@ -114,27 +115,27 @@ final class SegmentWriter implements AutoCloseable {
         return new NoRoomException(cause);
     }
 
-    /// Writes and syncs that everything before this position is synced. When it cannot be written
-    /// there is none, and the next group goes to its place.
+    /// Writes and syncs a mark: everything before this position is synced. If there is no room for
+    /// the mark, it is left out, and the next group takes its place.
     void mark(long syncedEnd) throws IOException {
         RecordHeader.write(header, RecordHeader.MARK, syncedEnd);
         if (segmentBytes + RecordHeader.BYTES <= fileBytes) {
             file.writeForced(header, segmentBytes);
         } else {
-            // Also if only a part of it gets there: what is behind the last record is cut at the
-            // end.
+            // Set even if only a part is written: bytes after the last record are cut off when the
+            // segment ends.
             fileBytes = segmentBytes + RecordHeader.BYTES;
             try {
                 file.write(header, segmentBytes);
             } catch (IOException e) {
-                return; // no room for it
+                return; // no room for the mark
             }
             file.force();
         }
         segmentBytes += RecordHeader.BYTES;
     }
 
-    /// Up to so many bytes in the buffer.
+    /// Fills the buffer with zeros up to this size.
     private void addZeroes(long upTo) {
         if (upTo > buffer.position()) {
             Arrays.fill(buffer.array(), buffer.position(), (int) upTo, (byte) 0);
@@ -162,7 +163,8 @@ final class SegmentWriter implements AutoCloseable {
         buffer.clear();
     }
 
-    /// After a failure nobody knows what is there, and it is left to [SegmentTail].
+    /// Cuts off the zeros. After a failure it is unknown what the file has, and the repair is left
+    /// to [SegmentTail].
     @Override
     public void close() throws IOException {
         try (file) {

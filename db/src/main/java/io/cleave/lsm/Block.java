@@ -1,17 +1,17 @@
 package io.cleave.lsm;
 
-/// A block of a table file, checked, uncompressed and taken apart as far as every reader needs:
-/// what the cache holds. Never changes, but for the cache's own notes.
+/// A block of a table file in memory: verified, uncompressed and parsed. The block cache holds
+/// these objects. A block never changes, except for the fields below, which belong to the cache.
 abstract class Block {
     final byte[] bytes;
 
-    /// Where it stands, once a table has it: [BlockCache] lets it go there.
+    /// The slots that hold this block once it is cached; [BlockCache] evicts it from there.
     BlockSlots slots = BlockSlots.NONE;
 
     int number;
 
-    /// How often it was asked for since the cache last looked, up to a few. Racy: a lost count is a
-    /// use forgotten.
+    /// The number of uses since the cache last looked at this block, up to a small maximum. Updated
+    /// without a lock, so some uses may not be counted.
     byte uses;
 
     Block(byte[] bytes) {

@@ -7,27 +7,28 @@ import java.util.Deque;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Which blocks of all tables stay in memory, up to a number of bytes.
+/// Decides which blocks of all tables stay in memory, up to a number of bytes.
 ///
-/// The blocks themselves hang in their tables' [BlockSlots], so a hit asks nobody and takes no
-/// lock; it only leaves a note on the block. Here are two queues in the manner of S3-FIFO: a new
-/// block enters the small one, and goes on to the main one only if it was asked for again by the
-/// time it reaches the end, or if it was here not long ago. So a scan of everything passes through
-/// the small queue and leaves the main one as it was. At the end of the main queue, a block that
-/// was asked for gets another round.
+/// The blocks themselves are in the [BlockSlots] of their tables, so a hit takes no lock; it only
+/// increments the use count of the block. The cache has two queues, as in S3-FIFO. A new block
+/// enters the small queue. It moves to the main queue only if it was used again before it reached
+/// the end of the small queue, or if it was evicted from the small queue recently. A full scan
+/// therefore passes through the small queue and does not disturb the main one. At the end of the
+/// main queue, a block that was used gets another round.
 ///
-/// Threads: any; the lock is taken by misses only.
+/// Threads: any. A hit takes no lock.
 final class BlockCache {
-    /// What a block takes beside its bytes: its object, its parts, its place in a queue.
+    /// Memory of a block in addition to its bytes: its object, its parsed parts, its entry in a
+    /// queue.
     private static final int BLOCK_BYTES = 160;
 
-    /// One in so many bytes is for the small queue.
+    /// The small queue gets 1/10 of the cache.
     private static final int SMALL_PART = 10;
 
     private static final int MOST_USES = 3;
     private static final int GHOSTS = 1 << 16;
 
-    /// One in so many bytes at the most is for pinned blocks.
+    /// Pinned blocks take at most 1/2 of the cache.
     private static final int PINNED_PART = 2;
 
     private final long maxBytes;
@@ -39,8 +40,8 @@ final class BlockCache {
     @GuardedBy("lock")
     private final Deque<Block> main = new ArrayDeque<>();
 
-    /// Marks of blocks that left the small queue not long ago, each at a place that follows from
-    /// it.
+    /// Marks of blocks that were recently evicted from the small queue. The position of a mark is
+    /// computed from the mark.
     @GuardedBy("lock")
     private final int[] ghosts = new int[GHOSTS];
 
@@ -50,17 +51,17 @@ final class BlockCache {
     @GuardedBy("lock")
     private long mainBytes;
 
-    /// Of blocks that stay because their owners said so; the others have what is left.
+    /// Bytes of pinned blocks, which are never evicted. The two queues share the rest of the cache.
     @GuardedBy("lock")
     private long pinnedBytes;
 
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
-    /// Whether a block that had to be read stays for others.
+    /// Whether a block that was read from a blob enters the cache.
     enum Use {
         KEEP,
-        /// For compaction, which reads everything once.
+        /// The block does not enter the cache. Used by compaction, which reads each block once.
         PASS
     }
 
@@ -75,8 +76,8 @@ final class BlockCache {
         }
     }
 
-    /// Takes a block that was read; returns the one to use, for another reader may have been
-    /// faster.
+    /// Caches a block that was read. Returns the block to use: another reader may have cached its
+    /// own copy first.
     Block keep(BlockSlots slots, int number, Block read) {
         misses.increment();
         if (weight(read) > maxBytes / 2) {
@@ -110,8 +111,8 @@ final class BlockCache {
         }
     }
 
-    /// Whether a block of so many bytes may stay for good: then its owner keeps it. If not, it is
-    /// cached like any other.
+    /// Reserves room for a pinned block of this size. On true, the owner keeps the block; on false,
+    /// the block is cached like any other.
     boolean tryPin(int blockBytes) {
         lock.lock();
         try {
@@ -127,7 +128,7 @@ final class BlockCache {
         }
     }
 
-    /// So many blocks, with so many bytes together, stay no longer.
+    /// Releases the room of `blocks` pinned blocks with `blockBytes` bytes in total.
     void unpin(long blocks, long blockBytes) {
         lock.lock();
         try {
@@ -169,7 +170,8 @@ final class BlockCache {
         }
     }
 
-    /// Lets all blocks of a run go. A reader that is still on it may bring some back; they age out.
+    /// Evicts all blocks of a run. A reader that still uses the run may cache some of them again;
+    /// these age out.
     void drop(BlockSlots slots) {
         lock.lock();
         try {
@@ -202,7 +204,8 @@ final class BlockCache {
         return ((mark(block) * 0x9E3779B9) >>> 16) & (GHOSTS - 1);
     }
 
-    /// Never 0; two blocks with the same mark only cost a wrong guess.
+    /// Never 0. If two blocks have the same mark, a block may enter the wrong queue; nothing else
+    /// happens.
     private static int mark(Block block) {
         return (block.slots.hashCode() * 31 + block.number) | 1;
     }

@@ -14,7 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/// A block as it stands in a table file: compressed where that pays, and with a checksum.
+/// Encodes and decodes a block of a table file: compressed if that saves enough space, and with a
+/// checksum.
 ///
 /// ```
 /// the bytes, compressed or not
@@ -27,23 +28,24 @@ import java.util.zip.CRC32C;
 final class BlockCodec {
     static final int TRAILER_BYTES = 1 + 4 + 4;
 
-    /// No block is longer: a larger length is damage, and must not become an allocation.
+    /// No block is longer. A larger length is damage, and must not cause an allocation of that
+    /// size.
     private static final int MAX_RAW_BYTES = 1 << 30;
 
-    /// Compressed, a block must save at least one part in this many.
+    /// A block is stored compressed only if that saves at least 1/8 of its bytes.
     private static final int SAVES_ONE_IN = 8;
 
-    /// Asked for once: the library answers under a lock of its own.
+    /// Looked up once, because the library takes a lock for every lookup.
     private static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
 
     private final LZ4Compressor compressor = LZ4.fastCompressor();
     private final LZ4SafeDecompressor decompressor = LZ4.safeDecompressor();
 
-    /// Writes blocks, one after the other. Threads: one.
+    /// Encodes one block after another. Threads: one.
     final class Encoder {
         private byte[] stored = new byte[0];
 
-        /// What is returned holds until the next block.
+        /// The returned buffer is valid until the next call.
         ByteBuffer encode(ByteWriter raw, Compression compression) {
             int rawBytes = raw.length();
             int most = Math.max(compressor.maxCompressedLength(rawBytes), rawBytes);
@@ -71,7 +73,7 @@ final class BlockCodec {
         }
     }
 
-    /// Reads and checks the block at `[offset, offset + length)`.
+    /// Reads the block at `[offset, offset + length)` and verifies its checksum.
     byte[] decode(BlobReader blob, long offset, int length) {
         if (length < TRAILER_BYTES) {
             throw new CorruptionException(blob.name(), offset, "a block of " + length + " bytes");
@@ -79,7 +81,8 @@ final class BlockCodec {
         return decode(blob, offset, blob.read(offset, length));
     }
 
-    /// The block that stands there has these bytes.
+    /// Decodes a block whose stored bytes were read already. `blob` and `offset` are only for error
+    /// messages.
     byte[] decode(BlobReader blob, long offset, ByteBuffer bytes) {
         int length = bytes.remaining();
         ByteBuffer stored = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);

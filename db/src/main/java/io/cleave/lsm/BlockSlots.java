@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/// The blocks of one run of a table that are in memory, by number: finding one is one look into an
-/// array. [BlockCache] decides which stay. Threads: any.
+/// The cached blocks of one run of a table, by block number. A lookup is one array access.
+/// [BlockCache] decides which blocks stay. Threads: any.
 final class BlockSlots {
     static final BlockSlots NONE = new BlockSlots(0);
 
@@ -23,14 +23,14 @@ final class BlockSlots {
         return blocks.getAcquire(number);
     }
 
-    /// Null if it is there now; otherwise the block that another reader was faster with.
+    /// Returns null if the block was put; otherwise the block that another reader put first.
     @Nullable Block putIfAbsent(int number, Block block) {
         block.slots = this;
         block.number = number;
         return blocks.compareAndExchange(number, null, block);
     }
 
-    /// For a block that stays: the cache, which may have another one here, cannot let go of it.
+    /// Puts a pinned block, replacing a cached one. The cache cannot evict the pinned block.
     void put(int number, Block block) {
         block.slots = this;
         block.number = number;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Writes rows that come in the order of their keys straight into tables. They are part of no tree
-/// until the tree has [ingested][LsmTree#ingested] them, and have no time until then: the tables
-/// say 0, and their slices say when it was.
+/// Writes rows, given in ascending key order, directly into tables. The tables belong to no tree
+/// until they are passed to [ingested][LsmTree#ingested]. The rows have no timestamp before that:
+/// the tables say 0, and the slices say the actual timestamp.
 ///
 /// Threads: one at a time.
 public final class BulkWriter implements AutoCloseable {
@@ -30,7 +30,7 @@ public final class BulkWriter implements AutoCloseable {
         tables.add(key.array(), key.length(), NO_TIME, RowChange.kind(change), row);
     }
 
-    /// A whole row: columns that it does not name are NULL, and so is a null cell.
+    /// Adds a whole row. A null cell is NULL, and so is every column that is not listed.
     public void add(Bytes key, int[] ascendingColumnIds, byte[] @Nullable [] cells) {
         begin(key);
         row.addVersion(NO_TIME);
@@ -46,29 +46,29 @@ public final class BulkWriter implements AutoCloseable {
         tables.beginKey();
     }
 
-    /// Seals what was written; the slices are not placed yet.
+    /// Seals the tables. The returned slices do not have their level, generation and timestamp yet.
     public List<Slice> finish() {
         return tables.finish();
     }
 
-    /// Deletes what was written, unless it was finished.
+    /// Deletes the tables, unless they were finished.
     @Override
     public void close() {
         tables.close();
     }
 
-    /// The slices where they are to be.
+    /// The slices with their final level, generation and timestamp.
     public static List<Slice> placed(
             List<Slice> slices, int level, long generation, long timestamp) {
         return slices.stream().map(slice -> slice.ingested(level, generation, timestamp)).toList();
     }
 
-    /// The slices below everything else.
+    /// The slices on the last level, below all other data.
     public static List<Slice> placedBelow(List<Slice> slices, long generation, long timestamp) {
         return placed(slices, LsmOptions.LAST_LEVEL, generation, timestamp);
     }
 
-    /// One that covers all of them.
+    /// A slice whose range covers all of the slices; its other values are 0.
     public static Slice hull(List<Slice> slices) {
         return Levels.hull(slices);
     }

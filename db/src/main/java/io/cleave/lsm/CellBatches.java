@@ -2,14 +2,13 @@ package io.cleave.lsm;
 
 import org.jspecify.annotations.Nullable;
 
-/// Gives rows to a [CellSink]: one by one, or the rows of a whole block at once. Threads: one at a
-/// time.
+/// Passes rows to a [CellSink], one by one or all rows of a block at once. Threads: one at a time.
 final class CellBatches {
     private final int[] columns;
     private final boolean keys;
     private final CellSink sink;
 
-    // Places of the cells of a block, by place and row.
+    // Where the cells of a block begin and end, by column place and row.
     private final int[][] from;
     private final int[][] to;
 
@@ -34,7 +33,7 @@ final class CellBatches {
         return sink;
     }
 
-    /// One row, merged.
+    /// Adds one row whose versions are merged.
     void add(Row row, byte[] key, int keyBytes) {
         if (keys) {
             sink.key(key, keyBytes);
@@ -54,7 +53,7 @@ final class CellBatches {
         }
     }
 
-    /// All rows of a block's cells.
+    /// Adds all rows of a block.
     void addAll(Cells cells, byte[] block) {
         int rows = cells.rows();
         if (columns.length == 0) {
@@ -81,7 +80,8 @@ final class CellBatches {
         }
     }
 
-    /// Rows of one shape: most cells are at the same distance from where each row's cells start.
+    /// Adds rows that all have one shape. Most cells have the same offset from the start of their
+    /// row's cells.
     private void addUniform(Cells cells, byte[] block, int rows) {
         ShapePlan known = planOf(cells.shape(0));
         int[] uneven = known.unevenPlaces();

@@ -2,26 +2,27 @@ package io.cleave.lsm;
 
 import org.jspecify.annotations.Nullable;
 
-/// Takes the rows of a scan column by column. A *place* is where a column stands among those that
-/// the scan wants. What it is given is to be read at once: arrays of places are used again.
+/// Receives the rows of a scan column by column. A *place* is the index of a column in the list of
+/// columns that the scan reads. Keys and the arrays `starts`, `from` and `to` are reused after the
+/// call, so they must be read at once. The bytes of cells never change.
 public interface CellSink {
-    /// The key of the next row; only where keys are wanted.
+    /// The key of the next row. Called only if the scan asked for keys.
     void key(byte[] key, int keyBytes);
 
-    /// In the place of where a cell begins: the row says nothing of the column.
+    /// As `from`: the row does not set the column.
     int NONE = -1;
 
-    /// In the place of where a cell begins.
+    /// As `from`: the cell is NULL.
     int NULL = -2;
 
-    /// The cell that the next row of this place has; without data `from` is [#NULL] or [#NONE].
+    /// The cell of the next row at this place. Without data, `from` is [#NULL] or [#NONE].
     void cell(int place, byte @Nullable [] data, int from, int to);
 
-    /// The cells that the next `count` rows of this place have, all in one array and of one width:
-    /// `offset` bytes behind where each row starts.
+    /// The cells of the next `count` rows at this place. They are in one array and have one width.
+    /// Each cell is `offset` bytes after the start of its row.
     void evenCells(int place, byte[] data, int[] starts, int offset, int width, int count);
 
-    /// The cells that the next `count` rows of this place have, all in one array; `from` may be
+    /// The cells of the next `count` rows at this place. They are in one array. `from` may be
     /// [#NULL] or [#NONE].
     void cells(int place, byte[] data, int[] from, int[] to, int count);
 }

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The cells that some rows have in one column group, by the rows' number in the block.
+/// The cells of the rows of one block in one column group, by the row's number in the block.
 ///
 /// ```
 /// cells of each row:
 ///   varint each variable column: 0 NULL, 1 + bytes
-///   the cells, one behind the other
+///   the cells, one after the other
 /// offsets   where each row's cells start     left out if all rows take the same bytes
 /// shapes    which shape each row has         left out if there is one
 /// the shapes: see Shape
@@ -25,11 +25,12 @@ import java.util.List;
 /// u32  bytes of all rows' cells
 /// ```
 ///
-/// Offsets and numbers of shapes have a fixed size, so any row is found without a walk.
+/// Offsets and shape numbers have a fixed size, so any row is found without reading the rows before
+/// it.
 final class Cells {
     static final int TRAILER_BYTES = 1 + 1 + 2 + 4 + 4 + 4;
 
-    /// A block is ended before its rows could not be counted in two bytes.
+    /// The maximum number of rows of a block, so that they can be counted in two bytes.
     static final int MAX_ROWS = 1 << 15;
 
     private final byte[] block;
@@ -42,8 +43,8 @@ final class Cells {
     private final int shapeNumberBytes;
     private final Shapes shapes;
 
-    /// The shapes of a block as written and as read: most blocks of a table have the same, and
-    /// share them.
+    /// The shapes of a block, encoded and decoded. Most blocks of a table have the same shapes and
+    /// share one object.
     static final class Shapes {
         static final Shapes NONE = new Shapes(new byte[0], List.of());
 
@@ -72,7 +73,7 @@ final class Cells {
         }
     }
 
-    /// The section `[from, to)` of a block that passed its checksum.
+    /// Parses the section `[from, to)` of a block whose checksum was verified.
     Cells(byte[] block, int from, int to, Shapes like) {
         this.block = block;
         this.from = from;
@@ -97,12 +98,12 @@ final class Cells {
         return shapes;
     }
 
-    /// Adds the cells of a row where no newer version has set them.
+    /// Adds the cells of a row, except for columns that a newer version has set.
     void read(int row, Row into) {
         into.add(shape(row), block, from + offset(row));
     }
 
-    /// Where the cells of a row stand in the block.
+    /// The offset of a row's cells in the block.
     int at(int row) {
         return from + offset(row);
     }
@@ -130,7 +131,8 @@ final class Cells {
         return shapes.list[number];
     }
 
-    /// Ends a section: `offsets` and `shapeNumbers` of `rowCount` rows whose cells are in `cells`.
+    /// Writes the section of `rowCount` rows. `cells` has the cells of all rows; `offsets` and
+    /// `shapeNumbers` have one entry for each row.
     static void write(
             ByteWriter out,
             ByteWriter cells,

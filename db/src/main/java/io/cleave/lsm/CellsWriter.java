@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Collects the cells that rows have in one column group, block after block; [Cells] draws what it
-/// writes.
+/// Collects the cells of rows in one column group, and writes one section for each block. The
+/// format is described in [Cells].
 ///
-/// A shape begins as narrow as the first row that has it: every column with the width it has there.
-/// A row that differs in a width makes that column variable from then on, for the blocks after this
-/// one too, so a table soon has one shape for each set of columns.
+/// A shape starts with the widths of the first row that has its columns. If a later row has another
+/// width in a column, that column becomes variable, also for the following blocks. A table
+/// therefore soon has one shape for each set of columns.
 final class CellsWriter {
-    /// Sets of columns that are remembered from block to block.
+    /// How many sets of columns are remembered from block to block.
     private static final int MAX_KNOWN = 64;
 
     private static final int MAX_SHAPES = 250;
@@ -25,16 +25,16 @@ final class CellsWriter {
     private int[] offsets = new int[256];
     private int[] shapeNumbers = new int[256];
 
-    /// Of this block.
+    /// The shapes of this block.
     private final List<Shape> shapes = new ArrayList<>();
 
-    /// The widest of each set of columns, the newest last.
+    /// The widest shape of each set of columns, the newest last.
     private final List<Shape> known = new ArrayList<>();
 
     private Shape last = Shape.EMPTY;
     private int lastNumber = -1;
 
-    // The cells of the row at hand, as indexes into it.
+    // The cells of the current row that belong to the group, as indexes into the row.
     private int[] members = new int[8];
     private int memberCount;
 
@@ -46,18 +46,19 @@ final class CellsWriter {
         return rows;
     }
 
-    /// So far, without the last part of the section.
+    /// Bytes of the cells so far, without the offsets, shapes and trailer.
     int bytes() {
         return cells.length();
     }
 
-    /// No further row fits: they could not be counted, or their shapes would be the most of it.
+    /// Whether the block must end: it has the maximum number of rows, or so many shapes that they
+    /// would take most of it.
     boolean isFull() {
         return rows == Cells.MAX_ROWS || shapes.size() >= MAX_SHAPES;
     }
 
-    /// Adds the cells of a row that are of the group; `groups` says of each cell which it is, null
-    /// if there is one group.
+    /// Adds the cells of a row that belong to the group. `groups` has the group of each cell; null
+    /// if there is only one group.
     void add(Row row, int @Nullable [] groups, int group) {
         memberCount = 0;
         if (members.length < row.count) {
@@ -98,7 +99,7 @@ final class CellsWriter {
         }
     }
 
-    /// A shape of this block that the row fits: one there is, one from before, or a new one.
+    /// Sets `last` to a shape that the row fits: a known one, a known one made wider, or a new one.
     private void choose(Row row) {
         int found = known.size() - 1;
         while (found >= 0 && !hasColumns(known.get(found), row)) {
@@ -174,12 +175,13 @@ final class CellsWriter {
         return new Shape(shape.columns, widths);
     }
 
-    /// A NULL has the width of [Shape#VARIABLE], so that 1 more than the width is what is written.
+    /// The width of a cell; a NULL has the width [Shape#VARIABLE]. The number that is written is
+    /// the width plus 1.
     private static int width(Row row, int member) {
         return row.data[member] == null ? Shape.VARIABLE : row.to(member) - row.from(member);
     }
 
-    /// Writes the section and begins the next.
+    /// Writes the section and starts the next one.
     void finish(ByteWriter out) {
         Cells.write(out, cells, rows, offsets, shapeNumbers, shapes);
         cells.clear();

@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The keys of a range that were written in a span of time, in key order, and when. Sees the tree
-/// as it was when it began; there is nothing to close. Threads: one at a time.
+/// The keys of a range that were written in a span of time, in key order, with the timestamps of
+/// these writes. The cursor sees the tree at the time the cursor was created, and need not be
+/// closed. Threads: one at a time.
 ///
-/// Complete if compaction has kept every version of the span: someone holds the moment before it.
+/// The result is complete only if a snapshot at the start of the span is held, because compaction
+/// then keeps every version of the span.
 public final class ChangeCursor {
     private final Merge merge;
     private final Bytes from;
@@ -21,7 +23,7 @@ public final class ChangeCursor {
     private Bytes key = Bytes.EMPTY;
     private boolean begun;
 
-    /// Of versions later than `after`, up to `through` itself.
+    /// Covers versions with a timestamp in `(after, through]`.
     ChangeCursor(Merge merge, Bytes from, @Nullable Bytes to, long after, long through) {
         this.merge = merge;
         this.from = from;
@@ -44,7 +46,7 @@ public final class ChangeCursor {
         return key;
     }
 
-    /// When the key was written, the earliest first.
+    /// The timestamps at which the key was written, the earliest first.
     public List<Long> timestamps() {
         return List.copyOf(timestamps);
     }
@@ -66,7 +68,8 @@ public final class ChangeCursor {
         return !timestamps.isEmpty();
     }
 
-    /// Whether it has come to versions of before the span.
+    /// Collects the timestamps of one source. Returns true once it reaches a version from before
+    /// the span.
     private boolean collect(Source source) {
         do {
             if (source.timestamp <= after) {

@@ -9,24 +9,25 @@ import java.util.List;
 
 /// Columns that are stored together.
 ///
-/// @param columns ascending; of the first group of a tree they are not listed, for it has all that
-///   no other group names
-/// @param medium where its blocks lie: a name the blob store knows, empty for its default
+/// @param columns ascending. The first group of a tree lists none: it has all columns that no other
+///   group lists
+/// @param medium the storage medium of its blocks: a name that the blob store knows, or empty for
+///   the default medium
 public record ColumnGroup(
         String name,
         List<Integer> columns,
         Compression compression,
         String medium,
         CacheMode cacheMode) {
-    /// What is kept in memory, beside what the block cache happens to hold.
+    /// Which blocks are kept in memory in addition to those in the block cache.
     public enum CacheMode {
         REGULAR(0),
-        /// All blocks as they are on disk.
+        /// All blocks, as stored on disk.
         PINNED_COMPRESSED(1),
-        /// All blocks, ready to read.
+        /// All blocks, uncompressed and parsed.
         PINNED(2);
 
-        /// On disk.
+        /// The number on disk.
         final byte code;
 
         CacheMode(int code) {
@@ -63,7 +64,7 @@ public record ColumnGroup(
         out.putByte(cacheMode.code);
     }
 
-    /// The bytes are expected to be right: whoever stored them kept a checksum.
+    /// Does not check for damage: the caller must have verified the checksum of the bytes.
     public static ColumnGroup readFrom(ByteReader in) {
         String name = in.getText();
         int count = (int) in.getVarLong();

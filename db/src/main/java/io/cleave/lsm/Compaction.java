@@ -4,18 +4,19 @@ import io.cleave.base.Check;
 
 import java.util.List;
 
-/// Some slices of a tree, and what is to become of them.
+/// One compaction: slices of a tree, and what is to be done with them.
 ///
-/// @param bottom nothing older than the inputs lies below them, so what is erased can be forgotten
-/// @param reason for people
+/// @param bottom whether no older data lies below the inputs, so that erases can be dropped
+/// @param reason an explanation for logs
 public record Compaction(
         List<Slice> inputs, int outputLevel, Kind kind, boolean bottom, String reason) {
     public enum Kind {
-        /// They are read and written anew, as tables of the output level.
+        /// The inputs are merged into new tables on the output level.
         MERGE,
-        /// They go to the output level as they are: nothing there or between holds their keys.
+        /// The inputs move to the output level without being rewritten. No slice on that level or
+        /// between has their keys.
         MOVE,
-        /// They are forgotten: everything in them is erased.
+        /// The inputs are dropped, because everything in them is erased.
         DROP
     }
 

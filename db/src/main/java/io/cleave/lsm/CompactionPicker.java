@@ -9,47 +9,54 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Decides what a tree should compact next: a function of its slices and the options.
+/// Decides what a tree should compact next. The decision is a function of the tree's slices and the
+/// options.
 ///
-/// Flushed memtables collect on level 0, each a run of its own; every other level is one run, and
-/// [Levels] says how large it should be. In this order:
+/// Flushed memtables accumulate on level 0, each as a run of its own. Every other level is one run;
+/// [Levels] computes its target size. The picker returns the first of these that applies:
 ///
-/// 1. Slices that are erased as a whole are forgotten; it costs nothing.
-/// 2. The level that is most over its bound: level 0 counts runs, the others bytes.
-///    - Level 0 goes down as a whole, as deep as it meets no more than [#MAX_OVERLAP] times its own
-///      bytes. Where even the base has more, a few of its runs become one instead: those which cost
-///      least for each run less.
-///    - From a level below, the slice goes down that makes the next level rewrite least.
-/// 3. A slice most of which is good for nothing, for scans have to pass over it.
-/// 4. A slice that hides so much of what lies below it that half of all this is garbage: erases of
-///    rows, the rows, and what was written over.
-/// 5. A slice that was written with other settings.
+/// 1. Slices that are erased as a whole are dropped, which costs nothing.
+/// 2. The level that most exceeds its limit is compacted. The limit of level 0 is a number of runs,
+///    that of the other levels a number of bytes.
+///    - Level 0 moves down as a whole, to the deepest level at which it overlaps at most
+///      [#MAX_OVERLAP] times its own bytes. If it overlaps more than that even at the base level,
+///      some of its runs are merged into one instead: those with the lowest cost for each run
+///      removed.
+///    - From any other level, one slice moves down: the slice for which the next level has to
+///      rewrite the least.
+/// 3. A slice that is mostly garbage is compacted, because scans have to read past the garbage.
+/// 4. A slice is merged with everything below it if at least half of these bytes are garbage:
+///    erases, erased rows and overwritten versions.
+/// 5. A slice is rewritten if it was written with other settings, or before a range erase that may
+///    cover some of its versions.
 ///
-/// **What a read meets**: fewer than `level0Runs` runs on level 0 and one for each level, of which
-/// there are `1 + log(bytes / baseBytes)` to the base of `levelFactor`; while compaction lags
-/// behind, at most as many on level 0 as the writers are held to.
+/// **Read amplification**: a read looks at fewer than `level0Runs` runs on level 0 and at one run
+/// for each other level. There are `1 + log(bytes / baseBytes)` of these levels, with the logarithm
+/// to the base `levelFactor`. While compaction lags behind, level 0 may have more runs, up to the
+/// number at which writers are blocked.
 ///
-/// **What a byte costs**: it is written once by the flush; at most `1 + MAX_OVERLAP` times on its
-/// way to the base; before that, where flushes are small, it may be merged within level 0, each
-/// time into a larger run; and for each level below at most `levelFactor` times plus the slices at
-/// both edges. `CompactionModelTest` measures both. What is compacted for its garbage, which is
-/// half of it or more, writes no more bytes than it frees: one byte at most for each byte that was
-/// overwritten or erased.
+/// **Write amplification**: a byte is written once by the flush, and at most `1 + MAX_OVERLAP`
+/// times on its way to the base level. Before that, if flushes are small, it may be merged within
+/// level 0, each time into a larger run. For each level below the base it is written at most
+/// `levelFactor` times, plus the slices at both edges. `CompactionModelTest` measures both
+/// amplifications. A compaction that removes garbage has at least half garbage as its input, so it
+/// writes no more bytes than it frees: at most one byte for each byte that was overwritten or
+/// erased.
 final class CompactionPicker {
-    /// How many bytes of other levels are rewritten for one byte of level 0.
+    /// The maximum number of bytes of other levels that are rewritten for one byte of level 0.
     static final int MAX_OVERLAP = 1;
 
-    /// From here on a slice is mostly garbage.
+    /// A slice with at least this share of garbage is worth compacting.
     static final double MUCH_GARBAGE = 0.5;
 
-    /// A table of less than one such part of `tableBytes` is small.
+    /// A table is small if it has less than 1/4 of `tableBytes`.
     private static final int SMALL_TABLE_PART = 4;
 
     private final LsmOptions options;
     private final List<SliceFacts> facts;
     private final Levels levels;
 
-    /// By the slice itself: two may be the same share of one table.
+    /// Keyed by identity, because two slices may be equal parts of one table.
     private final IdentityHashMap<Slice, Layer> layers = new IdentityHashMap<>();
 
     private CompactionPicker(List<SliceFacts> facts, LsmOptions options) {
@@ -68,7 +75,8 @@ final class CompactionPicker {
                 .or(picker::firstStale);
     }
 
-    /// The same where nothing may leave level 0.
+    /// Picks a compaction that only merges runs of level 0, for a tree whose level 0 must not move
+    /// down.
     static Optional<Compaction> pickWithinLevel0(List<SliceFacts> facts, LsmOptions options) {
         var picker = new CompactionPicker(facts, options);
         List<List<Slice>> runs = Run.split(picker.levels.at(0));
@@ -131,7 +139,8 @@ final class CompactionPicker {
         return down(all, Math.max(deepest, levels.base()), reason);
     }
 
-    /// Neighbours in age, and all of each run, so that the order of ages stays.
+    /// Merges runs that are adjacent in age, and each as a whole, so that the age order of the runs
+    /// is kept.
     private Compaction withinLevel0(List<List<Slice>> runs, String reason) {
         int bestFrom = 0;
         int bestTo = runs.size();
@@ -159,7 +168,7 @@ final class CompactionPicker {
         return new Compaction(inputs, 0, Kind.MERGE, bottom, reason);
     }
 
-    /// The slice that makes the next level rewrite least for each byte that leaves this one.
+    /// The slice for which the next level rewrites the fewest bytes for each byte that moves down.
     private Slice cheapest(int level) {
         return levels.at(level).stream()
                 .min(
@@ -184,8 +193,8 @@ final class CompactionPicker {
                 .findFirst();
     }
 
-    /// What is erased can be left out only where nothing lies below; until then it goes down, if
-    /// that is worth it.
+    /// Erases can be dropped only if nothing lies below the slice. Otherwise the slice moves down
+    /// one level, unless the next level would have to rewrite too much.
     private Optional<Compaction> withoutGarbage(SliceFacts fact) {
         Slice slice = fact.slice();
         String reason =
@@ -199,8 +208,8 @@ final class CompactionPicker {
         return tooMuch ? Optional.empty() : Optional.of(down(List.of(slice), below, reason));
     }
 
-    /// A slice and all it may hide something of, if that is mostly garbage. Nothing older is left
-    /// below, so all of the garbage goes.
+    /// Finds the slice that, together with all older slices it overlaps, has the largest share of
+    /// garbage. No older data remains below, so the compaction removes all of the garbage.
     private Optional<Compaction> mostHidden() {
         double most = MUCH_GARBAGE;
         List<Slice> best = List.of();
@@ -227,7 +236,8 @@ final class CompactionPicker {
         return Optional.of(new Compaction(best, output, Kind.MERGE, true, reason));
     }
 
-    /// Of level 0 everything older that overlaps, however far that reaches.
+    /// The slice and all older slices that it overlaps. On level 0, these are found transitively:
+    /// the range grows with each slice that is added.
     private List<Slice> withAllBelow(Slice slice) {
         List<Slice> chosen = new ArrayList<>(List.of(slice));
         if (slice.level() == 0) {
@@ -244,8 +254,8 @@ final class CompactionPicker {
         return withOverlapping(chosen, slice.level() + 1, LsmOptions.LAST_LEVEL);
     }
 
-    /// At least as much as [#garbage], for a look at numbers: what is not erased of the largest run
-    /// is left, and an erase frees no more than a row.
+    /// A cheap upper bound of [#garbage]. It assumes that the live bytes of the largest run
+    /// survive, and that each erase removes at most one row of the largest size.
     private double mayBeGarbage(List<Slice> inputs) {
         long erases = 0;
         double largestRow = 0;
@@ -302,7 +312,7 @@ final class CompactionPicker {
         return oldestOfLevel && levels.emptyFrom(slice.level() + 1, slice);
     }
 
-    /// Takes slices down to a level, with all they meet on the way.
+    /// Moves slices down to a level, merging them with all slices they overlap on the way.
     private Compaction down(List<Slice> chosen, int outputLevel, String reason) {
         int below = chosen.getFirst().level() + 1;
         List<Slice> inputs = withOverlapping(chosen, below, outputLevel);
@@ -322,8 +332,9 @@ final class CompactionPicker {
         return inputs;
     }
 
-    /// A table that is small takes those beside it along if they are small too, or a tablet that is
-    /// written slowly in the order of its keys would end up with a great many of them.
+    /// If the inputs are small, adds the adjacent tables of the output level that are small too.
+    /// Otherwise a tablet that is written slowly in key order would end up with a great many small
+    /// tables.
     private List<Slice> withSmallNeighbours(List<Slice> inputs, int outputLevel) {
         if (!isSmall(Levels.bytes(inputs))) {
             return inputs;

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What of a tree has expired, by the times that its files say of themselves, or by their keys.
-/// Reads no rows.
+/// Finds expired data of a tree from the expiry statistics of its files, or from their keys. Reads
+/// no rows.
 ///
-/// A file knows the times of all its versions; one that does not name the column counts as never.
-/// So a file whose latest time has passed has nothing but expired rows, and where no other place of
-/// the tree has keys of its range, there is nothing newer that could say otherwise.
+/// The statistics of a file cover all its versions; a version that does not set the expiry column
+/// counts as never expiring. So a file whose latest expiry time has passed holds only expired rows.
+/// If no other part of the tree has keys in its range, no newer version can make one of them live.
 ///
-/// Where the time is what keys begin with, the keys of one range have expired, whatever is written
-/// to them: a file that lies in it has nothing else.
+/// If keys begin with the expiry time, the expired keys form a range. Every key in it has expired,
+/// whatever is written to it, so a file within that range holds only expired rows.
 public final class ExpiredSlices {
     private ExpiredSlices() {}
 
@@ -39,9 +39,9 @@ public final class ExpiredSlices {
         return found;
     }
 
-    /// The same of slices that lie in `[from, to)`, all keys of which have expired. Other files may
-    /// have keys of their ranges, for these have expired too; what is in memory is not counted by
-    /// anyone, and so it is left.
+    /// The slices within `[from, to)`, all keys of which have expired. Other files may have keys in
+    /// the same ranges, because those keys have expired too. A slice is left out if a memtable has
+    /// keys in its range, because rows in memory are not counted.
     static List<Part> within(View view, Bytes from, @Nullable Bytes to) {
         List<Part> found = new ArrayList<>();
         for (Slice slice : view.slices()) {
@@ -70,7 +70,8 @@ public final class ExpiredSlices {
                 && view.slices().stream().filter(slice::overlaps).count() == 1;
     }
 
-    /// Times are taken to be spread evenly over a file; what has none is left out.
+    /// The estimated number of rows that expire in `(afterMicros, throughMicros]`. Assumes that the
+    /// expiry times of a file are evenly distributed. Files without expiry times are not counted.
     static long rows(View view, Expiry expiry, long afterMicros, long throughMicros) {
         double rows = 0;
         for (Run run : view.runs()) {
@@ -86,7 +87,7 @@ public final class ExpiredSlices {
         return Math.round(rows);
     }
 
-    /// About how many rows files have in `[from, to)`.
+    /// The estimated number of rows of files in `[from, to)`.
     static long rows(View view, Bytes from, @Nullable Bytes to) {
         long rows = 0;
         for (Run run : view.runs()) {
@@ -106,7 +107,7 @@ public final class ExpiredSlices {
         if (earliest == Expiry.NEVER || earliest > throughMicros) {
             return 0;
         }
-        // Where some rows have no time, the others are taken to end now.
+        // If some rows never expire, the others are assumed to expire by now.
         long latest = times.latestExpiry() == Expiry.NEVER ? throughMicros : times.latestExpiry();
         double all = (double) latest - earliest + 1;
         double some =

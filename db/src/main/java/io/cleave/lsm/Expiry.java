@@ -6,16 +6,17 @@ import io.cleave.base.LittleEndian;
 
 import java.util.concurrent.TimeUnit;
 
-/// Which column says when a row expires, and in what it counts: a cell is a little-endian integer
-/// of two, four or eight bytes since 1970.
+/// The column that says when a row expires, and its time unit. A cell is a little-endian integer of
+/// two, four or eight bytes that counts from 1970.
 ///
-/// It serves to leave out whole files, so what it does not know for sure never expires: times
-/// before 1970, which may as well be far ahead in an unsigned column, and cells of other widths.
+/// Expiry is used to drop whole files, so a value that cannot be interpreted safely never expires.
+/// This applies to cells of other widths, and to times before 1970, which in an unsigned column
+/// would be far in the future.
 public record Expiry(int column, TimeUnit unit) {
-    /// A row whose column is NULL does not expire.
+    /// The expiry time of a row that does not expire, for example because its column is NULL.
     static final long NEVER = Long.MAX_VALUE;
 
-    /// The cell's time in microseconds, rounded up; what is beyond their range is [#NEVER].
+    /// The cell's time in microseconds, rounded up; [#NEVER] if it is out of range.
     long micros(byte[] cell, int from, int to) {
         long count =
                 switch (to - from) {

@@ -2,7 +2,7 @@ package io.cleave.lsm;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// How the key filters of a tree serve. Threads: any.
+/// Counts how well the key filters of a tree work. Threads: any.
 final class FilterCounters {
     private final LongAdder negatives = new LongAdder();
     private final LongAdder truePositives = new LongAdder();

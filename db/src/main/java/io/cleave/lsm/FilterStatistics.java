@@ -1,4 +1,4 @@
 package io.cleave.lsm;
 
-/// How often a filter was asked, and how often the key it let through was there or was not.
+/// How often filters were asked, and how often a key that passed was in the table or was not.
 public record FilterStatistics(long checks, long truePositives, long falsePositives) {}

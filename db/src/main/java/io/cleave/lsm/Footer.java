@@ -23,8 +23,9 @@ import java.util.zip.CRC32C;
 /// 48  u64  magic           a table file
 /// ```
 ///
-/// A companion ends with the same; its meta block has no bytes. Format 1 had no bytes 12 to 40:
-/// such a footer has 28 bytes, and the companions had none. It is read, and not written.
+/// A companion blob ends with the same footer; its meta block is empty. Format 1 had no bytes 12 to
+/// 40: its footer has 28 bytes, and its companions have no footer. Format 1 is still read, but no
+/// longer written.
 ///
 /// @param identity null in format 1
 record Footer(long metaOffset, int metaLength, @Nullable TableIdentity identity) {
@@ -33,7 +34,7 @@ record Footer(long metaOffset, int metaLength, @Nullable TableIdentity identity)
     private static final int FORMAT_BYTES = 4;
     private static final int META_BYTES = 8 + 4;
 
-    /// At the end of every format.
+    /// The end of the footer, which is the same in every format.
     private static final int END_BYTES = FORMAT_BYTES + CHECKSUM_BYTES + MAGIC_BYTES;
 
     static final int OLD_BYTES = META_BYTES + END_BYTES;
@@ -45,7 +46,7 @@ record Footer(long metaOffset, int metaLength, @Nullable TableIdentity identity)
     /// "CLVTABLE", read as bytes.
     private static final long MAGIC = 0x454c_4241_5456_4c43L;
 
-    /// What is written has an identity; `checksum` is that of all before.
+    /// A footer to be written. `checksum` is that of all bytes before the footer.
     Footer(TableMeta.Part meta, long blobId, long cellId, int checksum) {
         this(
                 meta.offset(),
@@ -53,7 +54,7 @@ record Footer(long metaOffset, int metaLength, @Nullable TableIdentity identity)
                 new TableIdentity(blobId, cellId, meta.offset() + meta.length() + BYTES, checksum));
     }
 
-    /// Of a footer that was written.
+    /// The identity; fails for a footer of format 1.
     TableIdentity known() {
         TableIdentity known = identity;
         if (known == null) {
@@ -73,7 +74,7 @@ record Footer(long metaOffset, int metaLength, @Nullable TableIdentity identity)
         return bytes.putInt(checksum).putLong(MAGIC).flip();
     }
 
-    /// Reads the footer of the blob of this id.
+    /// Reads the footer of the blob, and checks that it was written under this id.
     static Footer read(BlobReader blob, long blobId) {
         long size = blob.size();
         if (size < OLD_BYTES) {

@@ -4,13 +4,13 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-/// The keys `[from, to)` of a memtable that no longer grows, as part of a tree. After a split,
-/// several trees have parts of the same memtable, and each flushes its own.
+/// The keys `[from, to)` of a memtable that takes no more writes, as part of a tree. After a split,
+/// several trees have parts of the same memtable, and each tree flushes its own part.
 ///
-/// @param generation when it was frozen, as its tree counts
+/// @param generation the number of the freeze, counted by its tree
 /// @param to null: no upper bound
-/// @param bytes of a part, its share of the whole: an estimate
-/// @param keys the same of keys
+/// @param bytes of this part; an estimate if it is not the whole memtable
+/// @param keys of this part; an estimate if it is not the whole memtable
 record FrozenMemtable(
         Memtable memtable, long generation, Bytes from, @Nullable Bytes to, long bytes, long keys) {
     static FrozenMemtable of(Memtable memtable) {
@@ -19,7 +19,7 @@ record FrozenMemtable(
                 memtable, generation, Bytes.EMPTY, null, memtable.bytes(), memtable.keys());
     }
 
-    /// What of it lies in a range; it may be nothing.
+    /// The part within a range, which may be empty.
     FrozenMemtable within(Bytes partFrom, @Nullable Bytes partTo) {
         Bytes newFrom = Keys.later(from, partFrom);
         Bytes newTo = Keys.earlier(to, partTo);
@@ -27,12 +27,12 @@ record FrozenMemtable(
         return new FrozenMemtable(memtable, generation, newFrom, newTo, part.bytes(), part.rows());
     }
 
-    /// No key lies in it.
+    /// Whether the range is empty.
     boolean isEmpty() {
         return to != null && from.compareTo(to) >= 0;
     }
 
-    /// Whether another part of the same memtable begins where this one ends.
+    /// Whether `other` is a part of the same memtable and begins where this part ends.
     boolean isFollowedBy(FrozenMemtable other) {
         return memtable == other.memtable
                 && generation == other.generation
@@ -40,7 +40,7 @@ record FrozenMemtable(
                 && to.equals(other.from);
     }
 
-    /// Both of them as one part.
+    /// This part and the next one as one part.
     FrozenMemtable with(FrozenMemtable next) {
         return new FrozenMemtable(
                 memtable, generation, from, next.to, bytes + next.bytes, keys + next.keys);
@@ -50,12 +50,14 @@ record FrozenMemtable(
         return new FrozenMemtable(memtable, newGeneration, from, to, bytes, keys);
     }
 
-    /// Of its keys, those whose newest version is an ERASE: of a part, its share of the whole.
+    /// The number of keys whose newest version is an ERASE; an estimate if this is not the whole
+    /// memtable.
     long erasedKeys() {
         return share(memtable.erasedKeys(), keys, memtable.keys());
     }
 
-    /// Of its bytes, those of the newest versions of keys that are not erased.
+    /// The bytes of the newest versions of keys that are not erased; an estimate if this is not the
+    /// whole memtable.
     long liveBytes() {
         return share(memtable.liveBytes(), bytes, memtable.bytes());
     }

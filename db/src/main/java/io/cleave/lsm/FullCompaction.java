@@ -9,19 +9,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides the next step of bringing a whole tree to its last level, in the order of keys: a
-/// function of its slices and the options. When there is no step left, every slice is on the last
-/// level, has the tree's settings and holds no garbage; so asking again finds nothing.
+/// Decides the next step of compacting a whole tree to its last level, in key order. The decision
+/// is a function of the tree's slices and the options. When no step is left, every slice is on the
+/// last level, has the tree's settings and holds no garbage, so further calls return nothing.
 ///
-/// A step takes slices whose ranges overlap, and further ones beside them as long as they are small
-/// together. It can be repeated from the beginning after a crash.
+/// A step takes slices whose ranges overlap, and adds adjacent slices as long as they are small
+/// together. After a crash, the compaction can be started again from the beginning.
 final class FullCompaction {
     private static final String REASON = "asked for";
 
     private FullCompaction() {}
 
-    /// Flushes after `generation` are left alone, or a tablet that is written all the time would
-    /// never be done.
+    /// Ignores flushes after `generation`; otherwise the compaction of a tablet that is written
+    /// continuously would never end.
     static Optional<Compaction> pick(List<SliceFacts> facts, LsmOptions options, long generation) {
         List<SliceFacts> byKey =
                 facts.stream()

@@ -1,6 +1,6 @@
 package io.cleave.lsm;
 
-/// A block of a column group that stands apart from the keys: the cells of some rows.
+/// A block of a column group that is stored apart from the keys: the cells of some rows.
 final class GroupBlock extends Block {
     final Cells cells;
 

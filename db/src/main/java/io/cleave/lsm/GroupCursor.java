@@ -2,7 +2,8 @@ package io.cleave.lsm;
 
 import org.jspecify.annotations.Nullable;
 
-/// A place in the blocks of a column group that stands apart: the block of the row read last.
+/// A position in the blocks of a column group that is stored apart from the keys. Keeps the block
+/// of the row that was read last.
 final class GroupCursor {
     private final TableReader table;
     private final int group;
@@ -21,7 +22,7 @@ final class GroupCursor {
         index = table.index().groups().get(group);
     }
 
-    /// `row` counts from the beginning of the table.
+    /// Reads the cells of a row; `row` is its number in the table.
     void read(int row, Row into) {
         Cells at = cells;
         if (at == null || row < firstRow || row >= endRow) {

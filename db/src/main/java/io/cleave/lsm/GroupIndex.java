@@ -3,7 +3,7 @@ package io.cleave.lsm;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 
-/// Where the blocks of one column group are, by the number of their first row.
+/// The blocks of one column group: their offsets, lengths and first row numbers.
 ///
 /// ```
 /// varint  number of blocks
@@ -16,7 +16,7 @@ final class GroupIndex {
     final long[] offsets;
     final int[] lengths;
 
-    /// One more than there are blocks: the last is the number of all rows.
+    /// The first row of each block, and as the last entry the number of all rows.
     final int[] firstRows;
 
     private GroupIndex(int count) {
@@ -29,7 +29,7 @@ final class GroupIndex {
         return lengths.length;
     }
 
-    /// The block that holds the row.
+    /// The block that has the row.
     int find(int row) {
         int low = 0;
         int high = lengths.length - 1;
@@ -58,7 +58,7 @@ final class GroupIndex {
         return index;
     }
 
-    /// Collects the index of a group being written.
+    /// Builds the index of a group while the table is written.
     static final class Writer {
         private final ByteWriter entries = new ByteWriter(1 << 8);
         private long end;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Which column stands in which group, as numbers.
+/// Maps column ids to group numbers.
 final class GroupLayout {
     private final int[] columns;
     private final int[] groups;
@@ -25,7 +25,7 @@ final class GroupLayout {
         return found < 0 ? 0 : groups[found];
     }
 
-    /// Whether a read of these columns needs the group.
+    /// Whether the projection has a column of the group.
     boolean isWanted(int group, Projection projection) {
         if (projection.columns == null) {
             return true;

@@ -5,9 +5,10 @@ import io.cleave.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Collects the histogram of a table being written: a point at the end of a block whenever enough
-/// bytes went by, and with every doubling beyond a thousand points, only every other of them. So a
-/// bucket has 64 KiB, or a thousandth of the file if that is more.
+/// Builds the histogram of a table while the table is written. It adds a point at the end of a
+/// block once enough bytes were written since the last point. When there are 2000 points, it
+/// removes every other point and doubles the bucket size. A bucket therefore has 64 KiB, or at most
+/// about a thousandth of the file if that is more.
 final class HistogramWriter {
     private static final long FIRST_BUCKET_BYTES = 64 << 10;
     private static final int MAX_POINTS = 2000;
@@ -19,7 +20,8 @@ final class HistogramWriter {
         points.add(new KeyHistogram.Point(firstKey, 0, 0));
     }
 
-    /// A block has ended; `separator` is not before its last key, and before the next one.
+    /// Called at the end of a block. `separator` is at least the block's last key, and less than
+    /// the next key.
     void add(byte[] separator, long rows, long bytes) {
         if (bytes - points.getLast().bytes() >= bucketBytes) {
             points.add(new KeyHistogram.Point(Bytes.wrap(separator).successor(), rows, bytes));

@@ -4,19 +4,19 @@ import io.cleave.base.LittleEndian;
 
 import org.jspecify.annotations.Nullable;
 
-/// A block of versions by key, then newest first: their keys, times and kinds, and their cells if
-/// the table has one column group.
+/// A block of versions, ordered by key and then newest first. It has their keys, timestamps and
+/// kinds, and also their cells if the table has only one column group.
 ///
 /// ```
 /// entries:
-///   varint  shared << 3 | kind << 1 | same   shared: bytes of the key that the one before has too
-///                                            same:   1 if it is the same key, in an older version
+///   varint  shared << 3 | kind << 1 | same   shared: bytes of the key shared with the key before
+///                                            same:   1 if it is an older version of the same key
 ///   varint  rest                             bytes of the key that follow
 ///   rest of the key
 ///   varint  timestamp - base, as 2n if n >= 0, else -2n - 1
 /// cells of the entries: see Cells            only if the table has one column group
 /// u32 each  offset of every restart point
-/// u32 each  its row: how many entries stand before it
+/// u32 each  its row: the number of entries before it
 /// u64       base timestamp
 /// u32       end of the entries
 /// u32       end of the cells
@@ -24,13 +24,14 @@ import org.jspecify.annotations.Nullable;
 /// u32       number of restart points
 /// ```
 ///
-/// A restart point is an entry with its whole key (shared = 0): where a search begins. The first
-/// entry is one; after that, every so many keys, never an older version. Keys stand close together,
-/// so a search touches little memory before it reads the one row it wants.
+/// A restart point is an entry with its whole key (shared = 0), at which a search can begin. The
+/// first entry is one, and then one in every `restartKeys` keys; an older version of a key never
+/// is. Keys are stored together, apart from the cells, so a search touches little memory before it
+/// reads the one row it wants.
 final class KeyBlock extends Block {
     static final int TRAILER_BYTES = 8 + 4 + 4 + 4 + 4;
 
-    /// What [#find] returns when the key is not there.
+    /// The result of [#find] if the key is not in the block.
     static final long ABSENT = -1;
 
     final int entriesTo;
@@ -43,7 +44,7 @@ final class KeyBlock extends Block {
     private static final long UNKNOWN = -1;
     private static final long NOT_PLAIN = Long.MAX_VALUE;
 
-    /// See [#plainUpTo]; worked out when first asked for.
+    /// See [#plainUpTo]; computed on first use.
     private volatile long plainUpTo = UNKNOWN;
 
     /// The bytes must have passed their checksum.
@@ -59,8 +60,8 @@ final class KeyBlock extends Block {
         cells = withCells ? new Cells(bytes, entriesTo, cellsTo, like) : null;
     }
 
-    /// The newest timestamp of its entries if each is a row of its own, neither an older version
-    /// nor an ERASE; else later than any snapshot.
+    /// The newest timestamp in the block, if no entry is an older version or an ERASE. Otherwise a
+    /// value greater than any snapshot.
     long plainUpTo() {
         long known = plainUpTo;
         if (known == UNKNOWN) {
@@ -96,7 +97,7 @@ final class KeyBlock extends Block {
         return LittleEndian.getInt(bytes, restartsFrom + 4 * (restartCount + restart));
     }
 
-    /// The last restart point whose key is not behind `key`, or the first one.
+    /// The last restart point whose key is at most `key`; the first restart point if there is none.
     int restartFor(byte[] key, int keyBytes) {
         int low = 0;
         int high = restartCount - 1;
@@ -121,8 +122,8 @@ final class KeyBlock extends Block {
 
     /// The newest version of exactly this key: `row << 32 | offset of the entry`, or [#ABSENT].
     ///
-    /// No key is put together: of the key of an entry it is enough to know how far it agrees with
-    /// the wanted one, and that it comes before it.
+    /// No key is assembled. For each entry it is enough to know how many leading bytes it shares
+    /// with the wanted key, and that it comes before the wanted key.
     long find(byte[] key, int keyBytes) {
         int restart = restartFor(key, keyBytes);
         int at = restartOffset(restart);
@@ -137,9 +138,9 @@ final class KeyBlock extends Block {
             int shared = tag >>> 3;
             if ((tag & 1) == 0) {
                 if (shared < agreed && shared > 0) {
-                    return ABSENT; // it left the wanted key earlier than the one before: upwards
+                    return ABSENT; // shares less than the entry before: greater than the key
                 }
-                // A restart point says nothing of the key before it.
+                // A restart point does not tell how much it shares with the key before it.
                 if (shared == agreed || shared == 0) {
                     int most = Math.min(rest, keyBytes - shared);
                     int same = 0;

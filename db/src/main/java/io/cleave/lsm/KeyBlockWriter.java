@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// Fills the keys of one key block; [KeyBlock] draws it.
+/// Writes key blocks. The format is described in [KeyBlock].
 final class KeyBlockWriter {
     private final int restartKeys;
     private final ByteWriter entries;
@@ -23,9 +23,9 @@ final class KeyBlockWriter {
         entries = new ByteWriter(blockBytes + blockBytes / 4);
     }
 
-    /// Adds a version. `common`: bytes that its key begins with like the key before; `sameKey`:
-    /// that is all of them, for this is an older version of it, though the newer may be in the
-    /// block before.
+    /// Adds a version. `common` is the number of leading bytes that its key shares with the key
+    /// before it. `sameKey` says that this is an older version of that key; the newer version may
+    /// be in the block before.
     void add(
             byte[] key,
             int keyBytes,
@@ -69,18 +69,18 @@ final class KeyBlockWriter {
         return rows;
     }
 
-    /// Keys that begin in this block.
+    /// The number of keys whose newest version in the table is in this block.
     int keys() {
         return keys;
     }
 
-    /// So far, without the restart points.
+    /// Bytes so far, without cells and restart points.
     int bytes() {
         return entries.length();
     }
 
-    /// Writes the block and begins the next; `cells` are the rows' cells, null if they stand
-    /// elsewhere.
+    /// Writes the block and starts the next one. `cells` has the cells of the rows; null if they
+    /// are stored apart from the keys.
     void finish(ByteWriter out, @Nullable CellsWriter cells) {
         out.put(entries.array(), 0, entries.length());
         if (cells != null) {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// A place in one [KeyBlock]. The fields are the entry at that place.
+/// A position in one [KeyBlock]. The fields show the entry at that position.
 ///
-/// Going over an entry copies the part of its key that differs, and makes no object.
+/// A move to the next entry copies only the part of the key that differs, and allocates nothing.
 final class KeyCursor {
     byte[] key = new byte[64];
     int keyBytes;
@@ -18,10 +18,10 @@ final class KeyCursor {
     /// See [RowChange.Kind#code].
     int kind;
 
-    /// Of the block's entries, which one this is.
+    /// The number of the entry in the block.
     int row;
 
-    /// An older version of the key of the entry before.
+    /// Whether the entry is an older version of the key of the entry before.
     boolean sameKey;
 
     private @Nullable KeyBlock block;
@@ -44,7 +44,7 @@ final class KeyCursor {
         return known;
     }
 
-    /// Where the current entry stands.
+    /// The offset of the current entry.
     int entryFrom() {
         return entryFrom;
     }
@@ -66,12 +66,13 @@ final class KeyCursor {
         return entryTo >= entriesTo;
     }
 
-    /// Looks at the next entry without moving: the key of this one stays as it is.
+    /// Whether the next entry has the same key. Does not move the cursor. There must be a next
+    /// entry.
     boolean nextIsSameKey() {
         return (bytes[entryTo] & 1) != 0;
     }
 
-    /// To the first entry whose key is at least `bound`; false if there is none in this block.
+    /// Moves to the first entry whose key is at least `bound`; false if the block has none.
     boolean seek(Bytes bound) {
         byte[] wanted = bound.array();
         boolean any = begin(opened().restartFor(wanted, wanted.length));
@@ -81,7 +82,8 @@ final class KeyCursor {
         return any;
     }
 
-    /// To the newest version, in this block, of the last key that stands before `offset`.
+    /// Moves to the last key whose entries begin before `offset`, at its newest version in this
+    /// block.
     boolean lastKeyBefore(int offset) {
         if (offset == 0) {
             return false;
@@ -100,7 +102,8 @@ final class KeyCursor {
                 newestRow = row;
             }
         }
-        // All versions from `newest` on share the key, which stays; the rest is read again.
+        // All entries from `newest` on have the same key, which is already in `key`. The other
+        // fields are decoded again.
         if (newest != entryFrom) {
             int knownBytes = keyBytes;
             row = newestRow;

@@ -4,14 +4,14 @@ import io.cleave.base.Bytes;
 
 import java.util.Arrays;
 
-/// Where a key lies between two others, if keys are taken for fractions: the bytes behind what all
-/// three begin with are the digits.
+/// The relative position of a key between two others. Keys are read as fractions: the bytes after
+/// the common prefix are the digits.
 final class KeyDistance {
     private static final int DIGITS = 6;
 
     private KeyDistance() {}
 
-    /// From 0 for `low` to 1 for `high`; `low <= key < high`.
+    /// 0 for `low`, approaching 1 for `high`. Requires `low <= key < high`.
     static double share(Bytes low, Bytes high, Bytes key) {
         int shared = Math.max(0, Arrays.mismatch(low.array(), high.array()));
         long from = digits(low, shared);

@@ -2,15 +2,15 @@ package io.cleave.lsm;
 
 import java.util.Arrays;
 
-/// Tells of most keys that are not in a table that they are not: a Bloom filter whose bits for one
-/// key stand in one line of 64 bytes, so that asking costs one access to memory.
+/// A Bloom filter, which recognizes most keys that are not in a table. All bits of one key are in
+/// one line of 64 bytes, so a lookup costs one memory access.
 ///
 /// ```
 /// lines of 64 bytes, as many as the bits for all keys need
 /// ```
 ///
-/// The line comes from the upper half of the key's hash, the bits in it from the lower half, by
-/// double hashing. With 10 bits a key about one absent key in a hundred passes.
+/// The upper half of the key's hash selects the line. The lower half selects the bits within it, by
+/// double hashing. With 10 bits for each key, about one absent key in a hundred passes the filter.
 final class KeyFilter {
     static final int BITS_PER_KEY = 10;
     private static final int LINE_BYTES = 64;
@@ -47,7 +47,7 @@ final class KeyFilter {
         }
     }
 
-    /// False: no key with this hash was added.
+    /// False if no key with this hash was added.
     boolean mayContain(long hash) {
         int line = line(hash);
         int probe = (int) hash;
@@ -70,7 +70,7 @@ final class KeyFilter {
         return (int) (hash >>> 17) | 1;
     }
 
-    /// Collects the hashes of a table being written.
+    /// Collects the hashes of all keys while a table is written.
     static final class Writer {
         private long[] hashes = new long[1024];
         private int count;

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// How rows and bytes spread over the keys of a table or a memtable: keys in ascending order, each
-/// with what lies before it. What lies between two of them is called a bucket, and within a bucket
-/// keys are taken to be spread evenly.
+/// The distribution of rows and bytes over the keys of a table or a memtable. A histogram is a list
+/// of points: keys in ascending order, each with the rows and bytes before it. The range between
+/// two points is a *bucket*; within a bucket, keys are assumed to be evenly distributed.
 ///
-/// Invariant: a histogram has no points, or at least two; before the first there is nothing, and
-/// the last is behind all keys.
+/// Invariant: a histogram has no points, or at least two. No key is less than the first point, and
+/// every key is less than the last.
 ///
 /// ```
 /// varint  points
@@ -29,8 +29,8 @@ import java.util.List;
 record KeyHistogram(List<Point> points) {
     static final KeyHistogram EMPTY = new KeyHistogram(List.of());
 
-    /// @param rows in keys less than `key`
-    /// @param bytes in keys less than `key`
+    /// @param rows the number of rows with keys less than `key`
+    /// @param bytes the size of these rows
     record Point(Bytes key, long rows, long bytes) {
         private Point since(Point start) {
             return new Point(key, rows - start.rows, bytes - start.bytes);
@@ -65,7 +65,7 @@ record KeyHistogram(List<Point> points) {
         return at(key).bytes;
     }
 
-    /// What lies before any key.
+    /// The estimated rows and bytes before a key.
     Point at(Bytes key) {
         int behind = firstAbove(key);
         if (behind == 0) {
@@ -97,12 +97,12 @@ record KeyHistogram(List<Point> points) {
         return low;
     }
 
-    /// The first and the last key.
+    /// The keys of the first and the last point.
     List<Bytes> ends() {
         return points.isEmpty() ? List.of() : List.of(points.getFirst().key, points.getLast().key);
     }
 
-    /// The keys in `[low, high]`.
+    /// The keys of the points in `[low, high]`.
     List<Bytes> keysBetween(Bytes low, Bytes high) {
         int to = firstAbove(high);
         int from = firstAbove(low);
@@ -112,7 +112,7 @@ record KeyHistogram(List<Point> points) {
                 .toList();
     }
 
-    /// The part of it that lies in `[from, to)`; null is no upper bound.
+    /// The part within `[from, to)`; without `to`, to the end.
     KeyHistogram within(Bytes from, @Nullable Bytes to) {
         if (points.isEmpty()) {
             return this;
@@ -152,7 +152,7 @@ record KeyHistogram(List<Point> points) {
         }
     }
 
-    /// The bytes are expected to be right: whoever stored them kept a checksum.
+    /// Does not check for damage: the caller must have verified the checksum of the bytes.
     static KeyHistogram readFrom(ByteReader in) {
         int count = (int) in.getVarLong();
         List<Point> points = new ArrayList<>();

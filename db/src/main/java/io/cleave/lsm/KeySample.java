@@ -7,9 +7,10 @@ import io.cleave.base.Check;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// Some keys of a memtable or a table: all whose hash is less than a bound. Because the hash
-/// chooses, two samples have the same keys in common as what they were taken from: so it is known,
-/// without reading rows, which part of an older table newer ones overwrite or erase.
+/// A sample of the keys of a memtable or a table: all keys whose hash is less than a bound. The
+/// hash decides which keys are sampled, so the samples of two tables share keys in the same
+/// proportion as the tables do. This tells, without reading rows, which part of an older table is
+/// overwritten or erased by newer ones.
 ///
 /// ```
 /// u64     bound     of the hashes
@@ -34,7 +35,7 @@ final class KeySample {
         this.erased = erased;
     }
 
-    /// Every key whose hash is less is in it.
+    /// Every key with a hash less than this is in the sample.
     long bound() {
         return bound;
     }
@@ -43,7 +44,7 @@ final class KeySample {
         return hashes.length;
     }
 
-    /// How many have a hash less than this.
+    /// The number of sampled keys with a hash less than this.
     int countBelow(long otherBound) {
         int found = Arrays.binarySearch(hashes, otherBound);
         return found < 0 ? -found - 1 : found;
@@ -57,12 +58,12 @@ final class KeySample {
         return erased.get(index);
     }
 
-    /// Where the hash is; negative if it is not there.
+    /// The index of the hash; negative if it is not in the sample.
     int find(long hash) {
         return Arrays.binarySearch(hashes, hash);
     }
 
-    /// Those of the versions `[from, to)` of a table.
+    /// The sampled keys whose newest version is one of the versions `[from, to)` of the table.
     KeySample within(int from, int to) {
         long[] keptHashes = new long[hashes.length];
         int[] keptPlaces = new int[hashes.length];

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/// Takes a [KeySample] of keys that come one by one, each once. Of few keys it has all; of many at
-/// least half of [#MOST].
+/// Builds a [KeySample] from keys that are added one by one, each once. With fewer than [#MOST]
+/// keys, all are sampled; with more, at least half of [#MOST].
 ///
 /// Threads: one at a time.
 final class KeySampler {
-    /// Of so many keys a share is known to about 5 %, half of the time; they take 3 KB.
+    /// With this many sampled keys, half of the estimated shares are off by less than about 5 %.
+    /// They take 3 KB.
     static final int MOST = 256;
 
     private static final int FIRST_CAPACITY = 8;
@@ -22,7 +23,7 @@ final class KeySampler {
     private int[] places = new int[0];
     private int count;
 
-    /// What a sample knows of a key's hash ([Keys#hash]).
+    /// The part of a key's hash ([Keys#hash]) that a sample stores.
     static long sampled(long keyHash) {
         return keyHash >>> 1;
     }
@@ -32,7 +33,7 @@ final class KeySampler {
         return sampled(keyHash) < bound;
     }
 
-    /// @param place of the key, whatever that means to the caller
+    /// @param place a number for the key, with a meaning that the caller defines
     void add(long keyHash, int place) {
         if (count == hashes.length) {
             int capacity = Math.max(FIRST_CAPACITY, 2 * count);
@@ -62,8 +63,8 @@ final class KeySampler {
         count = kept;
     }
 
-    /// @param isIn of a place: whether its key is wanted
-    /// @param isErased of a place: whether the newest version of its key is an ERASE
+    /// @param isIn whether the key at a place is wanted
+    /// @param isErased whether the newest version of the key at a place is an ERASE
     KeySample sample(IntPredicate isIn, IntPredicate isErased) {
         List<Integer> order =
                 IntStream.range(0, count)

@@ -1,13 +1,13 @@
 package io.cleave.lsm;
 
-/// Ascending keys in memory, searched by halves: first by the eight bytes behind what all of them
-/// have in common, so that most searches stay in one array of numbers.
+/// Binary search over ascending keys in memory. It first compares the eight bytes after the prefix
+/// that all keys share, so most searches only touch one array of numbers.
 final class KeySearch {
     private final byte[] keys;
     private final int[] from;
     private final long[] heads;
 
-    /// Bytes that all keys begin with.
+    /// The length of the prefix that all keys share.
     private final int common;
 
     /// Key `n` is `[from[n], from[n + 1])` of `keys`.
@@ -35,7 +35,7 @@ final class KeySearch {
         return heads.length;
     }
 
-    /// The first of the keys that is at least `key`; their number if none is.
+    /// The index of the first key that is at least `key`; the number of keys if there is none.
     int firstNotBefore(byte[] key, int keyBytes) {
         int count = heads.length;
         if (count == 0) {
@@ -82,7 +82,8 @@ final class KeySearch {
         return low;
     }
 
-    /// Less than 0: the key is before all; more: behind all.
+    /// Compares the start of `key` with the shared prefix. Negative: `key` is less than all keys;
+    /// positive: it is greater than all.
     private int compareStart(byte[] key, int keyBytes) {
         if (common == 0) {
             return 0;

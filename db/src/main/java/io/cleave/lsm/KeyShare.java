@@ -2,5 +2,5 @@ package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
 
-/// A key, and about which share of a tree's bytes lies before it.
+/// A key, and the estimated share of a tree's bytes before it.
 public record KeyShare(Bytes key, double share) {}

@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Order and hash of keys that stand somewhere in an array. Keys are short, so this beats the
+/// Compares and hashes keys that are part of an array. Keys are short, so this is faster than the
 /// library's methods for whole arrays.
 final class Keys {
     private static final VarHandle BIG =
@@ -16,7 +16,7 @@ final class Keys {
 
     private Keys() {}
 
-    /// Byte by byte, unsigned; a prefix comes first.
+    /// Compares bytes as unsigned numbers; a prefix comes before the longer key.
     static int compare(byte[] a, int aFrom, int aTo, byte[] b, int bFrom, int bTo) {
         int common = Math.min(aTo - aFrom, bTo - bFrom);
         int at = 0;
@@ -45,7 +45,7 @@ final class Keys {
         return compare(from, otherFrom) < 0 ? otherFrom : from;
     }
 
-    /// The lesser of two upper bounds; null is none.
+    /// The lesser of two upper bounds; null means no bound.
     static @Nullable Bytes earlier(@Nullable Bytes to, @Nullable Bytes otherTo) {
         if (to == null || otherTo == null) {
             return to == null ? otherTo : to;
@@ -53,7 +53,7 @@ final class Keys {
         return compare(to, otherTo) < 0 ? to : otherTo;
     }
 
-    /// How many bytes two keys have in common at their beginning.
+    /// The length of the common prefix of two keys.
     static int common(byte[] a, int aBytes, byte[] b, int bBytes) {
         int most = Math.min(aBytes, bBytes);
         int at = 0;
@@ -69,8 +69,8 @@ final class Keys {
         return at;
     }
 
-    /// The first eight bytes from `from` on as a number whose signed order is the keys' order;
-    /// where the key ends, zeros follow.
+    /// The eight bytes from `from` on, as a number whose signed order is the order of the keys. A
+    /// shorter key is padded with zeros.
     static long head(byte[] key, int from, int to) {
         if (to - from >= Long.BYTES) {
             return (long) BIG.get(key, from) ^ Long.MIN_VALUE;
@@ -82,7 +82,8 @@ final class Keys {
         return head ^ Long.MIN_VALUE;
     }
 
-    /// A hash of all bits of a key; it is on disk, in filters.
+    /// A hash of the whole key. It is stored on disk, in filters and samples, so it must never
+    /// change.
     static long hash(byte[] key, int keyBytes) {
         long hash = keyBytes * 0x9E3779B97F4A7C15L;
         int at = 0;

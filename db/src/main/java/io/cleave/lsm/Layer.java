@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param to null: no upper bound
 /// @param rows keys whose newest version in it is not an ERASE
-/// @param erases versions that are an ERASE
-/// @param bytes all that it takes
-/// @param liveBytes of these, what the newest versions of its rows take
-/// @param hides whether what it overwrites or erases in older layers is good for nothing; not while
-///   a snapshot may need that
-/// @param sample of its keys; null if it was written before there were samples
+/// @param erases versions that are an ERASE; an estimate for a slice
+/// @param bytes the total size
+/// @param liveBytes the part of `bytes` that the newest versions of its rows take
+/// @param hides whether versions that it overwrites or erases in older layers are garbage; false
+///   while a snapshot may need them
+/// @param sample of its keys; null for a table that was written before samples existed
 record Layer(
         Bytes from,
         @Nullable Bytes to,
@@ -47,7 +47,7 @@ record Layer(
                 frozen.sample());
     }
 
-    /// @param needed whether a snapshot may need some version of it that is not the newest
+    /// @param needed whether a snapshot may need a version in it that is not the newest
     static Layer of(Slice slice, TableReader table, boolean needed) {
         TableStatistics statistics = table.statistics();
         double share = (double) slice.bytes() / Math.max(1, table.bytes());
@@ -62,13 +62,13 @@ record Layer(
                 sample(slice, table));
     }
 
-    /// Of a slice that is erased as a whole nothing is left.
+    /// This layer as one that is erased as a whole: nothing in it survives.
     Layer erased() {
         return new Layer(from, to, 0, 0, bytes, 0, hides, null);
     }
 
-    /// Which part of the file is the newest versions of its rows: an ERASE has no cells, and older
-    /// versions are taken to be as large as newer ones.
+    /// The share of the file that the newest versions of its rows take. An ERASE has no cells;
+    /// older versions are assumed to be as large as newer ones.
     private static double liveShare(TableReader table) {
         TableStatistics statistics = table.statistics();
         long versions = statistics.versions();
@@ -106,7 +106,7 @@ record Layer(
         return garbage.sample().within(fromFirst ? 0 : firstRow(index, slice.from()), behindLast);
     }
 
-    /// Of the block that the key is in, or would be.
+    /// The first row of the block that the key is in, or would be in.
     private static int firstRow(TableIndex index, Bytes key) {
         int block = index.find(key.array(), key.length());
         return index.firstRow(Math.min(block, index.blockCount()));

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The slices of a tree by level, and how large each level should be.
+/// The slices of a tree by level, and the target size of each level.
 ///
-/// Sizes are reckoned from below: the last level holds what it holds, each level above it is
-/// `levelFactor` times smaller, and the first that is to hold no more than `baseBytes` is the
-/// *base*, into which level 0 is merged. So a small tree has one level, data is not carried through
-/// empty ones, and all levels above the last together are about a tenth of the tree.
+/// Target sizes are computed from the bottom up. The last level has no limit, and each level above
+/// it is `levelFactor` times smaller. The first level whose target is at most `baseBytes` is the
+/// *base*, into which level 0 is merged. A small tree therefore has only one level, data does not
+/// pass through empty levels, and all levels above the last together hold about a tenth of the
+/// tree.
 final class Levels {
     private final List<List<Slice>> levels = new ArrayList<>();
     private final long[] targets = new long[LsmOptions.LAST_LEVEL + 1];
@@ -43,17 +44,18 @@ final class Levels {
         return level;
     }
 
-    /// Level 0 goes here.
+    /// The level into which level 0 is merged.
     int base() {
         return base;
     }
 
-    /// From the newest slice to the oldest, and then by key.
+    /// The slices of a level, from new to old and then by key.
     List<Slice> at(int level) {
         return levels.get(level);
     }
 
-    /// How many times the level has what it should have. What stands above the base has to leave.
+    /// The size of the level divided by its target. A level above the base that has data is
+    /// infinitely full, because its data must move down.
     double fullness(int level) {
         long bytes = bytes(at(level));
         if (level >= base) {
@@ -70,7 +72,7 @@ final class Levels {
         return at(level).stream().filter(slice -> slice.overlaps(with)).toList();
     }
 
-    /// Whether nothing from `level` on holds keys of this range.
+    /// Whether no slice on `level` or below overlaps the range.
     boolean emptyFrom(int level, Slice range) {
         for (int below = level; below <= LsmOptions.LAST_LEVEL; below++) {
             if (at(below).stream().anyMatch(slice -> slice.overlaps(range))) {
@@ -80,7 +82,7 @@ final class Levels {
         return true;
     }
 
-    /// One that covers the range of all.
+    /// A slice whose range covers all of the slices; its other values are 0.
     static Slice hull(List<Slice> slices) {
         Slice first = slices.getFirst();
         Bytes from = first.from();

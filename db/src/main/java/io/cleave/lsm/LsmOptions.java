@@ -2,15 +2,15 @@ package io.cleave.lsm;
 
 import io.cleave.base.Check;
 
-/// How a tree is laid out. All of it may change between two starts; tables keep what they were
-/// written with.
+/// The sizes of a tree's blocks, tables and levels. Every option may change at a restart; existing
+/// tables keep the options they were written with.
 ///
-/// @param blockBytes a data block is ended when it has this many bytes, uncompressed
-/// @param restartKeys keys between two restart points of a block
-/// @param tableBytes a table is ended when it has this many bytes
-/// @param level0Runs flushed memtables that wait before they are merged
-/// @param baseBytes how large the first level below level 0 may become; see [Levels]
-/// @param levelFactor how much larger each next level may be
+/// @param blockBytes a data block ends when it has this many bytes, uncompressed
+/// @param restartKeys the number of keys between two restart points of a block
+/// @param tableBytes a table ends when it has this many bytes
+/// @param level0Runs the number of runs on level 0 at which they are merged
+/// @param baseBytes the maximum size of the first level below level 0; see [Levels]
+/// @param levelFactor how many times larger each next level may be
 public record LsmOptions(
         int blockBytes,
         int restartKeys,
@@ -21,7 +21,7 @@ public record LsmOptions(
     public static final LsmOptions DEFAULT =
             new LsmOptions(16 << 10, 16, 64L << 20, 4, 256L << 20, 10);
 
-    /// Levels are 0 to this; the last one has no bound.
+    /// The number of the last level, which has no size limit. The first level is 0.
     static final int LAST_LEVEL = 6;
 
     public LsmOptions {

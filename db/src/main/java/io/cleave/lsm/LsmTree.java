@@ -12,42 +12,43 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 
-/// One tablet's rows: an active memtable, frozen ones on their way to the disk, and tables.
+/// The rows of one tablet: an active memtable, frozen memtables that wait for their flush, and
+/// tables.
 ///
-/// Three kinds of callers:
-/// - *The writer* (one thread at a time, under the caller's lock) changes the state, and decides
-///   nothing by clock or chance: the same calls make the same tree.
-/// - *The background* (any thread) writes new tables and changes no state; what it wrote is then
-///   put in place by the writer, with [#flushed] or [#compacted]. One flush and one compaction of a
-///   tree at a time.
-/// - *Readers* (any thread, no locks) take the view as it is and keep it. Versions newer than their
-///   snapshot may be in it; they are passed over.
+/// There are three kinds of callers:
+/// - *The writer* (one thread at a time, under the caller's lock) changes the state. It depends on
+///   no clock and no random numbers: the same calls make the same tree.
+/// - *The background* (any thread) writes new tables and does not change the state. The writer then
+///   installs these tables with [#flushed] or [#compacted]. A tree has at most one flush and one
+///   compaction at a time.
+/// - *Readers* (any thread, no locks) take the current view and keep it. The view may contain
+///   versions newer than their snapshot; readers skip them.
 ///
-/// Tables that are no longer named are deleted by the caller, when the change is durable:
+/// Tables that the tree no longer uses are deleted by the caller, once the change is durable:
 /// [TableFiles#delete].
 public final class LsmTree {
-    /// After so many keys a memtable is looked at again: what they have in common need not be
-    /// compared.
+    /// When a memtable reaches this many keys, its common key prefix is computed again, so that
+    /// searches need not compare it.
     static final int ENOUGH_KEYS = 256;
 
     private final TableFiles files;
     private final LsmOptions options;
 
-    /// Replaced by the writer only.
+    /// Replaced only by the writer.
     private volatile View view;
 
-    /// Replaced by the writer, read by whoever writes tables.
+    /// Replaced by the writer, and read by the threads that write tables.
     private volatile TreeSettings settings;
 
     private final FilterCounters filters = new FilterCounters();
 
-    /// How often files or settings have changed.
+    /// The number of changes of files, range erases or settings.
     private volatile long changes;
 
-    // The writer's own.
+    // Used only by the writer.
     private long learnedFrom;
 
-    /// The greatest so far.
+    /// The greatest timestamp so far.
     private long lastTimestamp = Long.MIN_VALUE;
 
     public LsmTree(TableFiles files, LsmOptions options) {
@@ -61,7 +62,7 @@ public final class LsmTree {
         view = View.of(new Memtable(1), List.of(), List.of(), RangeErases.NONE, files);
     }
 
-    /// As it was restored.
+    /// A tree that was restored from a log.
     LsmTree(TableFiles files, LsmOptions options, TreeSettings settings, View view) {
         this.files = files;
         this.options = options;
@@ -69,7 +70,7 @@ public final class LsmTree {
         this.view = view;
     }
 
-    /// Beside another one, over the same files.
+    /// A tree over the same files as another one, with the same options and settings.
     private LsmTree(LsmTree like, View view, long lastTimestamp) {
         files = like.files;
         options = like.options;
@@ -85,7 +86,7 @@ public final class LsmTree {
         return get(key, Projection.ALL, snapshot, watch);
     }
 
-    /// The same of some columns.
+    /// The columns of the projection, as the snapshot sees the row; null if there is no row.
     public @Nullable Row get(Bytes key, Projection projection, long snapshot, ReadWatch watch) {
         var row = new Row(projection);
         row.begin(key);
@@ -93,9 +94,9 @@ public final class LsmTree {
         return row.exists() ? row : null;
     }
 
-    /// The same at the newest moment, which nobody needs to keep. It is asked for when the reader
-    /// has its view: whatever was compacted away before is hidden by something that was visible
-    /// then, and so by something that this moment sees.
+    /// The row at the newest timestamp, for which the caller need not hold a snapshot. `newest` is
+    /// called after the view is taken. So a version that compaction removed before that was hidden
+    /// by one that was visible then, and this timestamp sees the hiding version.
     public @Nullable Row getNewest(Bytes key, Projection projection, LongSupplier newest) {
         View at = view;
         var row = new Row(projection);
@@ -110,7 +111,7 @@ public final class LsmTree {
         return scan(from, to, Projection.ALL, snapshot, direction, watch);
     }
 
-    /// The same of some columns.
+    /// The rows with keys in `[from, to)`, with only the columns of the projection.
     public RowCursor scan(
             Bytes from,
             @Nullable Bytes to,
@@ -128,14 +129,14 @@ public final class LsmTree {
         return new RowCursor(merge, from, to, row, erases, snapshot, direction, watch);
     }
 
-    /// The keys in `[from, to)` that were written later than `after`, up to `through` itself. Files
-    /// without such versions are not read. Range erases are not told.
+    /// The keys in `[from, to)` that were written after `after` and not after `through`. Files
+    /// without such versions are not read. Range erases are not reported.
     public ChangeCursor changes(Bytes from, @Nullable Bytes to, long after, long through) {
         var merge = new Merge(view.sourcesSince(from, to, after), Direction.FORWARD);
         return new ChangeCursor(merge, from, to, after, through);
     }
 
-    /// Cheap enough to ask for every second.
+    /// Cheap enough to call every second.
     public TreeStatistics statistics() {
         View at = view;
         Survivors.Left left = Survivors.of(at.layers());
@@ -161,48 +162,48 @@ public final class LsmTree {
                 at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
 
-    /// About what is in `[from, to)`; without `to`, up to the last row. Reads no data.
+    /// An estimate of the data in `[from, to)`; without `to`, up to the last row. Reads no data.
     public Estimate estimate(Bytes from, @Nullable Bytes to) {
         return RangeEstimator.of(view).between(from, to);
     }
 
-    /// A key that has about this fraction of the bytes before it, and some behind it; none if the
-    /// tree is too small to tell. It need not be the key of a row. Reads no data.
+    /// A key with about this fraction of the bytes before it, and at least some bytes on each side.
+    /// Empty if the tree is too small. It need not be the key of a row. Reads no data.
     public Optional<Bytes> keyAt(double fraction) {
         return RangeEstimator.of(view).keyAt(fraction);
     }
 
-    /// Keys that cut the tree in about so many parts of the same size, ascending. They need not be
+    /// Ascending keys that divide the tree into about `count` parts of equal size. They need not be
     /// keys of rows. Reads no data.
     public List<KeyShare> quantiles(int count) {
         return RangeEstimator.of(view).quantiles(count);
     }
 
-    /// Where to split.
+    /// The key at which to split the tree.
     public Optional<Bytes> medianKey() {
         return keyAt(0.5);
     }
 
-    /// What has expired as whole files, by the times up to `throughMicros` in a column, and can be
-    /// erased by its range: nothing else in the tree has keys there, not even in memory. Reads no
-    /// data.
+    /// The ranges of files whose rows have all expired by `throughMicros`, according to the expiry
+    /// column. Nothing else in the tree has keys in these ranges, not even a memtable, so they can
+    /// be erased. Reads no data.
     public List<ExpiredSlices.Part> expired(Expiry expiry, long throughMicros) {
         return ExpiredSlices.alone(view, expiry, throughMicros);
     }
 
-    /// About how many rows have a time in `(afterMicros, throughMicros]` in a column, by what files
-    /// say of themselves. Reads no data.
+    /// The estimated number of rows whose expiry time is in `(afterMicros, throughMicros]`, from
+    /// the statistics of the files. Reads no data.
     public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
         return ExpiredSlices.rows(view, expiry, afterMicros, throughMicros);
     }
 
-    /// What has expired as whole files where the keys in `[from, to)` have, and no others. Reads no
-    /// data.
+    /// The ranges of files whose keys are all in `[from, to)`, for a table in which exactly these
+    /// keys have expired. Files are left out if a memtable has keys in their range. Reads no data.
     public List<ExpiredSlices.Part> expired(Bytes from, @Nullable Bytes to) {
         return ExpiredSlices.within(view, from, to);
     }
 
-    /// About how many rows of files have such a key. Reads no data.
+    /// The estimated number of rows of files with a key in `[from, to)`. Reads no data.
     public long expiredRows(Bytes from, @Nullable Bytes to) {
         return ExpiredSlices.rows(view, from, to);
     }
@@ -223,10 +224,10 @@ public final class LsmTree {
 
     // ---- the writer
 
-    /// Adds a version. The timestamps of a key never decrease, and are after those of the range
-    /// erases and bulk loads over it; of two with the same key and timestamp, the later one is on
-    /// top. Another key may be newer already: a transaction over several cells has its time before
-    /// it comes to all of them.
+    /// Adds a version. The timestamps of a key never decrease, and are greater than those of range
+    /// erases and bulk loads that cover the key. If two versions have the same key and timestamp,
+    /// the later call wins. Other keys may have greater timestamps already, because a transaction
+    /// over several cells gets its timestamp before it reaches all of them.
     public void write(Bytes key, long timestamp, Bytes change) {
         lastTimestamp = Math.max(lastTimestamp, timestamp);
         Memtable active = view.active();
@@ -237,9 +238,10 @@ public final class LsmTree {
         }
     }
 
-    /// Erases all that keys in `[from, to)` have up to this time, at no cost but that of keeping it
-    /// in mind until compaction has left out what is erased. The range lies in the tree's own. It
-    /// is later than everything before it; writes to its keys after it have later timestamps.
+    /// Erases all versions of keys in `[from, to)` up to this timestamp. The only cost is to
+    /// remember the range until compaction has removed the erased versions. The range must be
+    /// within that of the tree. The timestamp is greater than all before it, and later writes to
+    /// these keys have greater timestamps.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void eraseRange(Bytes from, @Nullable Bytes to, long timestamp) {
         Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
@@ -248,19 +250,19 @@ public final class LsmTree {
         changes++;
     }
 
-    /// Those that may still hide something.
+    /// The range erases that may still hide a version.
     public List<RangeErase> erases() {
         return view.erases().all();
     }
 
-    /// Tables written from now on have these settings.
+    /// Sets the settings for tables written from now on.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void configure(TreeSettings newSettings) {
         settings = newSettings;
         changes++;
     }
 
-    /// Grows when there may be something else to compact.
+    /// A counter that increases whenever there may be something new to compact.
     public long changes() {
         return changes;
     }
@@ -269,8 +271,8 @@ public final class LsmTree {
         return settings;
     }
 
-    /// Keys in memory whose newest version is an ERASE: files that they hide rows of keep these
-    /// until the memtable is a file, too.
+    /// The number of keys in memtables whose newest version is an ERASE. Files keep the rows that
+    /// these hide until the memtable is flushed.
     public long erasedKeysInMemory() {
         View at = view;
         return at.active().erasedKeys()
@@ -285,8 +287,8 @@ public final class LsmTree {
         return view.frozen().stream().mapToLong(FrozenMemtable::bytes).sum();
     }
 
-    /// Ends the active memtable and begins another; returns the generation of the ended one: 1, 2,
-    /// …
+    /// Freezes the active memtable and starts a new one. Returns the generation of the frozen
+    /// memtable: 1, 2, …
     public long freeze() {
         View at = view;
         long generation = at.active().generation();
@@ -298,7 +300,8 @@ public final class LsmTree {
         return generation;
     }
 
-    /// What was frozen first, and is of this generation, is replaced by the slices written from it.
+    /// Replaces the oldest frozen memtables, which must be of this generation, by the slices
+    /// written from them.
     public void flushed(long generation, List<Slice> slices) {
         View at = view;
         Check.that(!at.frozen().isEmpty(), "nothing is frozen");
@@ -322,9 +325,9 @@ public final class LsmTree {
         changes++;
     }
 
-    /// Where slices that cover `[from, to)` can be put so that they are newer than all the tree has
-    /// there: the lowest level such that nothing on it or above has keys in the range. Empty while
-    /// a memtable has some.
+    /// The level for slices that cover `[from, to)` and are newer than all the tree has in that
+    /// range: the lowest level such that no slice on it or above it overlaps the range. Empty if a
+    /// memtable has a key in the range.
     public OptionalInt levelFor(Bytes from, @Nullable Bytes to) {
         if (view.inMemory(from, to)) {
             return OptionalInt.empty();
@@ -338,11 +341,11 @@ public final class LsmTree {
         return OptionalInt.of(level);
     }
 
-    /// Adds slices that a [BulkWriter] has written. On level 0 they are a run of their own, of the
-    /// memtable that was frozen last, which was empty.
+    /// Adds slices that a [BulkWriter] has written. On level 0 they are a run of their own. Its
+    /// generation is that of the last frozen memtable, which was empty.
     ///
-    /// Slices that are older than what the tree has lie below all of it: on the last level, and
-    /// nothing on it or above it but level 0 has keys in their range.
+    /// Slices that are older than data of the tree must be on the last level, and no slice on
+    /// levels 1 and below may overlap them.
     public void ingested(List<Slice> slices, long timestamp) {
         View at = view;
         if (timestamp <= lastTimestamp) {
@@ -359,7 +362,7 @@ public final class LsmTree {
         replaceFiles(at.active(), at.frozen(), all);
     }
 
-    /// Whether everything that overlaps these is in memory or on level 0.
+    /// Whether everything that overlaps these slices is in memory or on level 0.
     public boolean isFreeBelow(List<Slice> slices) {
         for (Slice there : view.slices()) {
             if (there.level() > 0
@@ -371,7 +374,7 @@ public final class LsmTree {
         return true;
     }
 
-    /// Slices of a compaction take the place of its inputs.
+    /// Replaces the inputs of a compaction by its outputs.
     public void compacted(List<Slice> removed, List<Slice> added) {
         View at = view;
         List<Slice> all = new ArrayList<>(at.slices());
@@ -382,7 +385,7 @@ public final class LsmTree {
         replaceFiles(at.active(), at.frozen(), all);
     }
 
-    /// How many runs wait on level 0: what every read pays for.
+    /// The number of runs on level 0. Every read has to look at all of them.
     public int level0Runs() {
         int count = 0;
         for (Run run : view.runs()) {
@@ -394,12 +397,13 @@ public final class LsmTree {
         return count;
     }
 
-    /// From new to old, and then by key.
+    /// The slices from new to old, and then by key.
     public List<Slice> slices() {
         return view.slices();
     }
 
-    /// Of what is frozen, the oldest first: the order in which it is to be flushed.
+    /// The generations of the frozen memtables, the oldest first. They must be flushed in this
+    /// order.
     public List<Long> frozenGenerations() {
         return view.frozen().reversed().stream()
                 .map(FrozenMemtable::generation)
@@ -412,19 +416,20 @@ public final class LsmTree {
         return view.active().generation() - 1;
     }
 
-    /// A tree of the rows in `[from, to)`; without `to`, of all from there on. It has this tree's
-    /// frozen memtables and tables as far as they lie in the range, and copies nothing. The active
-    /// memtable is frozen first.
+    /// A tree with the rows in `[from, to)`; without `to`, with all rows from `from` on. It shares
+    /// the frozen memtables and tables of this tree that overlap the range; nothing is copied. The
+    /// active memtable is frozen first.
     ///
-    /// From then on this tree is only good for reading. What the background has under way for it is
-    /// to be given up: the part does not know the slices that would be replaced.
+    /// Afterwards this tree may only be read. A flush or compaction of this tree that is still
+    /// running must be discarded, because the new tree does not know the slices that it would
+    /// replace.
     public LsmTree part(Bytes from, @Nullable Bytes to) {
         freezeRows();
         return new LsmTree(this, TreeParts.part(view, from, to, files), lastTimestamp);
     }
 
-    /// A tree of the rows of neighbours, in the order of their keys; `bounds` are the keys between
-    /// them. Copies nothing. As with [#part], the neighbours are only good for reading then.
+    /// A tree with the rows of adjacent trees, given in key order; `bounds` are the keys between
+    /// them. Nothing is copied. As with [#part], the old trees may only be read afterwards.
     public static LsmTree merged(List<LsmTree> neighbours, List<Bytes> bounds) {
         neighbours.forEach(LsmTree::freezeRows);
         LsmTree first = neighbours.getFirst();
@@ -439,7 +444,8 @@ public final class LsmTree {
         }
     }
 
-    /// What memtables hold: of each key the oldest version first. Nothing is written meanwhile.
+    /// Visits all versions in memtables; the versions of each key come oldest first. Nothing may be
+    /// written meanwhile.
     public void eachUnflushed(VersionVisitor visitor) {
         for (FrozenMemtable memtable : view.frozen().reversed()) {
             visitAll(memtable.source(), visitor);
@@ -447,7 +453,7 @@ public final class LsmTree {
         visitAll(view.active().source(), visitor);
     }
 
-    /// One version of a row.
+    /// Receives one version of a row.
     public interface VersionVisitor {
         void visit(Bytes key, long timestamp, Bytes change);
     }
@@ -460,7 +466,7 @@ public final class LsmTree {
 
     // ---- the background
 
-    /// For rows that come in the order of their keys.
+    /// A writer for rows in ascending key order.
     public BulkWriter newBulkWriter() {
         return new BulkWriter(
                 new TablesWriter(
@@ -473,15 +479,15 @@ public final class LsmTree {
                         Pacer.NONE));
     }
 
-    /// Brings into memory what the settings want there, and lets go of what they do not. Costs
-    /// nothing when nothing changed.
+    /// Loads the blocks that the settings pin in memory, and releases those that they no longer
+    /// pin. Does nothing if the settings have not changed.
     public void pinGroups() {
         TreeSettings wanted = settings;
         view.tables().forEach(table -> table.pin(wanted));
     }
 
-    /// Writes what is frozen of a generation as sealed tables of level 0. No snapshot older than
-    /// `oldestSnapshot` will be read any more.
+    /// Writes the frozen memtables of a generation as sealed tables of level 0. No snapshot older
+    /// than `oldestSnapshot` will be read any more.
     public List<Slice> writeTables(long generation, long oldestSnapshot, Pacer pacer) {
         List<Source> sources =
                 view.frozen().stream()
@@ -492,29 +498,31 @@ public final class LsmTree {
         return write(sources, 0, generation, oldestSnapshot, false, pacer);
     }
 
-    /// At full speed.
+    /// Writes the tables without a pacer.
     public List<Slice> writeTables(long generation, long oldestSnapshot) {
         return writeTables(generation, oldestSnapshot, Pacer.NONE);
     }
 
-    /// What should be compacted next, if anything; no snapshot older than `oldestSnapshot` will be
-    /// read any more.
+    /// The next compaction, if one is needed. No snapshot older than `oldestSnapshot` will be read
+    /// any more.
     public Optional<Compaction> pickCompaction(long oldestSnapshot) {
         return CompactionPicker.pick(facts(oldestSnapshot), options);
     }
 
-    /// The same with everything kept on level 0, for what is older than all of it is still to come.
+    /// The next compaction within level 0, for a tree that will still get data older than level 0.
     public Optional<Compaction> pickWithinLevel0(long oldestSnapshot) {
         return CompactionPicker.pickWithinLevel0(facts(oldestSnapshot), options);
     }
 
-    /// The next step of rewriting everything that was flushed up to `generation`, if one is left.
+    /// The next step of a full compaction of everything that was flushed up to `generation`, if one
+    /// is left.
     public Optional<Compaction> pickFullCompaction(long generation, long oldestSnapshot) {
         return FullCompaction.pick(facts(oldestSnapshot), options, generation);
     }
 
-    /// Without what was loaded past a frozen memtable, until that is flushed: merged with older
-    /// slices of level 0, it would make them newer than the memtable.
+    /// The slices that may be compacted. Leaves out level 0 slices that were bulk-loaded while an
+    /// older memtable was still frozen. Merged with older slices of level 0, they would make those
+    /// newer than the memtable.
     private List<SliceFacts> facts(long oldestSnapshot) {
         View at = view;
         TreeSettings wanted = settings;
@@ -539,13 +547,13 @@ public final class LsmTree {
         return facts;
     }
 
-    /// At full speed.
+    /// Runs the compaction without a pacer.
     public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot) {
         return runCompaction(compaction, oldestSnapshot, Pacer.NONE);
     }
 
-    /// Writes the merged inputs as sealed tables. Versions that no snapshot from `oldestSnapshot`
-    /// on can see are left out.
+    /// Runs a compaction and returns its output slices. A merge writes sealed tables, without the
+    /// versions that no snapshot from `oldestSnapshot` on can see.
     public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot, Pacer pacer) {
         return switch (compaction.kind()) {
             case MOVE -> {

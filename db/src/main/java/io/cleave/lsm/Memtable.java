@@ -9,25 +9,26 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The newest writes of a tablet, in key order and then newest version first: a skip list without
-/// an object for each row. Keys and links are in [MemtableNodes], changes in [MemtableVersions];
-/// whole keys are found by [MemtableIndex].
+/// The newest writes of a tablet, ordered by key and then newest version first. It is a skip list
+/// without an object for each row. Keys and links are in [MemtableNodes], changes in
+/// [MemtableVersions]. [MemtableIndex] finds whole keys by hash.
 ///
-/// Invariants: a version once added never changes; versions of one key only grow. Threads: one
-/// writer at a time, any number of readers without locks. A reader sees every version added before
-/// it took its snapshot; of those added meanwhile it sees some.
+/// Invariants: a version never changes once it is added; the timestamps of one key never decrease.
+/// Threads: one writer at a time, any number of readers without locks. A reader sees every version
+/// that was added before it took its snapshot, and possibly some that are added later.
 final class Memtable {
     private static final int MAX_HEIGHT = 20;
 
-    /// One in two reaches each next level.
+    /// The average number of levels of a node, since each level has half of the nodes of the level
+    /// below.
     private static final int MEAN_HEIGHT = 2;
 
     private static final int NONE = MemtableNodes.NONE;
 
     private final long generation;
 
-    /// What the prefixes of keys leave out, because most keys are expected to begin with it. Any
-    /// choice is right, a good one makes prefixes tell more keys apart.
+    /// The bytes that most keys are expected to begin with; the prefixes of keys leave them out.
+    /// Any value is correct; a good one lets prefixes distinguish more keys.
     private final byte[] common;
 
     private final MemtableNodes nodes = new MemtableNodes();
@@ -35,22 +36,24 @@ final class Memtable {
     private final MemtableIndex index = new MemtableIndex();
     private final int head = nodes.create(Bytes.EMPTY.array(), MAX_HEIGHT, MemtableVersions.NONE);
 
-    // Set by the writer, read by statistics.
+    // Set by the writer, read by the statistics.
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong keys = new AtomicLong();
     private final AtomicLong deadBytes = new AtomicLong();
     private final AtomicLong erasedKeys = new AtomicLong();
 
-    /// Held while a key is added to the sample, which few are, and while the sample is taken.
+    /// Held while a key is added to the sample, which is rare, and while the sample is read.
     private final ReentrantLock samplerLock = new ReentrantLock();
 
     private final KeySampler sampler = new KeySampler();
 
-    /// Levels above are empty. A reader may see an older number: it then begins further down.
+    /// The number of levels in use. A reader may see an older value; it then starts at a lower
+    /// level.
     private int levels = 1;
 
-    // The writer's own. On each level, the nodes around the place of the last insertion: `path`,
-    // and the one it links to. Keys often come in order, and then the next place is near.
+    // Used only by the writer. `path` has, on each level, the node before the place of the last
+    // insertion; the two prefixes are those of that node and of the node after it. Keys often come
+    // in order, and then the next place is near.
     private final int[] path = new int[MAX_HEIGHT];
     private final long[] pathPrefix = new long[MAX_HEIGHT];
     private final long[] behindPrefix = new long[MAX_HEIGHT];
@@ -72,18 +75,18 @@ final class Memtable {
         Arrays.fill(behindPrefix, MemtableNodes.NO_PREFIX);
     }
 
-    /// Which freeze of the tree ends it.
+    /// The number of the freeze that ends this memtable, counted by its tree.
     long generation() {
         return generation;
     }
 
-    /// What the rows take, their places in the index by rule. The same on every replica, whatever
-    /// chunks are allocated.
+    /// The size of the rows, including a fixed estimate for their index entries. It is the same on
+    /// every replica, however many chunks are allocated.
     long bytes() {
         return bytes.getAcquire();
     }
 
-    /// What is taken from the heap.
+    /// The memory allocated on the heap.
     long allocatedBytes() {
         return nodes.allocatedBytes() + versions.allocatedBytes() + index.allocatedBytes();
     }
@@ -92,17 +95,17 @@ final class Memtable {
         return keys.getAcquire();
     }
 
-    /// Of [#bytes], about what the newest versions of keys that are not erased take.
+    /// The estimated part of [#bytes] that the newest versions of keys that are not erased take.
     long liveBytes() {
         return erasedKeys() == keys() ? 0 : Math.max(0, bytes() - deadBytes.getAcquire());
     }
 
-    /// Of [#keys], those whose newest version is an ERASE.
+    /// The number of keys whose newest version is an ERASE.
     long erasedKeys() {
         return erasedKeys.getAcquire();
     }
 
-    /// Of the keys in `[from, to)`; without `to`, up to the last.
+    /// A sample of the keys in `[from, to)`; without `to`, up to the last.
     KeySample sample(Bytes from, @Nullable Bytes to) {
         samplerLock.lock();
         try {
@@ -163,7 +166,8 @@ final class Memtable {
         }
     }
 
-    /// The writer's to ask: the oldest version; of none, after all times.
+    /// The oldest timestamp, or the greatest possible one if the memtable is empty. Only for the
+    /// writer.
     long oldestTimestamp() {
         return oldestTimestamp;
     }
@@ -187,8 +191,8 @@ final class Memtable {
         keys.setRelease(keys.getPlain() + moreKeys);
     }
 
-    /// Sets `path` to the last nodes before the key, on each level: from the lowest level on which
-    /// the key still is where the last one was.
+    /// Sets `path`, on each level, to the last node before the key. The search starts at the lowest
+    /// level on which the key belongs between the same nodes as the last key.
     private void findPath(byte[] key, long prefix) {
         int level = 0;
         while (level < levels && !isAround(level, key, prefix)) {
@@ -237,7 +241,8 @@ final class Memtable {
         return node != NONE && nodes.compareKey(node, key) < 0;
     }
 
-    /// From the lowest level up, so that a node that can be seen at a level is linked below.
+    /// Links a node from the lowest level up, so that a node that is visible on a level is also
+    /// linked on the levels below.
     private void link(int node, long prefix, int height, int after) {
         for (int level = 0; level < height; level++) {
             int next = nextOnLevel(path[level], level);
@@ -255,9 +260,10 @@ final class Memtable {
         levels = Math.max(levels, height);
     }
 
-    /// One in two reaches each next level: steps to the right are what costs, since the next node
-    /// is seldom in a cache, while a step down stays in the node. The draw must be the same on
-    /// every replica, for the size decides when a memtable is frozen.
+    /// Each level has half of the nodes of the level below. A step to the right is expensive,
+    /// because the next node is seldom in a CPU cache; a step down stays in the node. The
+    /// pseudo-random numbers must be the same on every replica, because the size decides when a
+    /// memtable is frozen.
     private int height() {
         dice ^= dice << 13;
         dice ^= dice >>> 7;
@@ -266,8 +272,7 @@ final class Memtable {
         return Math.min(height, MAX_HEIGHT);
     }
 
-    /// A number that orders keys as far as it goes: of two keys the lesser one has no greater
-    /// prefix.
+    /// A number that partly orders keys: a lesser key never has a greater prefix.
     private long prefix(byte[] key) {
         int skipped = common.length;
         if (skipped > 0) {
@@ -283,8 +288,8 @@ final class Memtable {
 
     // ---- readers
 
-    /// Merges what the snapshot sees of the key, whose hash is [Keys#hash]. True when nothing older
-    /// can change the row.
+    /// Merges the versions of the key that the snapshot sees; the hash is [Keys#hash]. Returns true
+    /// if no older version can change the row.
     boolean mergeInto(Row row, Bytes key, long hash, long snapshot, ReadWatch watch) {
         long newest = index.newest(key.array(), hash, nodes);
         return newest != MemtableVersions.NONE && versions.mergeInto(row, newest, snapshot, watch);
@@ -295,13 +300,13 @@ final class Memtable {
         byte[] array = key.array();
         int found = nodes.next(lastBefore(array, prefix(array)));
         while (isBefore(found, array)) {
-            // Added since.
+            // This node was added after the search.
             found = nodes.next(found);
         }
         return found;
     }
 
-    /// The last node whose key is less than `bound`; null is after all keys.
+    /// The last node whose key is less than `bound`; if `bound` is null, the last node.
     int findBefore(@Nullable Bytes bound) {
         int found = bound == null ? last() : lastBefore(bound.array(), prefix(bound.array()));
         return found == head ? NONE : found;
@@ -319,7 +324,7 @@ final class Memtable {
         return at;
     }
 
-    /// The last node whose key is less, or the head.
+    /// The last node whose key is less than `key`, or the head.
     private int lastBefore(byte[] key, long prefix) {
         int at = head;
         long[] chunk = nodes.chunk(at);
@@ -348,7 +353,7 @@ final class Memtable {
         return nodes.next(node);
     }
 
-    /// The first node, or the next one, on a level.
+    /// The next node on a level; the first node if `node` is NONE.
     int nextOnLevel(int node, int level) {
         int at = node == NONE ? head : node;
         return MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
@@ -363,8 +368,8 @@ final class Memtable {
         return before == head ? NONE : before;
     }
 
-    /// What all keys begin with, but for their last eight bytes, which a prefix has room for: a
-    /// good guess for the next memtable of the same tree.
+    /// The common prefix of all keys, at most up to their last eight bytes, for which the prefix
+    /// word has room. It is a good guess for the next memtable of the same tree.
     Bytes commonPrefix() {
         Source keysInOrder = source();
         if (!keysInOrder.seek(Bytes.EMPTY)) {
@@ -381,7 +386,8 @@ final class Memtable {
         return Bytes.copyOf(first, 0, Math.min(shared, most));
     }
 
-    /// The same with prefixes that tell its keys apart; this one if its own do. For the writer.
+    /// A copy of this memtable with a longer common prefix, or this memtable if its prefix cannot
+    /// be improved. Only for the writer.
     Memtable withBetterPrefixes() {
         Bytes better = commonPrefix();
         if (better.length() <= common.length) {

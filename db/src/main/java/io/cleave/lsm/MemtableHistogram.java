@@ -5,14 +5,14 @@ import io.cleave.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The histogram of a memtable, from a sample of its rows. Which rows reach the upper levels of the
-/// skip list is chance, so those of a level stand for all: each for as many rows as every other,
-/// and for bytes in proportion to its own.
+/// Computes the histogram of a memtable from a sample of its rows. Chance decides which rows reach
+/// the upper levels of the skip list, so the rows of one level are a random sample. Each sampled
+/// row stands for the same number of rows, and for bytes in proportion to its own size.
 ///
-/// With `n` sampled rows, the share of rows before a key is off by less than `2 / √n`, nearly
-/// always; a memtable of few rows is counted one by one.
+/// With `n` sampled rows, the share of rows before a key is nearly always accurate to `2 / √n`. A
+/// memtable with few rows is counted exactly.
 final class MemtableHistogram {
-    /// The level is the highest one with so many rows.
+    /// The sample is the highest level with at least this many rows.
     static final int SAMPLED_ROWS = 1000;
 
     private static final int NONE = MemtableNodes.NONE;
@@ -34,7 +34,8 @@ final class MemtableHistogram {
         long sampledBytes = samples.stream().mapToLong(Sample::bytes).sum();
         List<KeyHistogram.Point> points = new ArrayList<>();
         points.add(new KeyHistogram.Point(first, 0, 0));
-        // A sampled row stands for those on both sides of it; without a sample it is itself.
+        // A sampled row stands for the rows on both sides of it. If all rows are counted, it stands
+        // only for itself.
         double share = level == 0 ? 0 : 0.5;
         double rowsBefore = 0;
         double bytesBefore = 0;

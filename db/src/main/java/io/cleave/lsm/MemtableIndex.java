@@ -4,20 +4,22 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
-/// Finds the node of a whole key of a [Memtable] by the key's hash: one look into memory instead of
-/// one for each step of a search in order, and as few to see that a key is not there.
+/// A hash index that finds the node of a whole key of a [Memtable]. A lookup takes about one memory
+/// access, where an ordered search takes one for each step. It also takes few accesses to see that
+/// a key does not exist.
 ///
-/// Parts of it are hash tables of their own and grow by themselves, so that no writer ever waits
-/// for all of it to be copied. A slot has two words: half of the hash with the node behind it, and
-/// the newest version. The version stands in its node too; but here it is found without waiting for
-/// the node, whose key can be compared meanwhile: one wait for memory less.
+/// The index is divided into parts. Each part is a hash table that grows by itself, so a writer
+/// never waits for the whole index to be copied. A slot has two words: half of the hash together
+/// with the node, and the newest version. The version is stored in the node too. The copy in the
+/// slot can be read while the node, whose key is compared, is still being loaded, which saves one
+/// memory access.
 ///
-/// Threads: one writer, any number of readers. A slot is filled once, when its node is complete,
-/// and then only its version changes; a part that has grown is put in place when it has all that
-/// the old one had. Who looks into the old one misses only versions that were added since.
+/// Threads: one writer, any number of readers. A slot is filled once, after its node is complete;
+/// then only its version changes. A grown part is published after all slots were copied to it. A
+/// reader that still uses the old part misses only versions that were added since.
 final class MemtableIndex {
-    /// What a key takes of it, about: slots of sixteen bytes are filled to between three eighths
-    /// and three quarters.
+    /// The estimated size of the index for each key. Slots have 16 bytes, and a part is between 3/8
+    /// and 3/4 full.
     static final int BYTES_A_KEY = 32;
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -31,7 +33,7 @@ final class MemtableIndex {
 
     private final long[][] parts = new long[PARTS][];
 
-    // The writer's own: how many slots of each part are filled.
+    // Used only by the writer: the number of filled slots of each part.
     private final int[] filled = new int[PARTS];
 
     private volatile long allocatedBytes;
@@ -44,7 +46,7 @@ final class MemtableIndex {
         return allocatedBytes;
     }
 
-    /// The newest version of this key, whose hash is [Keys#hash]; or NONE.
+    /// The newest version of a key, or NONE. The hash is [Keys#hash].
     long newest(byte[] key, long hash, MemtableNodes nodes) {
         long[] slots = slots(hash);
         int at = find(slots, key, hash, nodes);
@@ -62,7 +64,7 @@ final class MemtableIndex {
         return (long[]) PART.getAcquire(parts, part((int) hash));
     }
 
-    /// The place of the key's slot, or -1.
+    /// The position of the key's slot, or -1.
     private static int find(long[] slots, byte[] key, long hash, MemtableNodes nodes) {
         int half = (int) hash;
         int mask = slots.length - 1;
@@ -86,7 +88,7 @@ final class MemtableIndex {
         return (at + SLOT_WORDS) & mask;
     }
 
-    /// For the writer; the key is not there yet.
+    /// Adds a key that is not in the index. Only for the writer.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void add(int node, long hash, long newest) {
         int half = (int) hash;
@@ -101,7 +103,7 @@ final class MemtableIndex {
         put(slots, (long) half << Integer.SIZE | Integer.toUnsignedLong(node), newest);
     }
 
-    /// For the writer: the key of this node, which is there, has another newest version.
+    /// Changes the newest version of a key that is in the index. Only for the writer.
     void setNewest(int node, long hash, long newest) {
         int half = (int) hash;
         long[] slots = parts[part(half)];
@@ -127,7 +129,7 @@ final class MemtableIndex {
         return larger;
     }
 
-    /// Into the first slot that is free.
+    /// Fills the first free slot.
     private static void put(long[] slots, long slot, long newest) {
         int mask = slots.length - 1;
         int at = first((int) (slot >>> Integer.SIZE), mask);

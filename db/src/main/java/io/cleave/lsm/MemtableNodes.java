@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// The keys of a [Memtable] with their links, in chunks of words; a node is named by its place: the
-/// chunk, and the word in it. No node is ever moved or freed.
+/// The keys of a [Memtable] with their links, in chunks of words. A node is identified by its
+/// place: the number of the chunk, and the word within it. A node is never moved or freed.
 ///
 /// ```
 /// of each level, the highest first:
@@ -22,13 +22,13 @@ import java.util.Arrays;
 /// the key as big-endian words, the last one filled up with zeros
 /// ```
 ///
-/// A *prefix* is a word that orders keys as far as it goes, and stands where the search is: only
-/// where two are equal, the next node itself has to be looked at.
+/// A *prefix* is a word that partly orders keys. The prefix of the next node is stored in the link,
+/// so a search has to read the next node only if two prefixes are equal.
 ///
-/// Threads: one writer. It sets a link before the link's prefix, and a reader takes the prefix
-/// first: so the link is at least as new, and links only ever change to lesser keys. A prefix less
-/// than the one searched for is then right about the link that is read, and one that is greater can
-/// only hide a node whose adding has not ended.
+/// Threads: one writer, any number of readers. The writer sets a link before the prefix of that
+/// link, and a reader reads the prefix first, so the link that it reads is at least as new. Links
+/// only ever change to lesser keys. Hence a prefix that is less than the wanted one is also right
+/// for the link, and a greater prefix can only hide a node that is still being added.
 final class MemtableNodes {
     static final int NONE = 0;
     static final long NO_PREFIX = Long.MAX_VALUE;
@@ -38,14 +38,14 @@ final class MemtableNodes {
     private static final VarHandle BIG_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /// With its header a chunk's array has 1 MiB: one region of G1 on a small heap, and on any
-    /// other at most half of one, which is not yet a humongous object.
+    /// With its header, the array of a chunk has 1 MiB. That is one G1 region on a small heap. On a
+    /// larger heap it is at most half a region, so it is not a humongous object.
     private static final int PLACE_BITS = 17;
 
     private static final int ARRAY_HEADER_BYTES = 16;
     private static final int CHUNK_WORDS = (1 << PLACE_BITS) - ARRAY_HEADER_BYTES / Long.BYTES;
 
-    /// Chunks begin small, since most tablets are.
+    /// Chunks start small, because most tablets are small.
     private static final int FIRST_CHUNK_WORDS = 1 << 6;
 
     private static final int LINK_WORDS = 2;
@@ -53,18 +53,19 @@ final class MemtableNodes {
     private static final long VERSION_MASK = (1L << VERSION_BITS) - 1;
     private static final long INT_MASK = 0xFFFF_FFFFL;
 
-    /// The first has no words, so that no node is at [#NONE]. The array is replaced and a chunk put
-    /// into it before a link to what is new is set; a chunk once in the array stays there.
+    /// The first chunk has no words, so that no node is at [#NONE]. The writer replaces this array,
+    /// and puts a chunk into it, before it sets a link to a node in that chunk. A chunk stays in
+    /// the array.
     private long[][] chunks = {new long[0], new long[0]};
 
-    // The writer's own.
+    // Used only by the writer.
     private int chunkCount = 1;
     private int filled;
     private int filledWords;
 
     private volatile long allocatedBytes;
 
-    /// How many bytes a node takes.
+    /// The size of a node in bytes.
     static int bytes(int height, int keyBytes) {
         return words(height, keyBytes) * Long.BYTES;
     }
@@ -77,7 +78,7 @@ final class MemtableNodes {
         return allocatedBytes;
     }
 
-    /// A node that nothing links to yet.
+    /// Creates a node that is not linked yet.
     int create(byte[] key, int height, long newest) {
         int place = allocate(words(height, key.length)) + height * LINK_WORDS;
         long[] words = chunk(place);
@@ -126,7 +127,7 @@ final class MemtableNodes {
 
     // ---- links
 
-    /// Of the next node on a level, given the chunk and the word of a node.
+    /// The prefix of the next node on a level; `chunk` and `word` are those of the current node.
     static long nextPrefix(long[] chunk, int word, int level) {
         return (long) WORD.getAcquire(chunk, word - LINK_WORDS * (level + 1));
     }
@@ -143,7 +144,7 @@ final class MemtableNodes {
         return (int) ((long) WORD.getAcquire(chunk(place), word(place) - 1) >>> Integer.SIZE);
     }
 
-    /// Before the node is linked.
+    /// Sets a link of a node that no reader can see yet.
     void initLink(int place, int level, int next, long nextPrefix) {
         long[] chunk = chunk(place);
         int at = word(place) - LINK_WORDS * (level + 1);
@@ -181,7 +182,7 @@ final class MemtableNodes {
         return (int) (chunk(place)[word(place)] >>> VERSION_BITS);
     }
 
-    /// The target has room for whole words.
+    /// Copies the key. `target` must have room for a whole number of words.
     void copyKey(int place, int keyBytes, byte[] target) {
         long[] chunk = chunk(place);
         int at = word(place) + 1;
@@ -197,8 +198,8 @@ final class MemtableNodes {
         return Bytes.copyOf(key, 0, keyBytes);
     }
 
-    /// A node's key against another. Padding makes no difference but where one key is the beginning
-    /// of the other and only zeros follow; there the lengths tell.
+    /// Compares a node's key with another. Zero padding matters only if one key is a prefix of the
+    /// other and the rest is zeros; then the lengths decide.
     int compareKey(int place, byte[] key) {
         long[] chunk = chunk(place);
         int at = word(place);
@@ -214,7 +215,7 @@ final class MemtableNodes {
         return Integer.compare(keyBytes, key.length);
     }
 
-    /// Eight bytes of a key; what is behind its end is zero.
+    /// Eight bytes of a key, padded with zeros after its end.
     static long keyWord(byte[] key, int from) {
         int missing = from + Long.BYTES - key.length;
         if (missing <= 0) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A place in a [Memtable].
+/// A position in a [Memtable].
 final class MemtableSource extends Source {
     private static final int NONE = MemtableNodes.NONE;
 
@@ -26,7 +26,7 @@ final class MemtableSource extends Source {
         this(memtable, Bytes.EMPTY, null);
     }
 
-    /// Of the keys `[lowerBound, upperBound)` only; without the upper one, up to the last.
+    /// Shows only the keys in `[lowerBound, upperBound)`; without an upper bound, up to the last.
     MemtableSource(Memtable memtable, Bytes lowerBound, @Nullable Bytes upperBound) {
         this.memtable = memtable;
         this.lowerBound = lowerBound;
@@ -110,7 +110,8 @@ final class MemtableSource extends Source {
         return (bytes + Long.BYTES - 1) & -Long.BYTES;
     }
 
-    /// All versions of the current key, the oldest first. After it, only moves by key are left.
+    /// Visits all versions of the current key, the oldest first. After that, only moves by key are
+    /// possible.
     void visitVersions(LsmTree.VersionVisitor visitor) {
         Bytes at = Bytes.copyOf(key, 0, keyBytes);
         List<Long> timestamps = new ArrayList<>();

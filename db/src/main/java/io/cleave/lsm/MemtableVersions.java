@@ -5,8 +5,8 @@ import io.cleave.base.LittleEndian;
 
 import java.util.Arrays;
 
-/// The versions of a [Memtable], in chunks of bytes, each linked to the next older one of its key.
-/// A version is named by its place: the chunk, and the offset in it.
+/// The versions of a [Memtable], in chunks of bytes. Each version is linked to the next older one
+/// of its key. A version is identified by its place: the number of the chunk, and the offset in it.
 ///
 /// ```
 /// u64     timestamp
@@ -15,23 +15,24 @@ import java.util.Arrays;
 /// the change
 /// ```
 ///
-/// Threads: one writer. Readers come from a node of [MemtableNodes], whose word was set after all
-/// this was written, so no access here needs an order of its own.
+/// Threads: one writer, any number of readers. A reader gets a place from [MemtableNodes] or from
+/// the hash index. The writer publishes it there after it has written the version, so the accesses
+/// here need no memory ordering.
 final class MemtableVersions {
     static final long NONE = 0;
 
     private static final int PLACE_BITS = 20;
     private static final int ARRAY_HEADER_BYTES = 16;
 
-    /// With its header a chunk has 1 MiB, for the reason given in [MemtableNodes].
+    /// With its header, a chunk has 1 MiB, for the reason given in [MemtableNodes].
     private static final int CHUNK_BYTES = (1 << PLACE_BITS) - ARRAY_HEADER_BYTES;
 
     private static final int FIRST_CHUNK_BYTES = 1 << 9;
 
-    /// The first has no bytes, so that no version is at [#NONE].
+    /// The first chunk has no bytes, so that no version is at [#NONE].
     private byte[][] chunks = {new byte[0], new byte[0]};
 
-    // The writer's own.
+    // Used only by the writer.
     private int chunkCount = 1;
     private int filled;
     private int filledBytes;
@@ -42,7 +43,7 @@ final class MemtableVersions {
         return allocatedBytes;
     }
 
-    /// How many bytes a version takes.
+    /// The size of a version in bytes.
     static int bytes(long older, Bytes change) {
         return Long.BYTES
                 + LittleEndian.varIntBytes(head(older, change))
@@ -112,14 +113,14 @@ final class MemtableVersions {
                 && chunk[changeFrom(chunk, at)] == RowChange.Kind.ERASE.code;
     }
 
-    /// What the version takes.
+    /// The size of the version in bytes.
     int bytes(long place) {
         byte[] chunk = chunk(place);
         int at = offset(place);
         return changeFrom(chunk, at) + changeBytes(chunk, at) - at;
     }
 
-    // Of the version that stands at an offset of its chunk.
+    // These methods read the version at offset `at` of its chunk.
 
     static long timestamp(byte[] chunk, int at) {
         return LittleEndian.getLong(chunk, at);
@@ -141,7 +142,7 @@ final class MemtableVersions {
         return LittleEndian.getVarInt(chunk, at + Long.BYTES) >>> 1;
     }
 
-    /// As [Source#mergeInto], from the version at this place on.
+    /// As [Source#mergeInto], starting with the version `newest`.
     boolean mergeInto(Row row, long newest, long snapshot, ReadWatch watch) {
         for (long place = newest; place != NONE; ) {
             byte[] chunk = chunk(place);
@@ -157,7 +158,7 @@ final class MemtableVersions {
         return false;
     }
 
-    /// What the version at this place takes, and all older ones.
+    /// The size in bytes of this version and all older ones.
     long chainBytes(long newest) {
         long bytes = 0;
         for (long place = newest; place != NONE; ) {

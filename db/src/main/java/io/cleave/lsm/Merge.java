@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Walks over several sources as if they were one, key by key, in one direction.
+/// Merges several sources into one sequence of keys, in one direction.
 ///
-/// Invariant: of two sources with the same key, the one that comes first in the list has only newer
-/// versions of it. (The timestamps of a key never decrease, and a tree moves versions down in the
-/// order in which they came.) So no timestamps are compared here.
+/// Invariant: if two sources have the same key, the source that comes first in the list has only
+/// newer versions of it. (The timestamps of a key never decrease, and a tree moves versions down in
+/// the order in which they were written.) So no timestamps are compared here.
 final class Merge {
     private final Direction direction;
 
-    /// By current key in the direction of the walk, then from new to old. `[0, count)` are not at
-    /// their end.
+    /// Sorted by current key in the direction of the merge, then from new to old. The first `count`
+    /// sources are not at their end.
     private final Source[] sources;
 
-    /// Where each source stood in the list.
+    /// The index of each source in the list.
     private final int[] ages;
 
     private int count;
 
-    /// `[0, tied)` have the current key.
+    /// The sources `[0, tied)` have the current key.
     private int tied;
 
     Merge(List<? extends Source> newestFirst, Direction direction) {
@@ -34,8 +34,8 @@ final class Merge {
         count = sources.length;
     }
 
-    /// To the first key in `[from, to)` in the direction of the walk; the other end is for the
-    /// caller to watch.
+    /// Moves to the first key in `[from, to)` in the direction of the merge. The caller must check
+    /// the other end of the range.
     boolean seek(Bytes from, @Nullable Bytes to) {
         int found = 0;
         for (int index = 0; index < sources.length; index++) {
@@ -56,7 +56,7 @@ final class Merge {
     }
 
     boolean nextKey() {
-        // From the last one on, for what is behind an index is in order then.
+        // From the last to the first, because the sources after `index` must be sorted already.
         for (int index = tied - 1; index >= 0; index--) {
             Source source = sources[index];
             boolean any = direction == Direction.FORWARD ? source.nextKey() : source.previousKey();
@@ -69,8 +69,8 @@ final class Merge {
         return findTied();
     }
 
-    /// Gives away the rows of a whole block, if only one source has keys there: see
-    /// [Source#takeBlock]. If it did, the current key is the one behind.
+    /// Passes on the rows of a whole block if only one source has keys in it; see
+    /// [Source#takeBlock]. Afterwards the current key is the first one after the block.
     int takeBlock(long snapshot, @Nullable Bytes bound, CellBatches batches) {
         if (tied != 1) {
             return 0;
@@ -92,12 +92,12 @@ final class Merge {
         return count == 0;
     }
 
-    /// How many sources have the current key: at least one after a move that returned true.
+    /// The number of sources with the current key: at least one after a move that returned true.
     int tied() {
         return tied;
     }
 
-    /// Those with the current key, from new to old.
+    /// The sources with the current key, from new to old.
     Source source(int index) {
         return sources[index];
     }

@@ -1,12 +1,12 @@
 package io.cleave.lsm;
 
-/// Holds the background back, so that those in the foreground find the disk and the processor free.
-/// Whoever writes tables tells it after every few blocks.
+/// Slows down background writes, so that foreground requests find the disk and the CPU free. Code
+/// that writes tables calls it after every few blocks.
 public interface Pacer {
-    /// At full speed.
+    /// Never waits.
     Pacer NONE = _ -> {};
 
-    /// So many bytes more were written. Waits as long as is good; throws when the work is to be
-    /// given up.
+    /// Reports that `bytes` more bytes were written. May wait; throws if the work is to be
+    /// abandoned.
     void written(long bytes);
 }

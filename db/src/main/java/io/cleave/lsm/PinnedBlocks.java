@@ -6,12 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// The blocks of a table that stay in memory because its owner said so: as they are on disk, or
-/// ready to read in their slots, where the cache cannot let go of what it never got. Never changes.
+/// The pinned blocks of a table, which stay in memory because the settings of their column group
+/// say so. They are kept as stored on disk, or parsed in their slots. The cache does not know the
+/// latter, so it cannot evict them. Immutable.
 final class PinnedBlocks {
     private final CacheMode[] modes;
 
-    /// By run and block, of those that are kept as they are on disk.
+    /// The blocks kept as stored on disk, by run and block number.
     private final byte[] @Nullable [] @Nullable [] stored;
 
     private final long blocks;
@@ -24,7 +25,7 @@ final class PinnedBlocks {
         bytes = count.bytes;
     }
 
-    /// Of blocks that are pinned.
+    /// The number and size of pinned blocks.
     private static final class Count {
         private long blocks;
         private long bytes;
@@ -45,7 +46,7 @@ final class PinnedBlocks {
         return bytes;
     }
 
-    /// The table is not read any more.
+    /// Returns the room of the pinned blocks to the cache.
     void release(BlockCache cache) {
         cache.unpin(blocks, bytes);
     }
@@ -55,7 +56,7 @@ final class PinnedBlocks {
         return kept == null ? null : kept[number];
     }
 
-    /// Loads the runs whose mode wants it, as far as the cache has room for what stays.
+    /// Loads the runs that are to be pinned, as far as the cache has room for pinned blocks.
     PinnedBlocks changed(
             TableReader table, BlockSlots[] slots, CacheMode[] wanted, BlockCache cache) {
         if (Arrays.equals(modes, wanted)) {
@@ -82,7 +83,7 @@ final class PinnedBlocks {
         return new PinnedBlocks(wanted, kept, count);
     }
 
-    /// Blocks as they are on disk; null for those that have no room.
+    /// Blocks as stored on disk; null for those for which there was no room.
     private static byte[] @Nullable [] stored(
             TableReader table, int run, int blockCount, Count count, BlockCache cache) {
         byte[] @Nullable [] kept = new byte[blockCount] @Nullable [];

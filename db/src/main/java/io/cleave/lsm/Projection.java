@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Which columns a read wants. Groups that have none of them are not read, and a row is done as
-/// soon as all of them are known.
+/// The columns that a read wants. Groups without such a column are not read, and a row is complete
+/// as soon as all these columns are known.
 public final class Projection {
     public static final Projection ALL = new Projection(null);
 
-    /// Only whether the row is there.
+    /// No columns: the read only asks whether the row exists.
     public static final Projection NOTHING = new Projection(new int[0]);
 
-    /// Ascending; null is all.
+    /// Ascending; null means all columns.
     final int @Nullable [] columns;
 
     private Projection(int @Nullable [] columns) {
@@ -31,7 +31,7 @@ public final class Projection {
         return new Projection(ascendingColumnIds.clone());
     }
 
-    /// Ascending; of [#ALL] there are none to name.
+    /// The columns, ascending. Must not be called on [#ALL].
     public int[] columnIds() {
         Check.that(columns != null, "all columns");
         return Objects.requireNonNull(columns).clone();

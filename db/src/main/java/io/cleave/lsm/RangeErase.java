@@ -6,8 +6,8 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-/// Erases what keys in `[from, to)` had at `timestamp`: versions up to it are not seen by snapshots
-/// from it on.
+/// Erases all keys in `[from, to)` at `timestamp`: a snapshot at `timestamp` or later does not see
+/// versions up to `timestamp`.
 ///
 /// @param to null: no upper bound
 public record RangeErase(Bytes from, @Nullable Bytes to, long timestamp) {
@@ -39,7 +39,7 @@ public record RangeErase(Bytes from, @Nullable Bytes to, long timestamp) {
         out.putLong(timestamp);
     }
 
-    /// The bytes are expected to be right: whoever stored them kept a checksum.
+    /// Does not check for damage: the caller must have verified the checksum of the bytes.
     public static RangeErase readFrom(ByteReader in) {
         return new RangeErase(
                 in.getBytes(), in.getByte() == 0 ? null : in.getBytes(), in.getLong());

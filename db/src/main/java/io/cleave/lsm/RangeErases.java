@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The range erases of a tree that may still hide something. There are few: each is forgotten when
-/// compaction has left out all it hides. They are searched one by one.
+/// The range erases of a tree that may still hide a version. There are few, because each is dropped
+/// once compaction has removed all versions it hides. They are searched one by one.
 ///
-/// Invariant: a version that an erase hides is in no file that says it was written without
-/// ([Slice#erasedThrough]).
+/// Invariant: a file whose [Slice#erasedThrough] is at or after the timestamp of an erase has no
+/// version that the erase hides.
 record RangeErases(List<RangeErase> all) {
     static final RangeErases NONE = new RangeErases(List.of());
 
-    /// Nothing is erased at this time.
+    /// A timestamp before all others: nothing is erased.
     static final long NEVER = Long.MIN_VALUE;
 
     RangeErases {
@@ -32,7 +32,7 @@ record RangeErases(List<RangeErase> all) {
         return new RangeErases(more);
     }
 
-    /// What of them concerns keys in `[from, to)`.
+    /// The erases that overlap `[from, to)`, reduced to that range.
     RangeErases within(Bytes from, @Nullable Bytes to) {
         if (all.isEmpty()) {
             return this;
@@ -48,7 +48,7 @@ record RangeErases(List<RangeErase> all) {
         return new RangeErases(inside);
     }
 
-    /// Those that every snapshot from `oldestSnapshot` on sees.
+    /// The erases that every snapshot from `oldestSnapshot` on sees.
     RangeErases seenBy(long oldestSnapshot) {
         if (all.isEmpty()) {
             return this;
@@ -57,7 +57,8 @@ record RangeErases(List<RangeErase> all) {
                 all.stream().filter(erase -> erase.timestamp() <= oldestSnapshot).toList());
     }
 
-    /// Up to this time the key's versions are erased for the snapshot; [#NEVER] if they are not.
+    /// The timestamp up to which the key's versions are erased for the snapshot; [#NEVER] if they
+    /// are not.
     long floor(byte[] key, int keyBytes, long snapshot) {
         long floor = NEVER;
         for (RangeErase erase : all) {
@@ -80,12 +81,12 @@ record RangeErases(List<RangeErase> all) {
         return all.stream().anyMatch(erase -> erase.timestamp() > snapshot);
     }
 
-    /// The newest; [#NEVER] if there is none.
+    /// The newest timestamp; [#NEVER] if there is no erase.
     long newest() {
         return all.stream().mapToLong(RangeErase::timestamp).max().orElse(NEVER);
     }
 
-    /// Whether nothing of the slice can be seen.
+    /// Whether one erase hides all versions of the slice.
     boolean hideAll(Slice slice) {
         return all.stream()
                 .anyMatch(
@@ -96,8 +97,8 @@ record RangeErases(List<RangeErase> all) {
         return all.stream().anyMatch(erase -> erase.concerns(slice));
     }
 
-    /// Without those that hide nothing any more: no slice holds such a version, and what is in
-    /// memory is newer, from `memoryFrom` on.
+    /// Without the erases that no longer hide a version: no slice has one, and all versions in
+    /// memory are newer. `memoryFrom` is the oldest timestamp in memory.
     RangeErases stillNeeded(List<Slice> slices, long memoryFrom) {
         if (all.isEmpty()) {
             return this;

@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The histograms of a tree's memtables and slices, taken together. Nothing is read for an answer.
+/// Estimates sizes of key ranges from the histograms of a tree's memtables and slices. Reads no
+/// data.
 ///
-/// At either end of a range an answer can be off by the bucket of each histogram that the end falls
-/// into; at the ends of the tree it is exact.
+/// At each end of a range, the error is at most one bucket of each histogram. At the ends of the
+/// tree the estimate is exact.
 final class RangeEstimator {
     private final List<KeyHistogram> histograms;
     private final long bytes;
@@ -52,11 +53,12 @@ final class RangeEstimator {
         return new Estimate(rows, rangeBytes);
     }
 
-    /// Of the keys between buckets the one that has nearest to this fraction of the bytes before
-    /// it, with some bytes on either side.
+    /// The bucket boundary whose share of bytes before it is closest to `fraction`, with some bytes
+    /// on either side.
     Optional<Bytes> keyAt(double fraction) {
         double wanted = fraction * bytes;
-        // First between the ends of histograms, for they are few; then between all keys there.
+        // First search the ends of the histograms, which are few; then all boundaries between two
+        // ends.
         List<Bytes> ends = keys(KeyHistogram::ends);
         if (ends.isEmpty()) {
             return Optional.empty();
@@ -79,8 +81,7 @@ final class RangeEstimator {
         return Optional.ofNullable(nearest);
     }
 
-    /// Keys with about `1/count`, `2/count`, … of the bytes before them, ascending, none of them
-    /// twice.
+    /// Ascending distinct keys with about `1/count`, `2/count`, … of the bytes before them.
     List<KeyShare> quantiles(int count) {
         List<KeyShare> quantiles = new ArrayList<>();
         for (int index = 1; index < count; index++) {
@@ -93,7 +94,7 @@ final class RangeEstimator {
         return quantiles;
     }
 
-    /// In order.
+    /// The keys of all histograms, sorted.
     private List<Bytes> keys(Function<KeyHistogram, List<Bytes>> of) {
         return histograms.stream()
                 .flatMap(histogram -> of.apply(histogram).stream())

@@ -1,17 +1,17 @@
 package io.cleave.lsm;
 
-/// Has the blocks of one run of a table fetched before a cursor comes to them.
+/// Prefetches the blocks of one run of a table before a cursor reads them.
 ///
-/// A cursor that opens one block needs no more than that block. From the second block in a row on
-/// it is a scan, forward or backward, and a window of blocks is asked for at once: 64 KiB first,
-/// and twice as much each time, up to 512 KiB. The next window is asked for in the middle of the
-/// one before, so a scan does not wait for the disk where the disk keeps up. Blocks that are in
-/// memory are not asked for. Threads: one at a time.
+/// The first block of a cursor is fetched alone. Two adjacent blocks in a row make it a scan,
+/// forward or backward. A scan fetches a window of blocks at once: 64 KiB first, and twice as much
+/// each time, up to 512 KiB. The next window is requested in the middle of the previous one, so a
+/// scan does not wait if the disk keeps up. Blocks that are in memory are not fetched. Threads: one
+/// at a time.
 final class ReadAhead {
-    /// So much can be in vain when a short scan ends.
+    /// At most this much is fetched in vain when a short scan ends.
     static final int FIRST_BYTES = 64 << 10;
 
-    /// Linux fetches no more for one hint than a disk takes in one request.
+    /// Linux fetches no more for one hint than the disk accepts in one request.
     static final int MOST_BYTES = 512 << 10;
 
     private static final int NONE = Integer.MIN_VALUE / 2;
@@ -20,13 +20,13 @@ final class ReadAhead {
     private final int run;
     private int last = NONE;
 
-    /// 1 forward, -1 backward, 0 if it is no scan.
+    /// 1 forward, -1 backward, 0 if this is not a scan.
     private int step;
 
-    /// In the direction of the scan, the first block that was not asked for yet.
+    /// The first block, in the direction of the scan, that was not requested yet.
     private int edge;
 
-    /// At this block the next window is asked for.
+    /// The block at which the next window is requested.
     private int askAt;
 
     private int windowBytes;
@@ -36,7 +36,7 @@ final class ReadAhead {
         this.run = run;
     }
 
-    /// The cursor opens a block.
+    /// Called when the cursor opens a block.
     void open(int number, boolean inMemory) {
         int direction = number - last;
         last = number;

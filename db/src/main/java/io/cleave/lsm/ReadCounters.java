@@ -2,7 +2,7 @@ package io.cleave.lsm;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// What reads cost all trees over one blob store. Threads: any.
+/// Counts the blocks that all trees over one blob store read. Threads: any.
 final class ReadCounters {
     private final LongAdder blocks = new LongAdder();
     private final LongAdder bytes = new LongAdder();
@@ -16,7 +16,7 @@ final class ReadCounters {
         return blocks.sum();
     }
 
-    /// As they are in the blobs.
+    /// Bytes as stored in the blobs.
     long bytes() {
         return bytes.sum();
     }

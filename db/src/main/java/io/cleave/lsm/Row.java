@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// A row as of a snapshot, its versions merged. Cells are read in place, from the memtable or the
-/// block they stand in.
+/// A row as a snapshot sees it, with its versions merged. Cells are not copied: they are read in
+/// the memtable or the block that has them.
 ///
-/// The row of a [RowCursor] is the same object again and again: it holds until the cursor moves.
-/// The arrays that [#data] returned stay as they are.
+/// A [RowCursor] reuses one row object: its content is valid until the cursor moves. The arrays
+/// that [#data] returned do not change.
 public final class Row {
     private static final int[] NO_NUMBERS = new int[0];
     private static final byte[] @Nullable [] NO_DATA = new byte[0] @Nullable [];
@@ -19,27 +19,29 @@ public final class Row {
     /// A row without cells.
     static final Row NONE = new Row(Projection.NOTHING);
 
-    /// What is wanted, ascending; null is all columns.
+    /// The wanted columns, ascending; null means all columns.
     private final int @Nullable [] wanted;
 
-    /// The key is copied out of this only when asked for: a scan that skips rows makes no garbage.
+    /// The current key. It is copied only when asked for, so a scan that skips rows allocates
+    /// nothing.
     private byte[] keyData = Bytes.EMPTY.array();
 
     private int keyBytes;
     private @Nullable Bytes key;
 
-    /// Versions up to this time are erased with their range; set after [#begin].
+    /// Versions up to this timestamp are hidden by a range erase. Set after [#begin].
     long floor;
 
     private boolean exists;
     private long timestamp;
 
-    // Ascending columns; a null array is a NULL. For the package to read.
+    // The cells by ascending column; a null array is a NULL. Other classes of the package read
+    // these fields.
     int count;
     int[] columns = NO_NUMBERS;
     byte[] @Nullable [] data = NO_DATA;
 
-    /// Of each cell, where it begins and where it ends.
+    /// The start and the end of each cell.
     private int[] bounds = NO_NUMBERS;
 
     Row(Projection projection) {
@@ -55,12 +57,12 @@ public final class Row {
         return known;
     }
 
-    /// Of the newest version merged.
+    /// The timestamp of the newest merged version.
     public long timestamp() {
         return timestamp;
     }
 
-    /// Where to ask for this column's cell; -1 if it has none or is NULL.
+    /// The index of this column's cell; -1 if the row does not set the column or it is NULL.
     public int cellIndex(int columnId) {
         for (int index = 0; index < count; index++) {
             if (columns[index] >= columnId) {
@@ -70,13 +72,13 @@ public final class Row {
         return -1;
     }
 
-    /// Whether the column has a cell, and it is NULL.
+    /// Whether the row sets the column to NULL.
     public boolean isNull(int columnId) {
         int found = Arrays.binarySearch(columns, 0, count, columnId);
         return found >= 0 && data[found] == null;
     }
 
-    /// The cell is `[from(index), to(index))` of this array: read it, never write.
+    /// The array in which the cell is `[from(index), to(index))`. It must not be modified.
     public byte[] data(int index) {
         byte[] cells = data[index];
         if (cells == null) {
@@ -93,7 +95,7 @@ public final class Row {
         return bounds[2 * index + 1];
     }
 
-    /// Ascending; a scan of all columns has none of its own.
+    /// The wanted columns, ascending. Fails for a scan of all columns.
     int[] wantedColumns() {
         int[] known = wanted;
         if (known == null) {
@@ -107,7 +109,8 @@ public final class Row {
         clear();
     }
 
-    /// The array is the caller's, who moves on only when the row is no longer needed.
+    /// Starts a row. The array belongs to the caller, who must not change it while the row is in
+    /// use.
     void begin(byte[] ofKeyData, int ofKeyBytes) {
         key = null;
         keyData = ofKeyData;
@@ -125,7 +128,7 @@ public final class Row {
         return exists;
     }
 
-    /// The next older version, which is not an ERASE, comes with the cells that follow.
+    /// Starts the next older version, which is not an ERASE. Its cells follow.
     void addVersion(long versionTimestamp) {
         if (!exists) {
             exists = true;
@@ -133,13 +136,13 @@ public final class Row {
         }
     }
 
-    /// Whether everything wanted is known, so that nothing older can change the row.
+    /// Whether all wanted columns are known, so that no older version can change the row.
     boolean isComplete() {
         return wanted != null && count == wanted.length && exists;
     }
 
-    /// Adds an encoded [RowChange], the next older version. True when nothing older can change the
-    /// row.
+    /// Adds an encoded [RowChange], the next older version. Returns true if no older version can
+    /// change the row.
     boolean merge(long versionTimestamp, byte[] change, int changeFrom) {
         RowChange.Kind kind = RowChange.kind(change, changeFrom);
         if (kind == RowChange.Kind.ERASE || versionTimestamp <= floor) {
@@ -159,7 +162,7 @@ public final class Row {
         }
     }
 
-    /// Adds the cells of a change, whose number stands at `countFrom`.
+    /// Adds the cells of a change. The number of cells is at `countFrom`.
     void addChange(byte[] change, int countFrom) {
         int cells = LittleEndian.getVarInt(change, countFrom);
         int header = countFrom + LittleEndian.varIntBytes(cells);
@@ -182,7 +185,7 @@ public final class Row {
         }
     }
 
-    /// Adds the cells of a row of a block, which stand at `at`: see [Cells].
+    /// Adds the cells of a row of a block; they are at `at`. See [Cells].
     void add(Shape shape, byte[] block, int at) {
         int cells = shape.columns.length;
         int size = at;
@@ -215,7 +218,7 @@ public final class Row {
         return at;
     }
 
-    /// The first of the wanted columns from `next` on that is not before `column`.
+    /// The index, from `next` on, of the first wanted column that is at least `column`.
     private int wantedFrom(int next, int column) {
         int at = next;
         if (wanted != null) {
@@ -230,7 +233,7 @@ public final class Row {
         return wanted == null || (next < wanted.length && wanted[next] == column);
     }
 
-    /// Unless a newer version has set the column.
+    /// Adds a cell, unless a newer version has set the column.
     private void addCell(int column, byte @Nullable [] cells, int cellFrom, int cellTo) {
         int place = count;
         if (count > 0 && columns[count - 1] >= column) {
@@ -255,7 +258,7 @@ public final class Row {
         System.arraycopy(bounds, 2 * place, bounds, 2 * place + 2, 2 * moved);
     }
 
-    /// For so many more cells, of which some may not be wanted.
+    /// Makes room for this many more cells, some of which may not be wanted.
     private void reserve(int cells) {
         int most = count + cells;
         if (wanted != null) {

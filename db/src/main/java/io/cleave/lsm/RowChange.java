@@ -7,8 +7,8 @@ import io.cleave.base.LittleEndian;
 
 import org.jspecify.annotations.Nullable;
 
-/// What one write does to one row. The encoded form is what log records, memtables and table files
-/// carry.
+/// The change that one write makes to one row. Log records and memtables contain its encoded form;
+/// table files store the cells in another form, see `Cells`.
 ///
 /// ```
 /// u8      kind     0 UPSERT, 1 REPLACE, 2 ERASE; an ERASE ends here
@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 /// count times, by ascending column:
 ///   varint  column - the column before (the first: its own number)
 ///   varint  0 for NULL, or 1 + bytes of the cell
-/// the cells, one behind the other
+/// the cells, one after the other
 /// ```
 public final class RowChange {
     public enum Kind {
-        /// Sets the cells it names and keeps the others; makes the row if there is none.
+        /// Sets the given cells and keeps the others; creates the row if it does not exist.
         UPSERT(0),
-        /// Makes the row anew: cells it does not name are NULL.
+        /// Replaces the row: cells that are not given are NULL.
         REPLACE(1),
         /// Removes the row.
         ERASE(2);
 
-        /// On disk.
+        /// The number on disk.
         final byte code;
 
         Kind(int code) {

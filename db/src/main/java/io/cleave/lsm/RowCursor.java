@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The rows of a key range as of a snapshot. Sees the tree as it was when the scan began, plus
-/// nothing: there is nothing to close. Threads: one at a time.
+/// The rows of a key range as a snapshot sees them. The cursor reads the tree as of the start of
+/// the scan, and need not be closed. Threads: one at a time.
 public final class RowCursor {
-    /// After so many keys, with rows or without, the reader is told.
+    /// The step callback runs after this many keys, whether or not they have a row for the
+    /// snapshot.
     public static final int STEP_KEYS = 512;
 
     private final Merge merge;
@@ -22,7 +23,7 @@ public final class RowCursor {
     private final ReadWatch watch;
     private final Row row;
 
-    /// Those that touch the range; most often none.
+    /// The range erases that overlap the range; usually none.
     private final RangeErases erases;
 
     private Runnable step = () -> {};
@@ -33,7 +34,7 @@ public final class RowCursor {
     private enum State {
         BEFORE,
         AT_KEY,
-        /// The merge has moved to a key that nobody has looked at.
+        /// The merge has moved to a key that was not examined yet.
         BEFORE_KEY,
         DONE
     }
@@ -57,8 +58,8 @@ public final class RowCursor {
         this.watch = watch;
     }
 
-    /// Calls `reader` after every [#STEP_KEYS] keys that are passed one by one, whether they have
-    /// rows for this snapshot or not. It may throw, and ends the scan so.
+    /// Sets a callback that runs after every [#STEP_KEYS] keys that are passed one by one, whether
+    /// or not they have a row for this snapshot. It may throw, which ends the scan.
     public void onStep(Runnable reader) {
         step = reader;
     }
@@ -74,18 +75,19 @@ public final class RowCursor {
         return false;
     }
 
-    /// Holds until [#next] is called again.
+    /// Valid until [#next] is called again.
     public Row row() {
         return row;
     }
 
-    /// What [#nextBatch] gives its rows to: the columns that the scan was opened with.
+    /// Sets the receiver of the rows of [#nextBatch]. It gets the columns with which the scan was
+    /// opened.
     public void giveTo(CellSink sink, boolean keys) {
         batches = new CellBatches(row.wantedColumns(), keys, sink);
     }
 
-    /// Gives away at least `wantedRows` of the next rows, or all that are left; a few more where
-    /// that is less work. Returns how many; 0 at the end of the range.
+    /// Passes on at least `wantedRows` of the next rows, or all rows that are left. May pass on
+    /// more rows if that is cheaper. Returns their number; 0 at the end of the range.
     public int nextBatch(int wantedRows) {
         CellBatches to = Objects.requireNonNull(batches);
         int rows = 0;
@@ -106,7 +108,8 @@ public final class RowCursor {
         return rows;
     }
 
-    /// Behind the rows of the last batch, or the last one of them; nothing at the end of all.
+    /// The current key after a batch: the first key after its rows, or its last key. Empty at the
+    /// end of the tree.
     public Optional<Bytes> batchEnd() {
         if (merge.isAtEnd()) {
             return Optional.empty();

@@ -10,12 +10,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Tables that hold different keys, in the order of their keys: what one flush or one level has. A
-/// read looks at one table of each run.
+/// A sorted run: tables with disjoint key ranges, in key order. One flush or one level makes a run.
+/// A point read looks at one table of each run.
 ///
-/// Every table is open, so that a reader of an old view needs no file that may be gone by then.
+/// Every table is open, so a reader of an old view needs no file that may have been deleted since.
 record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
-    /// Level 0 has a run for each flush, the newest first; every other level is one run.
+    /// The runs of a tree's slices. Level 0 has a run for each flush, the newest first; every other
+    /// level is one run.
     static List<Run> of(List<Slice> slices, TableFiles files) {
         List<Run> runs = new ArrayList<>();
         for (List<Slice> run : split(slices)) {
@@ -25,7 +26,7 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
         return List.copyOf(runs);
     }
 
-    /// From the newest versions to the oldest, and then by key.
+    /// Sorts slices from the newest versions to the oldest, and then by key.
     static List<Slice> inOrder(List<Slice> slices) {
         return slices.stream()
                 .sorted(
@@ -53,14 +54,15 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
         return a.level() == b.level() && (a.level() > 0 || a.generation() == b.generation());
     }
 
-    /// Whether a slice can hold a key of the range; a closed one here, for a single key is one too.
+    /// Whether the run may have a key in `[from, to]`. The range includes `to`, so that it can be a
+    /// single key.
     boolean overlaps(Bytes from, @Nullable Bytes to) {
         Bytes lastTo = slices.getLast().to();
         return (lastTo == null || from.compareTo(lastTo) < 0)
                 && (to == null || slices.getFirst().from().compareTo(to) <= 0);
     }
 
-    /// Some of its tables; null if there are none of them.
+    /// The run with only the wanted slices; null if there are none.
     @Nullable Run only(Predicate<Slice> wanted) {
         List<Slice> newSlices = new ArrayList<>();
         List<TableReader> newTables = new ArrayList<>();
@@ -84,14 +86,15 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
         return new KeySearch(keys.toArray(), from);
     }
 
-    /// The first table that can hold a key of at least `key`; their number if none can.
+    /// The first table that may have a key of at least `key`; the number of tables if there is
+    /// none.
     int find(Bytes key) {
         int at = Math.max(lastFrom(key), 0);
         Bytes to = slices.get(at).to();
         return to != null && Keys.compare(to, key) <= 0 ? at + 1 : at;
     }
 
-    /// The table that holds the key if any does; -1 if none can.
+    /// The only table that may have the key; -1 if there is none.
     int findEqual(Bytes key) {
         int at = lastFrom(key);
         if (at < 0) {
@@ -101,7 +104,7 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
         return to != null && Keys.compare(to, key) <= 0 ? -1 : at;
     }
 
-    /// The last slice that does not begin behind the key; -1 if all do.
+    /// The last slice that begins at or before the key; -1 if there is none.
     private int lastFrom(Bytes key) {
         int at = froms.firstNotBefore(key.array(), key.length());
         boolean begins = at < slices.size() && slices.get(at).from().equals(key);

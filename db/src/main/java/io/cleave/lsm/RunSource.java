@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A place in a [Run]: a table of it, a block of the table, an entry of the block.
+/// A position in a [Run]: a table, a block of the table, an entry of the block.
 ///
-/// Keys outside a slice's range are not seen, though its table may hold them. All versions of a key
-/// are in one table, but they may go on from one block to the next.
+/// Keys outside a slice's range are skipped, though its table may have them. All versions of a key
+/// are in one table, but they may continue in the next block.
 final class RunSource extends Source {
     private static final int NO_BLOCK = -1;
     private static final int NO_TABLE = -1;
 
-    /// Whether there was a key behind the block taken last.
+    /// Whether there was a key after the block that was taken last.
     private boolean hasKey;
 
     private final Run run;
@@ -23,7 +23,7 @@ final class RunSource extends Source {
     private final Projection projection;
     private final KeyCursor entry = new KeyCursor();
 
-    /// Of the table; empty where cells stand beside the keys.
+    /// Cursors for the column groups of the table; empty if cells are stored with the keys.
     private GroupCursor[] groups = new GroupCursor[0];
 
     private @Nullable Cells cells;
@@ -35,7 +35,7 @@ final class RunSource extends Source {
     private ReadAhead ahead;
     private int block = NO_BLOCK;
 
-    // Where the newest version of the current key stands.
+    // The position of the newest version of the current key.
     private int keyBlock;
     private int keyEntry;
 
@@ -128,7 +128,7 @@ final class RunSource extends Source {
         return arriveBefore(keyEntry) || previousTable();
     }
 
-    /// To the last key that stands before this offset of the current block.
+    /// Moves to the last key before this offset of the current block.
     private boolean arriveBefore(int entryOffset) {
         int before = entryOffset;
         while (!entry.lastKeyBefore(before)) {
@@ -144,7 +144,8 @@ final class RunSource extends Source {
         return arrive();
     }
 
-    /// The entry is the newest version of a key; false if the slice does not hold that key.
+    /// Shows the current entry, which is the newest version of its key. Returns false if the key is
+    /// outside the slice's range.
     private boolean arrive() {
         publish();
         keyBlock = block;
@@ -203,7 +204,7 @@ final class RunSource extends Source {
         return at.rows;
     }
 
-    /// Whether all keys of the current block are less.
+    /// Whether all keys of the current block are less than this key.
     private boolean endsBefore(byte[] otherKey, int otherBytes) {
         return table.index().find(otherKey, otherBytes) > block;
     }

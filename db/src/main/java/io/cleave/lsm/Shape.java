@@ -3,8 +3,8 @@ package io.cleave.lsm;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 
-/// The cells of a row without their bytes: which columns, and how wide. Most rows of a block have
-/// the same shape, which is then written once.
+/// The columns of a row and the widths of their cells. Most rows of a block have the same shape,
+/// which is then stored only once.
 ///
 /// ```
 /// varint  number of columns
@@ -13,7 +13,7 @@ import io.cleave.base.ByteWriter;
 ///   varint  0: every row says how long its cell is; 1 + width: all have this many bytes
 /// ```
 final class Shape {
-    /// In [#widths]: each row says how wide its cell is, and whether it is NULL.
+    /// As a value in [#widths]: each row stores the width of its cell, and whether it is NULL.
     static final int VARIABLE = -1;
 
     static final Shape EMPTY = new Shape(new int[0], new int[0]);
@@ -21,10 +21,10 @@ final class Shape {
     final int[] columns;
     final int[] widths;
 
-    /// How many of the columns are variable.
+    /// The number of variable columns.
     final int variables;
 
-    /// Of a row's cells that are not variable.
+    /// The total width of the cells that are not variable.
     final int fixedBytes;
 
     Shape(int[] columns, int[] widths) {

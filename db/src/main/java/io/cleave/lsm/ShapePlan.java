@@ -5,20 +5,20 @@ import io.cleave.base.LittleEndian;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Where the wanted cells of rows of one [Shape] are, so far as that is the same for all of them:
-/// behind so many bytes of fixed cells and so many variable ones.
+/// The positions of the wanted cells in rows of one [Shape], as far as they are the same for all
+/// rows: the bytes of the fixed cells, and the number of variable cells, before each cell.
 final class ShapePlan {
     private static final int ABSENT = CellSink.NONE;
 
     final Shape shape;
 
-    /// By place: the bytes of the fixed cells before it, or [#ABSENT].
+    /// For each place, the bytes of the fixed cells before it, or [#ABSENT].
     private final int[] fixedBefore;
 
     private final int[] variablesBefore;
     private final int[] widths;
 
-    /// How many variable cells have to be measured to find all the wanted ones.
+    /// The number of variable cells that must be measured to find all wanted cells.
     private final int measured;
 
     private final int[] everyPlace;
@@ -54,7 +54,8 @@ final class ShapePlan {
         unevenPlaces = IntStream.range(0, columns.length).filter(p -> !isEven(p)).toArray();
     }
 
-    /// Where the cells of a row start that stands at `at`: behind the sizes of the variable ones.
+    /// The offset at which the cells of a row start, after the sizes of its variable cells. The row
+    /// is at `at`.
     int skipSizes(byte[] block, int at) {
         int cells = at;
         for (int variable = 0; variable < shape.variables; variable++) {
@@ -63,8 +64,7 @@ final class ShapePlan {
         return cells;
     }
 
-    /// Whether the cell is at the same distance from the start in all rows of the shape, and as
-    /// wide.
+    /// Whether the cell has the same offset and the same width in all rows of the shape.
     boolean isEven(int place) {
         return fixedBefore[place] != ABSENT
                 && variablesBefore[place] == 0
@@ -87,9 +87,9 @@ final class ShapePlan {
         return unevenPlaces;
     }
 
-    /// Notes where the cells of these places are in a row whose sizes stand at `at` of the block
-    /// and its cells at `start`. `sizes` is room for as many numbers as the shape has variable
-    /// cells, and one more.
+    /// Stores the bounds of the cells at these places of a row. The row's sizes are at `at` of the
+    /// block, and its cells at `start`. `sizes` is scratch space for one number more than the shape
+    /// has variable cells.
     void locate(
             byte[] block,
             int at,
@@ -104,7 +104,7 @@ final class ShapePlan {
         for (int variable = 0; variable < measured; variable++) {
             int sized = LittleEndian.getVarInt(block, next);
             next += LittleEndian.varIntBytes(sized);
-            // The sign says NULL: its cell takes no bytes.
+            // A negative number means NULL; such a cell takes no bytes.
             sizes[variable] = sized == 0 ? ~sum : sum;
             sum += Math.max(sized - 1, 0);
         }

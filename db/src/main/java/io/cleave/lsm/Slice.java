@@ -7,17 +7,18 @@ import io.cleave.base.Check;
 
 import org.jspecify.annotations.Nullable;
 
-/// The keys `[from, to)` of one table, as part of a tree. Several trees may hold slices of the same
-/// table; bytes and rows are then shares of the whole.
+/// The keys `[from, to)` of one table, as part of a tree. Several trees may have slices of the same
+/// table; `bytes` and `rows` are then shares of the whole.
 ///
-/// @param level 0 for what was flushed; the higher, the older
-/// @param generation of the newest memtable in it; on level 0 it says which slice is newer
+/// @param level 0 for flushed tables; a higher level has older versions
+/// @param generation of the newest memtable in it; on level 0 it tells which slice is newer
 /// @param to null: no upper bound
-/// @param erasedThrough what range erases up to this time erase was left out when it was written
-/// @param ingestedAt the time of all its versions, which the table does not know, for it was
-///   written before; [RangeErases#NEVER] if each version has its own
-/// @param identity of the table, of which the slice may be a part; null if it was written before
-///   records told it
+/// @param erasedThrough versions hidden by range erases up to this timestamp were left out when the
+///   table was written
+/// @param ingestedAt the timestamp of all its versions if the table was bulk-loaded, since the
+///   table was written before the timestamp was known; [RangeErases#NEVER] if each version has its
+///   own timestamp
+/// @param identity of the whole table; null if the slice was recorded before tables had identities
 public record Slice(
         long blobId,
         int level,
@@ -31,12 +32,12 @@ public record Slice(
         long erasedThrough,
         long ingestedAt,
         @Nullable TableIdentity identity) {
-    /// 2 had no identity; of a slice without one it is written still.
+    /// Format 2 had no identity. It is still written for a slice without an identity.
     private static final byte OLD_FORMAT = 2;
 
     private static final byte FORMAT = 3;
 
-    /// One that was written when nothing was erased.
+    /// A slice without range erases, bulk load or identity.
     public Slice(
             long blobId,
             int level,
@@ -67,7 +68,7 @@ public record Slice(
         Check.that(to == null || from.compareTo(to) < 0, from + " is not before " + to);
     }
 
-    /// The same where it is to be, with the time that all its versions get.
+    /// This slice of a bulk load with its final level, generation and timestamp.
     Slice ingested(int atLevel, long inGeneration, long timestamp) {
         return new Slice(
                 blobId,
@@ -100,8 +101,8 @@ public record Slice(
                 identity);
     }
 
-    /// What of it lies in a range, of which it has a part; `table` is the histogram of the whole
-    /// table. Rows and bytes are in proportion.
+    /// The part within a range that overlaps this slice. `table` is the histogram of the whole
+    /// table, from which rows and bytes are estimated.
     Slice within(Bytes otherFrom, @Nullable Bytes otherTo, KeyHistogram table) {
         Bytes newFrom = Keys.later(from, otherFrom);
         Bytes newTo = Keys.earlier(to, otherTo);
@@ -160,7 +161,7 @@ public record Slice(
         }
     }
 
-    /// The bytes are expected to be right: whoever stored them kept a checksum.
+    /// Does not check for damage: the caller must have verified the checksum of the bytes.
     public static Slice readFrom(ByteReader in) {
         byte format = in.getByte();
         Check.that(format == FORMAT || format == OLD_FORMAT, "a slice of format %d", format);

@@ -4,11 +4,11 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-/// A sorted sequence of versions, by key and then newest first, with a place in it: a memtable or a
-/// run of tables. Its fields show the version at that place, without an object of its own; they
-/// mean something only after a move that returned true.
+/// A cursor over a sorted sequence of versions, by key and then newest first. The sequence is a
+/// memtable or a run of tables. The fields show the current version; they are valid only after a
+/// move that returned true.
 ///
-/// Moves go by keys, in both directions, and always arrive at the newest version of a key.
+/// Moves go from key to key, in both directions, and always arrive at the newest version of a key.
 abstract class Source {
     byte[] key = Bytes.EMPTY.array();
     int keyBytes;
@@ -17,31 +17,34 @@ abstract class Source {
     /// See [RowChange.Kind#code].
     int kind;
 
-    /// To the first key that is at least `bound`.
+    /// Moves to the first key that is at least `bound`.
     abstract boolean seek(Bytes bound);
 
-    /// To the last key before `bound`; null is after all keys.
+    /// Moves to the last key before `bound`; if `bound` is null, to the last key.
     abstract boolean seekBefore(@Nullable Bytes bound);
 
-    /// To the next older version of the same key. After false, only moves by key are left.
+    /// Moves to the next older version of the same key. After it returned false, only moves by key
+    /// are possible.
     abstract boolean nextVersion();
 
     abstract boolean nextKey();
 
     abstract boolean previousKey();
 
-    /// Adds the cells of the current version where no newer one has set them. An ERASE has none.
+    /// Adds the cells of the current version, except for columns that a newer version has set. An
+    /// ERASE has no cells.
     abstract void readCells(Row into);
 
-    /// Gives away all rows of the block that begins at the current key and moves behind it, if that
-    /// is right: each of them has one version, which the snapshot sees, and all keys are before
-    /// both bounds (null is none). Returns how many; 0 where it is not, and nothing has moved.
+    /// Passes on all rows of the block that begins at the current key, and moves past the block.
+    /// Requires that each row has one version, which the snapshot sees, and that all keys are
+    /// before `bound` and before the key of `other` (null means no bound). Returns the number of
+    /// rows; 0 if the block does not qualify, and then nothing has moved.
     int takeBlock(
             long snapshot, @Nullable Bytes bound, @Nullable Source other, CellBatches batches) {
         return 0;
     }
 
-    /// Whether a [#takeBlock] that took something has moved to a key; false at the end.
+    /// Whether the source is at a key after a [#takeBlock] that returned rows; false at the end.
     boolean hasKey() {
         return true;
     }
@@ -54,8 +57,8 @@ abstract class Source {
         return Keys.compare(key, 0, keyBytes, bound.array(), 0, bound.length());
     }
 
-    /// Adds the current version, the next older one, to the row. True when nothing older can change
-    /// it.
+    /// Adds the current version, the next older one, to the row. Returns true if no older version
+    /// can change the row.
     final boolean addTo(Row row) {
         if (kind == RowChange.Kind.ERASE.code || timestamp <= row.floor) {
             return true;
@@ -65,8 +68,8 @@ abstract class Source {
         return kind == RowChange.Kind.REPLACE.code || row.isComplete();
     }
 
-    /// Merges what the snapshot sees of the current key, from the current version on. True when
-    /// nothing older can change the row.
+    /// Merges the versions of the current key that the snapshot sees, from the current version on.
+    /// Returns true if no older version can change the row.
     final boolean mergeInto(Row row, long snapshot, ReadWatch watch) {
         do {
             if (timestamp > snapshot) {

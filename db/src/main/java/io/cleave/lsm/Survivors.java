@@ -3,22 +3,22 @@ package io.cleave.lsm;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Estimates what would be left of layers if they were merged: without rows that newer layers have
-/// erased, without versions that newer ones overwrite, and without the erases themselves. Reads no
-/// rows.
+/// Estimates the rows and bytes that would be left if layers were merged: without rows that newer
+/// layers erase, without versions that newer layers overwrite, and without the erases themselves.
+/// Reads no rows.
 ///
-/// It goes by the samples of keys: the part of an older layer's sample that is in samples of newer
-/// layers is the part of its rows that these hide. A row that is erased frees all its bytes. One
-/// that is overwritten frees as many as the newer version has, or the older one if that has fewer:
-/// an UPSERT may set some columns only. Beside a newer layer with far more rows few keys of a
-/// sample can be compared; all layers of the run are then taken together.
+/// The estimate is based on key samples: the share of an older layer's sample that is also in the
+/// samples of newer layers is the share of its rows that they hide. An erased row frees all its
+/// bytes. An overwritten row frees as many bytes as the newer version has, but at most those of the
+/// older one, because an UPSERT may set only some columns. If a newer layer has far more rows, only
+/// few sampled keys can be compared; then all such layers of a run are evaluated together.
 ///
-/// Where one of two layers has no sample, each ERASE of the newer one is taken to hide a row of
-/// those below it, in proportion to their rows. That may be too much; the compaction that follows
-/// writes files with samples.
+/// If one of two layers has no sample, each ERASE of the newer layer is assumed to hide one row of
+/// the layers below it, distributed in proportion to their rows. This may overestimate; the
+/// compaction that follows writes files with samples.
 final class Survivors {
-    /// With fewer keys to compare, unless a layer has no more, it is taken for one with the others
-    /// of its run.
+    /// A layer with fewer keys to compare is evaluated together with the others of its run, unless
+    /// its sample has no more keys.
     private static final int ENOUGH_KEYS = 16;
 
     private final List<List<Layer>> runs;
@@ -29,10 +29,10 @@ final class Survivors {
         this.runs = runs;
     }
 
-    /// What is left.
+    /// The estimated rows and bytes that are left.
     record Left(long rows, long bytes) {}
 
-    /// Runs from new to old; layers of one run do not overlap.
+    /// The runs are ordered from new to old; layers of one run do not overlap.
     static Left of(List<List<Layer>> runs) {
         var survivors = new Survivors(runs);
         for (int run = 0; run < runs.size(); run++) {
@@ -41,10 +41,10 @@ final class Survivors {
         return new Left(Math.round(survivors.rows), Math.round(survivors.bytes));
     }
 
-    /// Of the rows that were looked at.
+    /// What newer layers hide of the sampled rows.
     ///
-    /// @param rows that newer layers hide
-    /// @param bytes the shares of these rows that are good for nothing, added up
+    /// @param rows the number of hidden rows
+    /// @param bytes the sum of the shares of these rows that are garbage
     private record Hidden(int seen, int rows, double bytes, boolean isEnough) {
         static final Hidden NONE = new Hidden(0, 0, 0, true);
 
@@ -126,7 +126,8 @@ final class Survivors {
         return above;
     }
 
-    /// About how many of its rows are erased by layers that have no sample, or while it has none.
+    /// The estimated number of rows of a layer that are erased by newer layers, where one of the
+    /// two layers has no sample.
     private double unsampledErases(Layer layer, int run) {
         double erased = 0;
         for (int newer = 0; newer < run; newer++) {
@@ -140,7 +141,7 @@ final class Survivors {
         return erased;
     }
 
-    /// The share of a row's bytes that is good for nothing; 0 if nobody hides it.
+    /// The share of a row's bytes that is garbage; 0 if no newer layer hides the row.
     private static double freed(Layer layer, long hash, List<Layer> newer) {
         double most = 0;
         for (Layer above : newer) {
@@ -155,7 +156,7 @@ final class Survivors {
         return most;
     }
 
-    /// Of the rows below a layer.
+    /// The share that `layer` has of all rows below `above`.
     private double shareBelow(Layer layer, Layer above, int run) {
         long below = 0;
         for (int older = run + 1; older < runs.size(); older++) {

@@ -5,8 +5,8 @@ import io.cleave.blob.BlobWriter;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/// A blob of a table on its way: the table file itself or a companion. Sums up what is written, for
-/// its [footer][Footer]. Threads: one.
+/// A blob of a table that is being written: the table file itself or a companion. Computes the
+/// checksum for its [footer][Footer]. Threads: one.
 final class TableBlob implements AutoCloseable {
     private final BlobWriter blob;
     private final CRC32 checksum = new CRC32();
@@ -28,12 +28,12 @@ final class TableBlob implements AutoCloseable {
         blob.write(bytes);
     }
 
-    /// Ends a companion.
+    /// Seals a companion.
     TableIdentity seal(long cellId) {
         return seal(new TableMeta.Part(offset(), 0), cellId);
     }
 
-    /// Ends a table file behind its meta block.
+    /// Seals a table file after its meta block.
     TableIdentity seal(TableMeta.Part meta, long cellId) {
         var footer = new Footer(meta, id(), cellId, (int) checksum.getValue());
         blob.write(footer.encode());

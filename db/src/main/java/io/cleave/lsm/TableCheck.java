@@ -7,8 +7,8 @@ import io.cleave.base.CorruptionException;
 
 import java.util.Arrays;
 
-/// Reads a whole table and compares what its parts say of each other: every block's checksum, the
-/// order of keys and versions, the index, the filter and the statistics.
+/// Reads a whole table and verifies it: every block's checksum, the order of keys and versions, the
+/// index, the filter and the statistics.
 final class TableCheck {
     private final TableReader table;
     private final KeyCursor entry = new KeyCursor();

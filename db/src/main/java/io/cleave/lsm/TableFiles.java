@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/// The tables of all trees over one blob store, with their common block cache. Threads: any.
+/// The tables of all trees over one blob store, with their shared block cache. Threads: any.
 public final class TableFiles {
     private static final System.Logger LOGGER = System.getLogger(TableFiles.class.getName());
 
-    /// Who writes for no cell: tests, and what sorts rows aside.
+    /// The cell id of tables that are written for no cell: by tests, and for sorting rows.
     private static final long NO_CELL = -1;
 
     private final BlobStore blobs;
@@ -25,7 +25,7 @@ public final class TableFiles {
     private final ReadCounters counters;
     private final ConcurrentMap<Long, TableReader> open;
 
-    /// For whom tables are written here.
+    /// The cell for which tables are written.
     private final long cellId;
 
     public TableFiles(BlobStore blobs, long cacheBytes) {
@@ -44,8 +44,7 @@ public final class TableFiles {
         open = all.open;
     }
 
-    /// The same files and cache, as a cell has them: what is written here says that it is the
-    /// cell's.
+    /// The same files and cache for one cell: tables written through it carry the cell's id.
     public TableFiles ofCell(long id) {
         return new TableFiles(this, id);
     }
@@ -59,19 +58,29 @@ public final class TableFiles {
         return new CacheStatistics(cache.bytes(), cache.hits(), cache.misses(), counters.bytes());
     }
 
-    /// How the block cache serves; `bytesRead` were read from blobs, as they are there.
+    /// Statistics of the block cache; `bytesRead` counts bytes as stored in the blobs.
     public record CacheStatistics(long bytes, long hits, long misses, long bytesRead) {}
 
     public BlobStore blobs() {
         return blobs;
     }
 
-    /// The table that a slice is of. One that is not the table which the slice was made for is
-    /// damage.
+    /// Opens the table of a slice. Fails as damaged if the file is not the table that the slice was
+    /// made for.
     TableReader open(Slice slice) {
         TableReader table = open(slice.blobId());
         table.checkIdentity(slice.identity());
         return table;
+    }
+
+    /// Opens the table of a slice as a tree would; returns the reason if it is missing or damaged.
+    public @Nullable CorruptionException tryOpen(Slice slice) {
+        try {
+            var _ = open(slice);
+            return null;
+        } catch (CorruptionException e) {
+            return e;
+        }
     }
 
     TableReader open(long blobId) {
@@ -88,38 +97,51 @@ public final class TableFiles {
         return new TableWriter(blobs, codec, options, settings, cellId);
     }
 
-    /// Deletes a table that no tree names any more. Readers that are on it go on undisturbed. One
-    /// that is gone already is no error.
+    /// Deletes a table that no tree uses any more. Readers that still use it are not disturbed. It
+    /// is not an error if the table does not exist.
     public void delete(long blobId) {
+        // Companions first: once the table is gone, nothing names them.
+        forget(blobId).reversed().forEach(blobs::delete);
+    }
+
+    /// Moves the blobs of a table aside instead of deleting them; returns where they are.
+    public List<String> setAside(long blobId) {
+        return forget(blobId).reversed().stream().map(blobs::setAside).toList();
+    }
+
+    /// Closes a table and removes its blocks from the cache. Returns its blobs.
+    private List<Long> forget(long blobId) {
         List<Long> all = List.of(blobId);
         try {
             all = blobIds(blobId);
             open(blobId).unpin();
             open(blobId).dropBlocks();
         } catch (CorruptionException e) {
-            // Gone, or damaged: then its companions, if any, are orphans that the next start finds.
+            // The table is missing or damaged. Its companions, if any, are orphans that the next
+            // start finds.
             LOGGER.log(System.Logger.Level.DEBUG, "deleting what cannot be opened", e);
         }
         open.remove(blobId);
-        // The companions first: without the table nobody would know of them.
-        all.reversed().forEach(blobs::delete);
+        return all;
     }
 
-    /// The blobs of a table: its own, and those that hold its groups on other media.
+    /// The blobs of a table: its own, and the companions with its groups on other media.
     public List<Long> blobIds(long blobId) {
         List<Long> all = new ArrayList<>(List.of(blobId));
         open(blobId).meta().companions().forEach(companion -> all.add(companion.blobId()));
         return all;
     }
 
-    /// Deletes every table but these: what is left of writing or deleting others when the process
-    /// ended. `check` is called when it is known what is there and nothing is deleted yet; it
-    /// throws if others may have written some of it.
+    /// Deletes every blob that does not belong to one of these tables: leftovers of writes and
+    /// deletions that a process end interrupted. `check` is called after the blobs are listed and
+    /// before any is deleted; it throws if another process may have written some of them.
     public void deleteAllBut(Set<Long> named, Runnable check) {
         allBut(named, check).forEach(blobs::delete);
     }
 
-    /// The same, but sets them aside; answers with where they are.
+    /// Moves every blob that does not belong to one of these tables aside; returns where they are.
+    /// `check` is called after the blobs are listed and before any is moved; it throws if another
+    /// process may have written some of them.
     public List<String> setAsideAllBut(Set<Long> named, Runnable check) {
         return allBut(named, check).stream().map(blobs::setAside).toList();
     }
@@ -132,12 +154,12 @@ public final class TableFiles {
         return found.stream().filter(blobId -> !needed.contains(blobId)).toList();
     }
 
-    /// Reads the whole table of a slice and says what is wrong with it, if anything is.
+    /// Reads the whole table of a slice and verifies it. Returns what is wrong, or null.
     public @Nullable CorruptionException check(Slice slice) {
         return check(slice.blobId(), slice.identity());
     }
 
-    /// The same where it is not known what the file should be.
+    /// Verifies a table without comparing its identity.
     public @Nullable CorruptionException check(long blobId) {
         return check(blobId, null);
     }

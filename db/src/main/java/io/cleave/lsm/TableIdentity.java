@@ -3,15 +3,16 @@ package io.cleave.lsm;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 
-/// Which file a table file is: in its footer, and again in the record that names it. The two are
-/// compared when the file is opened, so a file in the place of another is found without reading all
-/// of it.
+/// The identity of a table file. It is stored in the footer of the file and in the record that
+/// names the file. The two are compared when the file is opened, so a file in the place of another
+/// is found without reading all of it.
 ///
-/// @param blobId the name that the file was written under
-/// @param cellId of the cell that wrote it; tablets of other cells may have slices of it since
-/// @param bytes of the whole file, the footer included
-/// @param checksum CRC32 of all bytes before the footer. It is not CRC32C: that of a block with its
-///   own CRC32C behind it is the same for every block, so it would tell nothing of what is in them
+/// @param blobId the id that the file was written under
+/// @param cellId the cell that wrote it; tablets of other cells may have slices of it by now
+/// @param bytes the size of the whole file, footer included
+/// @param checksum CRC32 of all bytes before the footer. CRC32C would not work here: the CRC32C of
+///   a block followed by its own CRC32C is the same for every block, so it would say nothing about
+///   their content
 public record TableIdentity(long blobId, long cellId, long bytes, int checksum) {
     static final int BYTES = 8 + 8 + 8 + 4;
 

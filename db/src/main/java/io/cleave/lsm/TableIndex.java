@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/// Where the blocks of a table are and which keys they hold; all in arrays, for it stays in memory
-/// while the table is open.
+/// The blocks of a table: their positions and keys. Everything is in arrays, because the index
+/// stays in memory while the table is open.
 ///
 /// ```
 /// varint  number of key blocks
@@ -19,15 +19,15 @@ import java.util.List;
 ///   varint  rest      bytes of the separator that follow
 ///   varint  gap       from the end of the key block before to this one
 ///   varint  length    bytes of the block in the file
-///   varint  rows << 1 | more   entries in it; more: 1 if the versions of its last key go on in the
+///   varint  rows << 1 | more   entries in it; more: 1 if versions of its last key continue in the
 ///                              next block
 ///   rest of the separator
-/// varint  number of column groups that stand apart: 0, or all of them
+/// varint  number of column groups stored apart from the keys: 0, or all of them
 /// each: see GroupIndex
 /// ```
 ///
-/// The separator is at least the last key of its block, and less than the first key of the next one
-/// (or equal, where the versions of that key go on).
+/// The separator is at least the last key of its block, and less than the first key of the next
+/// block. If the versions of the last key continue in the next block, it is equal to that key.
 final class TableIndex {
     private final KeySearch separators;
     private final long[] offsets;
@@ -51,7 +51,7 @@ final class TableIndex {
         this.groups = groups;
     }
 
-    /// Of keys.
+    /// The number of key blocks.
     int blockCount() {
         return lengths.length;
     }
@@ -64,7 +64,7 @@ final class TableIndex {
         return lengths[block];
     }
 
-    /// How many entries stand in the blocks before.
+    /// The number of entries in the blocks before.
     int firstRow(int block) {
         return firstRows[block];
     }
@@ -73,17 +73,18 @@ final class TableIndex {
         return firstRows[lengths.length];
     }
 
-    /// Empty if the cells stand beside the keys.
+    /// Empty if the cells are stored with the keys.
     List<GroupIndex> groups() {
         return groups;
     }
 
-    /// The first block that can hold a key of at least `key`; the number of blocks if none can.
+    /// The first block that may have a key of at least `key`; the number of blocks if there is
+    /// none.
     int find(byte[] key, int keyBytes) {
         return separators.firstNotBefore(key, keyBytes);
     }
 
-    /// Whether the next block begins with older versions of this one's last key.
+    /// Whether the next block begins with older versions of this block's last key.
     boolean goesOnBehind(int block) {
         return more.get(block);
     }
@@ -128,7 +129,7 @@ final class TableIndex {
                 List.copyOf(groups));
     }
 
-    /// Collects the index of the keys of a table being written.
+    /// Builds the key block index of a table while the table is written.
     static final class Writer {
         private final ByteWriter entries = new ByteWriter(1 << 10);
         private byte[] before = Bytes.EMPTY.array();

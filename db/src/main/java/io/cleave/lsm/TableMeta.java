@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a table file says of itself, beside its index: the last block before the footer.
+/// The metadata of a table file, except for its index: the last block before the footer.
 ///
 /// ```
 /// varint  index_offset, varint index_length
@@ -22,17 +22,18 @@ import java.util.List;
 /// histogram: see KeyHistogram
 /// u8      0                                      older files end here, or with their expiry
 /// garbage:
-///   varint  erase_bytes                          about, of raw_bytes: what entries that are an ERASE take
+///   varint  erase_bytes                          estimated bytes of ERASE entries, uncompressed
 ///   sample of its keys: see KeySample
 /// u8      1 if rows expire, else 0
 /// expiry: see Expiry                             only if rows expire; what the statistics go by
 /// ```
 ///
-/// Older files have the expiry right behind the histogram, or nothing. It begins with the number of
-/// a column, which is never 0.
+/// In older files the expiry follows the histogram directly, or the block ends there. The expiry
+/// begins with a column number, which is never 0.
 ///
-/// @param groups as they were set when the file was written; with one, cells stand beside the keys
-/// @param garbage null of older files
+/// @param groups the column groups at the time the file was written; if there is only one, cells
+///   are stored with the keys
+/// @param garbage null in older files
 record TableMeta(
         Part index,
         Part filter,
@@ -64,7 +65,8 @@ record TableMeta(
         }
     }
 
-    /// How much of the file is good for nothing, and what it makes good for nothing in others.
+    /// How much of the file is garbage, and a sample that tells what it makes garbage in older
+    /// files.
     record Garbage(long eraseBytes, KeySample sample) {
         private void writeTo(ByteWriter out) {
             out.putVarLong(eraseBytes);
@@ -76,7 +78,7 @@ record TableMeta(
         }
     }
 
-    /// Where an expiry or nothing stood before.
+    /// Marks that the garbage part follows; older files have their expiry here, or nothing.
     private static final byte WITH_GARBAGE = 0;
 
     /// A piece of the file.

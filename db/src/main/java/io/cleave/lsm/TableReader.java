@@ -14,23 +14,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/// An open table file: its index, filter and statistics are in memory, its blocks are read through
-/// the cache. Good for as long as someone holds it, also after the blob was deleted. Threads: any.
+/// An open table file. Its index, filter and statistics are in memory; its blocks are read through
+/// the cache. It can be used as long as a caller holds it, even after the blob was deleted.
+/// Threads: any.
 ///
-/// The blocks of a table come in *runs*: run 0 has the keys, and if groups stand apart, run `1 + n`
-/// has the cells of group `n`.
+/// The blocks of a table form *runs*. Run 0 has the keys. If groups are stored apart from the keys,
+/// run `1 + n` has the cells of group `n`.
 final class TableReader {
     static final int KEYS = 0;
 
-    /// Behind the blocks stand filter, index, meta block and footer. The last two are in here,
-    /// mostly.
+    /// The filter, index, meta block and footer are at the end of the file. This many bytes usually
+    /// cover at least the last two.
     private static final int TAIL_BYTES = 64 << 10;
 
     private final BlockCodec codec;
     private final BlockCache cache;
     private final ReadCounters counters;
 
-    /// The table, and then its companions.
+    /// The table, followed by its companions.
     private final List<BlobReader> blobs;
 
     private final @Nullable TableIdentity identity;
@@ -40,7 +41,7 @@ final class TableReader {
     private final @Nullable KeyFilter filter;
     private final BlockSlots[] slots;
 
-    /// The last shapes read, by run: the next block has the same, most likely.
+    /// The shapes of the last block read, by run. The next block most likely has the same shapes.
     private final AtomicReferenceArray<Cells.Shapes> shapes;
 
     private volatile PinnedBlocks pinned;
@@ -102,7 +103,8 @@ final class TableReader {
         }
     }
 
-    /// `named` is what the record says of the file; null if it was written before records said so.
+    /// Compares the file with what the record says of it. `named` is null if the record has no
+    /// identity.
     void checkIdentity(@Nullable TableIdentity named) {
         if (named != null && !named.equals(identity)) {
             compare(blobs.getFirst(), identity, named);
@@ -114,7 +116,7 @@ final class TableReader {
         return identity;
     }
 
-    /// The table and its companions, each with its identity.
+    /// Verifies the checksums of the whole table file and its companions.
     void checkWhole() {
         WholeCheck.run(blobs.getFirst(), identity);
         for (int place = 1; place < blobs.size(); place++) {
@@ -131,7 +133,7 @@ final class TableReader {
         return codec.decode(blob, offset, length);
     }
 
-    /// What the index names must be all there is.
+    /// Checks that the parts named by the index cover the whole file.
     private void checkParts(Footer footer) {
         long[] bytes = new long[blobs.size()];
         for (int block = 0; block < index.blockCount(); block++) {
@@ -181,12 +183,13 @@ final class TableReader {
         return filter != null;
     }
 
-    /// Of the file and its companions.
+    /// The size of the file and its companions.
     long bytes() {
         return blobs.stream().mapToLong(BlobReader::size).sum();
     }
 
-    /// By the group's name; all that is no other group's counts for the default group.
+    /// The bytes of each group, by name. Everything that belongs to no other group counts for the
+    /// default group.
     Map<String, Long> groupBytes() {
         Map<String, Long> byName = new LinkedHashMap<>();
         long rest = bytes();
@@ -199,12 +202,12 @@ final class TableReader {
         return byName;
     }
 
-    /// The file a run's blocks are in.
+    /// The blob with the blocks of a run.
     BlobReader blobOf(int run) {
         return blobs.get(run == KEYS ? 0 : meta.places().get(run - 1));
     }
 
-    /// Whether a read of these columns needs the group's cells from a run of their own.
+    /// Whether the projection needs the cells of a group that is stored apart from the keys.
     boolean readsApart(int group, Projection projection) {
         return layout.isWanted(group, projection);
     }
@@ -213,7 +216,7 @@ final class TableReader {
         return slots.length - 1;
     }
 
-    /// For a cursor.
+    /// Reads a key block for a cursor.
     KeyBlock keyBlock(int number, BlockCache.Use use, ReadAhead ahead) {
         return (KeyBlock) block(KEYS, number, use, ahead);
     }
@@ -232,7 +235,7 @@ final class TableReader {
         return readThrough(run, number, use);
     }
 
-    /// For one row.
+    /// Reads a block for a point read.
     private Block block(int run, int number) {
         Block known = slots[run].get(number);
         if (known != null) {
@@ -256,7 +259,7 @@ final class TableReader {
         return slots[run].count();
     }
 
-    /// As it is in the blob.
+    /// The size of a block as stored in the blob.
     int blockBytes(int run, int number) {
         return run == KEYS ? index.length(number) : index.groups().get(run - 1).lengths[number];
     }
@@ -265,8 +268,8 @@ final class TableReader {
         return run == KEYS ? index.offset(number) : index.groups().get(run - 1).offsets[number];
     }
 
-    /// Has the blocks `[from, to)` fetched that are not in memory, those which stand together at
-    /// once.
+    /// Prefetches those of the blocks `[from, to)` that are not in memory. Adjacent blocks are
+    /// requested together.
     void willRead(int run, int from, int to) {
         BlobReader blob = blobOf(run);
         long begin = 0;
@@ -285,7 +288,7 @@ final class TableReader {
         blob.willRead(begin, end - begin);
     }
 
-    /// Reads a block from its blob, or takes it from memory where it is pinned.
+    /// Reads a block from its blob, or from its pinned bytes.
     Block read(int run, int number) {
         BlobReader blob = blobOf(run);
         long offset = blockOffset(run, number);
@@ -320,13 +323,13 @@ final class TableReader {
         return block;
     }
 
-    /// Lets go of what is pinned.
+    /// Releases the pinned blocks.
     void unpin() {
         pinned.release(cache);
         pinned = PinnedBlocks.none(slots.length);
     }
 
-    /// Lets go of what the cache holds of this table.
+    /// Evicts all blocks of this table from the cache.
     void dropBlocks() {
         for (int run = 0; run < slots.length; run++) {
             dropBlocks(run);
@@ -337,12 +340,13 @@ final class TableReader {
         cache.drop(slots[run]);
     }
 
-    /// Loads what the settings want in memory, and lets go of what they do not.
+    /// Loads the blocks that the settings pin, and releases those that they no longer pin.
     void pin(TreeSettings settings) {
         pinned = pinned.changed(this, slots, cacheModes(settings), cache);
     }
 
-    /// Of each run; a group that the settings no longer have is as it was written.
+    /// The cache mode of each run. A group that is not in the settings any more keeps the mode it
+    /// was written with.
     private ColumnGroup.CacheMode[] cacheModes(TreeSettings settings) {
         ColumnGroup.CacheMode[] modes = new ColumnGroup.CacheMode[slots.length];
         for (int run = 0; run < slots.length; run++) {
@@ -367,7 +371,7 @@ final class TableReader {
         return pinned.bytes();
     }
 
-    /// Whether a table written with these settings would look different.
+    /// Whether a table written with these settings would be stored differently.
     boolean isStale(TreeSettings settings) {
         return hasFilter() != settings.keyFilter() || !sameStorage(settings.groups());
     }
@@ -388,13 +392,13 @@ final class TableReader {
         return true;
     }
 
-    /// False: the key is not in the table. `hash` is the key's.
+    /// False if the key is not in the table. `hash` is that of the key.
     boolean mayContain(long hash) {
         return filter == null || filter.mayContain(hash);
     }
 
-    /// Merges into `row` what the snapshot sees of the key. Returns what it found. For `ingestedAt`
-    /// see [Slice].
+    /// Merges the versions of the key that the snapshot sees into `row`. For `ingestedAt` see
+    /// [Slice].
     Found get(
             byte[] key,
             int keyBytes,
@@ -453,10 +457,10 @@ final class TableReader {
         }
     }
 
-    /// What a table had of a key.
+    /// What a table has of a key.
     enum Found {
         NOTHING,
-        /// Versions, but older ones elsewhere may count too.
+        /// Versions were found, but older ones elsewhere may matter too.
         SOME,
         /// Nothing older can change the row.
         ALL

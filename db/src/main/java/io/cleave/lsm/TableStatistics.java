@@ -7,7 +7,7 @@ import io.cleave.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a table holds, without reading it.
+/// Statistics of a table's content.
 ///
 /// ```
 /// varint  rows              keys whose newest version is not an ERASE
@@ -15,7 +15,7 @@ import java.util.List;
 /// varint  erases            entries that are an ERASE
 /// varint  raw_bytes         of the blocks, uncompressed
 /// varint  key_bytes         of the key blocks in the file
-/// varint  number of column groups that stand apart, and of each: varint bytes of its blocks in the file
+/// varint  number of groups stored apart; for each: varint bytes of its blocks in the file
 /// u64     min_timestamp
 /// u64     max_timestamp
 /// u64     earliest_expiry   in microseconds since 1970; the greatest number is never
@@ -23,7 +23,7 @@ import java.util.List;
 /// bytes   first key, last key: each with its length before it
 /// ```
 ///
-/// @param groupBytes empty if the cells stand beside the keys
+/// @param groupBytes empty if the cells are stored with the keys
 record TableStatistics(
         long rows,
         long versions,

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Writes one table file, in the order of its versions: see docs/formats/table.md.
+/// Writes one table file from versions in their final order: see docs/formats/table.md.
 ///
 /// ```
 /// key blocks and blocks of column groups, as they get full   KeyBlock, Cells, in the frame of BlockCodec
@@ -26,10 +26,10 @@ import java.util.Set;
 /// footer                                                     Footer
 /// ```
 ///
-/// Groups that lie on another medium than the default group have their blocks in a companion: a
-/// blob of blocks and nothing else, which the meta block names.
+/// Groups on another medium than the default group have their blocks in a companion: a blob with
+/// only blocks and a footer, which the meta block names.
 final class TableWriter implements AutoCloseable {
-    /// About what an ERASE takes in a key block beside what is new of its key.
+    /// The estimated size of an ERASE in a key block, without the bytes of its key.
     private static final int ERASE_HEAD_BYTES = 8;
 
     private final BlobStore store;
@@ -37,14 +37,14 @@ final class TableWriter implements AutoCloseable {
     private final LsmOptions options;
     private final TreeSettings settings;
 
-    /// The default group's medium first: that blob is the table.
+    /// By medium. The first blob, on the default group's medium, is the table itself.
     private final Map<String, TableBlob> blobs = new LinkedHashMap<>();
 
     private final TableBlob main;
     private final KeyBlockWriter keys;
     private final TableIndex.Writer index = new TableIndex.Writer();
 
-    /// One, if the table has one group: its cells stand beside the keys.
+    /// One writer for each group. If there is only one group, its cells are stored with the keys.
     private final List<CellsWriter> cells = new ArrayList<>();
 
     private final List<GroupIndex.Writer> groupIndexes = new ArrayList<>();
@@ -55,7 +55,7 @@ final class TableWriter implements AutoCloseable {
     private final KeyFilter.@Nullable Writer filter;
     private final KeySampler sampler = new KeySampler();
 
-    /// Of the sampled keys.
+    /// The sampled keys whose newest version is an ERASE.
     private final Set<Integer> erasedPlaces = new HashSet<>();
 
     private final HistogramWriter histogram = new HistogramWriter();
@@ -115,7 +115,7 @@ final class TableWriter implements AutoCloseable {
         }
     }
 
-    /// Keys ascend; the versions of one key follow each other, newest first.
+    /// Adds a version. Keys must ascend; the versions of one key follow each other, newest first.
     void add(byte[] key, int length, long timestamp, RowChange.Kind kind, Row row) {
         boolean first = versions == 0;
         int common = first ? 0 : Keys.common(lastKey, lastKeyBytes, key, length);
@@ -219,7 +219,7 @@ final class TableWriter implements AutoCloseable {
         return Bytes.copyOf(lastKey, 0, lastKeyBytes);
     }
 
-    /// As short as it can be, for the index stays in memory; see [TableIndex].
+    /// A separator as short as possible, because the index stays in memory; see [TableIndex].
     private byte[] separator(byte[] next, int nextBytes, int common) {
         int enough = common + 1;
         boolean shorter = enough < lastKeyBytes && enough < nextBytes;
@@ -277,7 +277,7 @@ final class TableWriter implements AutoCloseable {
         return main.id();
     }
 
-    /// Of the finished table.
+    /// The identity of the finished table.
     TableIdentity identity() {
         TableIdentity known = identity;
         if (known == null) {
@@ -286,12 +286,13 @@ final class TableWriter implements AutoCloseable {
         return known;
     }
 
-    /// Written so far; what is in the blocks being filled comes on top.
+    /// Bytes written so far, without the blocks that are being filled.
     long bytes() {
         return writtenBytes;
     }
 
-    /// Writes what is left and seals the blobs, the companions before the table that names them.
+    /// Writes the remaining blocks and seals the blobs: the companions first, then the table that
+    /// names them.
     TableStatistics finish() {
         Check.that(versions > 0, "a table without versions");
         endKeyBlock(lastKey(), false);
@@ -356,14 +357,14 @@ final class TableWriter implements AutoCloseable {
         return new TableMeta.Part(offset, write(main, raw, compression));
     }
 
-    /// Of each group: which of the blobs has it.
+    /// For each group, the number of the blob that has its blocks.
     private List<Integer> places() {
         List<String> media = List.copyOf(blobs.keySet());
         return settings.groups().stream().map(group -> media.indexOf(group.medium())).toList();
     }
 
-    /// Lets everything go that was written, if the table was not sealed: the companions too, which
-    /// nobody would ever name.
+    /// Deletes everything that was written if the table was not sealed, including sealed
+    /// companions, which nothing would ever name.
     @Override
     public void close() {
         blobs.values().forEach(TableBlob::close);

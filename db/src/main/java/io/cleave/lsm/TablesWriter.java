@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Writes a sorted sequence of versions as tables of a bounded size; all versions of a key go to
-/// one table. What was written before a failure is deleted.
+/// Writes a sorted sequence of versions as tables of a limited size. All versions of a key go to
+/// the same table. After a failure, everything that was written is deleted.
 final class TablesWriter implements AutoCloseable {
     private final TableFiles files;
     private final LsmOptions options;
@@ -18,7 +18,7 @@ final class TablesWriter implements AutoCloseable {
     private final List<Slice> written = new ArrayList<>();
     private @Nullable TableWriter table;
 
-    /// Of the current table, as far as the pacer has been told.
+    /// The bytes of the current table that were reported to the pacer.
     private long pacedBytes;
 
     private boolean finished;
@@ -40,7 +40,7 @@ final class TablesWriter implements AutoCloseable {
         this.pacer = pacer;
     }
 
-    /// What is added from here on has another key.
+    /// Called before the first version of each key.
     void beginKey() {
         if (table != null && table.bytes() >= options.tableBytes()) {
             endTable(table);

@@ -9,20 +9,22 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Cuts trees and puts them together, by the ranges of what they are made of. No row is touched.
+/// Splits and merges trees by the key ranges of their parts. No row is read or copied.
 ///
-/// *Generations.* In a tree, what is frozen later has the greater generation, and what is still
-/// frozen has a greater one than any slice that compaction may choose: so slices of level 0 that
-/// are merged into one, which has the greatest of their generations, never come before what is
-/// flushed after them. A part keeps the generations as they are. Neighbours have counted each for
-/// itself; put together, slices keep theirs, for in each range their order is the same as before,
-/// and two slices of one generation hold different keys. What is frozen is counted anew, behind the
-/// generations of all neighbours: the oldest of each become one generation, then the next, and are
-/// flushed together.
+/// *Generations.* In a tree, a later freeze has a greater generation, and a memtable that is still
+/// frozen has a greater generation than any slice that compaction may choose. A compaction within
+/// level 0 gives its output the greatest generation of its inputs, so the output is still older
+/// than memtables that are flushed later.
+///
+/// A split keeps all generations. The trees of a merge have counted independently. In the merged
+/// tree, slices keep their generations: in each key range their order is unchanged, and two slices
+/// of one generation have different keys. Frozen memtables get new generations, greater than those
+/// of all merged trees. The oldest memtables of the trees become one generation, then the next
+/// oldest, and so on; the memtables of one generation are flushed together.
 final class TreeParts {
     private TreeParts() {}
 
-    /// Nothing is in the active memtable.
+    /// The active memtable must be empty.
     static View part(View whole, Bytes from, @Nullable Bytes to, TableFiles files) {
         List<FrozenMemtable> frozen =
                 tidy(whole.frozen().stream().map(memtable -> memtable.within(from, to)).toList());
@@ -30,7 +32,7 @@ final class TreeParts {
         return View.of(emptyMemtable(whole), frozen, slices(whole, from, to), erases, files);
     }
 
-    /// Nothing is in the active memtables.
+    /// The active memtables must be empty.
     static View merged(List<View> neighbours, List<Bytes> bounds, TableFiles files) {
         Check.that(bounds.size() == neighbours.size() - 1, "%d bounds", bounds.size());
         long last = 0;
@@ -64,9 +66,9 @@ final class TreeParts {
                 new Memtable(lastFrozen + 1), tidy(frozen), slices, new RangeErases(erases), files);
     }
 
-    /// Without parts that hold nothing, and with neighbours of one memtable as one part again: a
-    /// tree that is cut and merged while nothing can be flushed must not grow with each time. Of
-    /// every generation something stays, for the cell has it to be flushed.
+    /// Removes empty parts, and joins adjacent parts of one memtable. Otherwise a tree that is
+    /// split and merged repeatedly while nothing can be flushed would grow each time. At least one
+    /// part of every generation stays, because the cell expects to flush it.
     private static List<FrozenMemtable> tidy(List<FrozenMemtable> frozen) {
         List<FrozenMemtable> kept = new ArrayList<>();
         for (FrozenMemtable memtable : frozen) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/// A tree on its way back from a log: its files are known, and its memtables are filled, each with
-/// what was in it before. Threads: one.
+/// Restores a tree from a log. The files are known; the memtables are filled again, each with the
+/// versions it had before. Threads: one.
 public final class TreeRestore {
     private final TableFiles files;
     private final LsmOptions options;
@@ -17,7 +17,8 @@ public final class TreeRestore {
     private final List<RangeErase> erases;
     private final TreeMap<Long, Memtable> memtables = new TreeMap<>();
 
-    /// `generations` are those of the memtables, the oldest first; the last one is the active.
+    /// `generations` are those of the memtables, the oldest first; the last one is that of the
+    /// active memtable.
     public TreeRestore(
             TableFiles files,
             LsmOptions options,
@@ -37,7 +38,8 @@ public final class TreeRestore {
                 generations);
     }
 
-    /// Adds a version to the memtable of this generation; those of one key come oldest first.
+    /// Adds a version to the memtable of this generation. The versions of one key come oldest
+    /// first.
     public void write(long generation, Bytes key, long timestamp, Bytes change) {
         Memtable memtable = memtables.get(generation);
         if (memtable == null) {

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How a tree stores its rows, as the table's owner wants it. Files keep what they were written
-/// with; a change takes effect when they are written anew.
+/// The storage settings that the table's owner chooses. Existing files keep the settings they were
+/// written with; a change takes effect when they are rewritten.
 ///
-/// @param groups the first is the default group; a column stands in at most one of the others
-/// @param keyFilter whether files carry a filter that tells which keys are not in them
-/// @param expiry when rows expire, for the files' statistics; null if they do not
+/// @param groups the first is the default group; a column is in at most one of the others
+/// @param keyFilter whether files have a Bloom filter
+/// @param expiry when rows expire, for the statistics of files; null if rows do not expire
 public record TreeSettings(List<ColumnGroup> groups, boolean keyFilter, @Nullable Expiry expiry) {
     private static final byte FORMAT = 1;
 
@@ -38,7 +38,7 @@ public record TreeSettings(List<ColumnGroup> groups, boolean keyFilter, @Nullabl
         }
     }
 
-    /// The bytes are expected to be right: whoever stored them kept a checksum.
+    /// Does not check for damage: the caller must have verified the checksum of the bytes.
     public static TreeSettings readFrom(ByteReader in) {
         byte format = in.getByte();
         Check.that(format == FORMAT, "settings of format %d", format);

@@ -2,13 +2,13 @@ package io.cleave.lsm;
 
 import java.util.List;
 
-/// How much a tree holds.
+/// Statistics of a tree.
 ///
-/// @param rows about how many there are, however often they were written: see [Survivors]
-/// @param leftBytes about what would be left if all of it were compacted now
-/// @param runs sorted runs a read may have to look at, memtables included
+/// @param rows the estimated number of rows, however often they were written: see [Survivors]
+/// @param leftBytes the estimated size after a compaction of the whole tree
+/// @param runs the number of sorted runs a read may have to look at, memtables included
 /// @param groups bytes in table files by column group; keys count with the default group
-/// @param pinnedBytes of blocks that stay in memory because the settings say so
+/// @param pinnedBytes bytes of blocks that the settings pin in memory
 public record TreeStatistics(
         long rows,
         long leftBytes,
@@ -28,7 +28,7 @@ public record TreeStatistics(
         groups = List.copyOf(groups);
     }
 
-    /// What it takes now, with what is good for nothing any more.
+    /// The current size, garbage included.
     public long storedBytes() {
         return memtableBytes + tableBytes;
     }

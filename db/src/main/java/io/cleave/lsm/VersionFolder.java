@@ -2,24 +2,25 @@ package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
 
-/// Passes on the versions of one key after another, without what no snapshot can see.
+/// Writes the versions of one key after another, without those that no snapshot can see.
 ///
-/// Versions newer than the oldest snapshot are kept as they are. Of the others only their sum can
-/// be seen, so they become one version, at the time of the newest. If that is an ERASE and nothing
-/// older lies below, it becomes nothing.
+/// Versions newer than the oldest snapshot are kept. The others can only be seen merged, so they
+/// become one version, with the timestamp of the newest. If the result is an ERASE and no older
+/// data lies below, nothing is written.
 final class VersionFolder {
     private final long oldestSnapshot;
     private final boolean bottom;
 
-    /// What every snapshot sees as erased is left out; see [RangeErases].
+    /// Range erases that every snapshot sees. The versions they hide are left out; see
+    /// [RangeErases].
     private final RangeErases erases;
 
     private final TablesWriter out;
 
-    /// A version that is kept as it is.
+    /// The cells of a version that is kept.
     private final Row kept = new Row(Projection.ALL);
 
-    /// The sum of those that are not.
+    /// The merged cells of the versions that are not kept.
     private final Row sum = new Row(Projection.ALL);
 
     private int summed;
@@ -35,7 +36,7 @@ final class VersionFolder {
 
     void fold(Merge merge) {
         out.beginKey();
-        // The key of the source that has it first: those with the same key move past it only later.
+        // The key is read from the first source. Sources with the same key move past it only later.
         Source first = merge.source(0);
         sum.begin(Bytes.EMPTY);
         summed = 0;
@@ -85,7 +86,7 @@ final class VersionFolder {
             }
             return;
         }
-        // On top of a REPLACE or an ERASE, or of nothing, what is below does not matter any more.
+        // On top of a REPLACE, an ERASE or nothing, data below does not matter any more.
         RowChange.Kind kind = complete || bottom ? RowChange.Kind.REPLACE : RowChange.Kind.UPSERT;
         out.add(first.key, first.keyBytes, sumTimestamp, kind, sum);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// A tree at one moment: what a reader holds on to. The active memtable goes on growing, all else
-/// is fixed.
+/// The state of a tree at one moment, which a reader holds. Only the active memtable still changes,
+/// because it gets new rows.
 ///
 /// @param frozen the newest first
 /// @param runs from new to old
@@ -39,7 +39,7 @@ record View(
         return new View(active, frozen, slices, runs, newErases);
     }
 
-    /// For [Survivors], as every snapshot from now on sees them.
+    /// The layers of the tree for [Survivors], as snapshots from now on see them.
     List<List<Layer>> layers() {
         List<List<Layer>> layers = new ArrayList<>();
         layers.add(List.of(Layer.of(active)));
@@ -60,7 +60,8 @@ record View(
         return runs.stream().flatMap(run -> run.tables().stream());
     }
 
-    /// By the name each group has in its file; a table that is shared counts for the slices' share.
+    /// The bytes of each group, by the name it has in its file. A shared table counts with the
+    /// slice's share.
     List<TreeStatistics.Group> groupBytes() {
         Map<String, Long> bytes = new LinkedHashMap<>();
         for (Run run : runs) {
@@ -88,8 +89,8 @@ record View(
         return memtable.seek(from) && (to == null || memtable.compareKey(to) < 0);
     }
 
-    /// All places where a key of the range may be that the snapshot sees, from new to old. Files
-    /// that it does not see, since they are erased as a whole, are not read.
+    /// All sources that may have a key of the range, from new to old. Files that are erased as a
+    /// whole for the snapshot are left out.
     List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection, long snapshot) {
         RangeErases seen = erases.seenBy(snapshot);
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
@@ -106,7 +107,7 @@ record View(
         return sources;
     }
 
-    /// Those of them that may have versions later than this.
+    /// The sources of a range that may have versions later than `after`, from new to old.
     List<Source> sourcesSince(Bytes from, @Nullable Bytes to, long after) {
         List<Source> sources = new ArrayList<>();
         sources.add(active.source());
@@ -122,7 +123,7 @@ record View(
         return sources;
     }
 
-    /// Merges into `row` what the snapshot sees of its key.
+    /// Merges the versions of the key that the snapshot sees into `row`.
     void merge(
             Bytes key,
             Row row,

@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.zip.CRC32;
 
-/// Reads all of a blob of a table and compares it with the checksum of its identity.
+/// Reads a whole blob of a table and compares its checksum with that of its identity.
 final class WholeCheck {
     private static final int PIECE_BYTES = 256 << 10;
 
     private WholeCheck() {}
 
-    /// A file of format 1 has no identity; its blocks have their checksums.
+    /// Does nothing for a file of format 1: it has no identity, and its blocks have their own
+    /// checksums.
     static void run(BlobReader blob, @Nullable TableIdentity identity) {
         if (identity == null) {
             return;

@@ -5,18 +5,19 @@ import io.cleave.base.Env;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Shares the heap out among what grows with clients. The shares are fixed at the start, and what
-/// is left over is for everything that does not grow with clients: code, the catalog, indexes of
-/// open table files, and the collector's room to work.
+/// Divides the heap into pools, one for each kind of memory that grows with the number of clients.
+/// The sizes are fixed at startup. The rest of the heap is for memory that does not grow with
+/// clients: code, the catalog, the indexes of open table files, and free space for the garbage
+/// collector.
 ///
 /// | pool         | percent of the heap | holds |
 /// |--------------|--------------------:|-------|
 /// | memtables    | 20 | rows that are not in files yet |
 /// | cache        | 20 | blocks of table files, and families that are kept in memory |
 /// | runs         | 16 | rows that sorts, groups, joins, windows and lists keep |
-/// | requests     | 10 | messages that arrive, are unpacked, are parsed, and wait for their handler |
+/// | requests     | 10 | open calls with their headers; messages that arrive, are unpacked, are parsed, and wait for their handler |
 /// | transactions |  8 | effects and locks of open transactions |
-/// | results      |  6 | parts of results that clients have not taken |
+/// | results      |  6 | parts of results that clients have not taken, and what they have not read of their connections |
 /// | plans        |  4 | compiled and prepared queries |
 /// | sessions     |  2 | open sessions |
 ///
@@ -41,7 +42,7 @@ public final class MemoryBudget {
     private final MemoryPool plans;
     private final MemoryPool sessions;
 
-    /// Of a heap of so many bytes.
+    /// Divides a heap of `heapBytes` bytes.
     public MemoryBudget(long heapBytes, Env env) {
         this.heapBytes = heapBytes;
         memtables = pool("memtables", MEMTABLES_PERCENT, env);
@@ -54,7 +55,7 @@ public final class MemoryBudget {
         sessions = pool("sessions", SESSIONS_PERCENT, env);
     }
 
-    /// Of the heap that this process may have.
+    /// Divides the maximum heap of this process.
     public static MemoryBudget ofThisProcess(Env env) {
         return new MemoryBudget(Runtime.getRuntime().maxMemory(), env);
     }
@@ -77,12 +78,13 @@ public final class MemoryBudget {
         return cache;
     }
 
-    /// What sorts, groups, joins, windows and lists keep of their rows.
+    /// Rows that sorts, groups, joins, windows and lists keep.
     public MemoryPool runs() {
         return runs;
     }
 
-    /// Messages that arrive, are unpacked, are parsed, and wait for their handler.
+    /// Open calls with their headers, and messages that arrive, are unpacked, are parsed, and wait
+    /// for their handler.
     public MemoryPool requests() {
         return requests;
     }
@@ -92,7 +94,8 @@ public final class MemoryBudget {
         return transactions;
     }
 
-    /// Parts of results that clients have not taken.
+    /// Parts of results that clients have not taken, and data that they have not read from their
+    /// connections.
     public MemoryPool results() {
         return results;
     }
@@ -107,7 +110,7 @@ public final class MemoryBudget {
         return sessions;
     }
 
-    /// What one pool says.
+    /// The figures of the pool with this name.
     public MemoryPool.Figures figures(String name) {
         return figures().stream()
                 .filter(pool -> pool.name().equals(name))
@@ -115,7 +118,7 @@ public final class MemoryBudget {
                 .orElseThrow(() -> new IllegalArgumentException("no pool " + name));
     }
 
-    /// What all pools say, the largest first.
+    /// The figures of all pools, the largest share first.
     public List<MemoryPool.Figures> figures() {
         return Stream.of(memtables, cache, runs, requests, transactions, results, plans, sessions)
                 .map(MemoryPool::figures)

@@ -17,21 +17,22 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/// One named share of the heap. Bytes are taken before they are used and given back afterwards.
+/// A named share of the heap. A caller takes bytes before it uses them and gives them back
+/// afterwards.
 ///
-/// Invariants: what [#tryTake] and [#await] hand out stays within the limit. While somebody waits,
-/// [#tryTake] hands out nothing, so those who wait are served in the order of arrival.
+/// Invariants: [#tryTake] and [#await] never exceed the limit. While a caller waits, [#tryTake]
+/// takes nothing, so waiting callers are served in the order of arrival.
 ///
 /// Threads: any.
 public final class MemoryPool {
-    /// How often a waiter looks whether it still wants to wait.
+    /// How often a waiting caller checks whether it should go on waiting.
     private static final long CHECK_NANOS = 100_000_000;
 
     private final String name;
     private final long limitBytes;
     private final Env env;
 
-    /// What is counted by others, who keep to the limit by themselves.
+    /// Bytes in use that this pool does not count itself. Their owner enforces the limit for them.
     private volatile LongSupplier countedElsewhere = () -> 0;
 
     private final AtomicLong usedBytes = new AtomicLong();
@@ -44,13 +45,16 @@ public final class MemoryPool {
     @GuardedBy("lock")
     private final Queue<Waiter> waiters = new ArrayDeque<>();
 
-    /// As many as `waiters` has; read without the lock.
+    /// The size of `waiters`, which can be read without the lock.
     private volatile int waiterCount;
 
-    /// Someone who waits for so many bytes.
+    /// A caller that waits for `bytes` bytes.
     private static final class Waiter {
         private final long bytes;
         private final Condition served;
+
+        /// Whether it has received its bytes. Written under the lock, never after it has left the
+        /// queue.
         private boolean done;
 
         Waiter(long bytes, Condition served) {
@@ -59,11 +63,11 @@ public final class MemoryPool {
         }
     }
 
-    /// What a pool says about itself.
+    /// The counters of a pool.
     ///
-    /// @param highestBytes the most that was ever in use
-    /// @param waiting requests that wait for bytes now
-    /// @param refusals how often bytes were asked for and not given
+    /// @param highestBytes the maximum that was ever in use
+    /// @param waiting the number of callers that wait for bytes now
+    /// @param refusals how often a request for bytes was refused
     public record Figures(
             String name,
             long limitBytes,
@@ -91,7 +95,8 @@ public final class MemoryPool {
         return usedBytes.get() + countedElsewhere.getAsLong();
     }
 
-    /// Shows what others count, who keep to the limit by themselves.
+    /// Adds bytes that are counted elsewhere to this pool's figures. Their owner enforces the limit
+    /// for them.
     public void show(LongSupplier counted) {
         countedElsewhere = counted;
     }
@@ -102,12 +107,12 @@ public final class MemoryPool {
         return new Figures(name, limitBytes, used, highestBytes.get(), waiterCount, refusals.sum());
     }
 
-    /// Takes the bytes if they are within the limit and nobody waits.
+    /// Takes the bytes if they are within the limit and nobody is waiting.
     public boolean tryTake(long bytes) {
         return tryTake(bytes, 0);
     }
 
-    /// Takes the bytes if so many others stay free and nobody waits.
+    /// Takes the bytes if at least `freeBytes` remain free afterwards and nobody is waiting.
     public boolean tryTake(long bytes, long freeBytes) {
         if (waiterCount == 0 && takeWithin(limitBytes - freeBytes, bytes)) {
             return true;
@@ -116,12 +121,12 @@ public final class MemoryPool {
         return false;
     }
 
-    /// Takes the bytes in any case, also beyond the limit: for what has a bound of its own.
+    /// Takes the bytes unconditionally, even beyond the limit. For memory that has its own bound.
     public void take(long bytes) {
         noteHighest(usedBytes.addAndGet(bytes));
     }
 
-    /// Gives bytes back that were taken before.
+    /// Gives back bytes that were taken before.
     public void give(long bytes) {
         usedBytes.addAndGet(-bytes);
         if (waiterCount > 0) {
@@ -129,9 +134,9 @@ public final class MemoryPool {
         }
     }
 
-    /// Takes the bytes, or waits for them behind those who came before. False if they did not come
-    /// in time, or could never come. `check` is called while it waits, and throws if there is no
-    /// more reason to wait.
+    /// Takes the bytes, or waits for them behind callers that came earlier. Returns false if the
+    /// bytes did not become free within `patience`, or if the request exceeds the limit. Calls
+    /// `check` while waiting; `check` throws to end the wait.
     public boolean await(long bytes, Duration patience, Runnable check) {
         if (waiterCount == 0 && takeWithin(limitBytes, bytes)) {
             return true;
@@ -140,48 +145,69 @@ public final class MemoryPool {
             refusals.increment();
             return false;
         }
-        lock.lock();
-        try {
-            var waiter = new Waiter(bytes, lock.newCondition());
-            waiters.add(waiter);
-            waiterCount = waiters.size();
-            try {
-                // What was given back before the waiter could be seen.
-                serve();
-                awaitServed(waiter, patience, check);
-            } finally {
-                waiters.remove(waiter);
-                waiterCount = waiters.size();
-                serve();
-            }
-            if (!waiter.done) {
-                refusals.increment();
-            }
-            return waiter.done;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void awaitServed(Waiter waiter, Duration patience, Runnable check) {
-        long deadline = env.nanoTime() + patience.toNanos();
+        Waiter waiter = enqueue(bytes);
         boolean ended = false;
         try {
-            long left = patience.toNanos();
-            while (!waiter.done && left > 0) {
+            long deadline = env.nanoTime() + patience.toNanos();
+            do {
+                // Not under the lock: the check may wait for a processor, and `give` needs the
+                // lock.
                 check.run();
-                env.await(waiter.served, Duration.ofNanos(Math.min(left, CHECK_NANOS)));
-                left = deadline - env.nanoTime();
-            }
+            } while (!awaitServed(waiter, deadline));
             ended = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StatusException(Status.CANCELLED, "interrupted");
         } finally {
+            leave(waiter, ended);
+        }
+        if (!waiter.done) {
+            refusals.increment();
+        }
+        return waiter.done;
+    }
+
+    private Waiter enqueue(long bytes) {
+        lock.lock();
+        try {
+            var waiter = new Waiter(bytes, lock.newCondition());
+            waiters.add(waiter);
+            waiterCount = waiters.size();
+            // Bytes may have been given back before this waiter was visible.
+            serve();
+            return waiter;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits for a short time. Returns true if the waiter was served or its time is over.
+    private boolean awaitServed(Waiter waiter, long deadline) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = deadline - env.nanoTime();
+            if (!waiter.done && left > 0) {
+                env.await(waiter.served, Duration.ofNanos(Math.min(left, CHECK_NANOS)));
+                left = deadline - env.nanoTime();
+            }
+            return waiter.done || left <= 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Removes the waiter from the queue. If the wait ended with an exception, gives back the bytes
+    /// that the waiter had received.
+    private void leave(Waiter waiter, boolean ended) {
+        lock.lock();
+        try {
+            waiters.remove(waiter);
             if (!ended && waiter.done) {
                 usedBytes.addAndGet(-waiter.bytes);
             }
+            serve();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -224,13 +250,14 @@ public final class MemoryPool {
         }
     }
 
-    /// For one who asked for so many bytes and did not get them. `what` says what needs them.
+    /// The failure of a request for `bytes` bytes that was refused. `what` names the work that
+    /// needs them.
     public StatusException exhausted(String what, long bytes) {
         return new StatusException(
                 Status.OVERLOADED, Issue.error(Issue.OVERLOADED, exhaustedText(what, bytes)));
     }
 
-    /// The words of [#exhausted].
+    /// The message of [#exhausted].
     public String exhaustedText(String what, long bytes) {
         return "%s needs %d bytes more, and the server's memory for %s is in use: %d of at most %d bytes. Try again later, or give the server a larger heap"
                 .formatted(what, bytes, name, usedBytes.get(), limitBytes);

@@ -1,6 +1,7 @@
-/// The heap, shared out among what grows with clients. Each share has a name and a limit, and
-/// whoever keeps bytes for a client takes them from a share first and gives them back afterwards.
-/// So the server refuses work by name before the heap is full, whatever clients do together.
+/// Divides the heap among all kinds of memory that grow with the number of clients. Each share has
+/// a name and a limit. Code that keeps bytes for a client takes them from a share first and gives
+/// them back afterwards. The server therefore refuses work, and names the exhausted share, before
+/// the heap is full, whatever all clients do together.
 ///
 /// Begin with [io.cleave.memory.MemoryBudget].
 @NullMarked

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// Names in the blob folders that are not of sealed blobs.
+/// Reports files in the blob folders that are not sealed blobs.
 final class BlobFolders {
     private final Disk disk;
     private final FsckReport report;

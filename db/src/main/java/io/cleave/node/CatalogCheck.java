@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The catalog against the cells: each table is covered by its tablets, and what a crash has left
-/// half done can be finished or undone by the next start.
+/// Checks the catalog against the cells: the tablets of each table must cover all keys, and the
+/// next start must be able to finish or undo what a crash interrupted.
 final class CatalogCheck {
     private static final String REMEDY =
             "the log of the catalog or of a cell is not the one it was: restore all of them from"
@@ -27,7 +27,7 @@ final class CatalogCheck {
     private final CatalogReader.Found catalog;
     private final Map<Long, List<Outline>> outlines;
 
-    /// `outlines` are the tablets of each cell.
+    /// `outlines` are the tablets of each cell, by cell id.
     CatalogCheck(
             FsckReport report, CatalogReader.Found catalog, Map<Long, List<Outline>> outlines) {
         this.report = report;
@@ -35,7 +35,7 @@ final class CatalogCheck {
         this.outlines = outlines;
     }
 
-    /// The tablets that count, by the ids of their tables; null when there is damage.
+    /// The valid tablets by table id; null if there is damage.
     @Nullable Map<Long, List<Found>> run() {
         List<Table> tables = catalog.view().tables();
         int places = catalog.view().tablets().values().stream().mapToInt(List::size).sum();

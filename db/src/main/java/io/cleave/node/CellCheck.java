@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What a cell's log says about its tablets.
+/// Checks what a cell's log says about its tablets.
 final class CellCheck {
     private final FsckReport report;
     private final long cellId;
@@ -20,7 +20,7 @@ final class CellCheck {
         this.cellId = cellId;
     }
 
-    /// Whether nothing was damaged.
+    /// Returns whether everything is intact.
     boolean run(List<Outline> tablets, int fileCount) {
         tablets.forEach(this::checkSlices);
         report.looked(
@@ -69,7 +69,7 @@ final class CellCheck {
         return compareTo(one.to(), other.from()) > 0 && compareTo(other.to(), one.from()) > 0;
     }
 
-    /// Null is behind every key.
+    /// Compares the end of a range; null is after every key.
     private static int compareTo(@Nullable Bytes to, Bytes key) {
         return to == null ? 1 : to.compareTo(key);
     }

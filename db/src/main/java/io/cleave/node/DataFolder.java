@@ -11,8 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/// The folder a node keeps its data in. One process at a time holds it.
+/// The folder in which a node stores its data. Only one process at a time uses it.
 ///
 /// ```
 /// FORMAT            the number of the folder's format, as text
@@ -21,12 +22,13 @@ import java.util.TreeMap;
 /// cells/N/log       the log of cell N
 /// cells/0/blobs     the table files of the catalog, which is cell 0
 /// blobs             the table files of all other cells
-/// reserve           room that is given up when the disk is full: see DiskSpace
+/// tmp               rows of queries that do not fit into memory; emptied at every start
+/// reserve           space that is released when the disk is full: see DiskSpace
 /// ```
 ///
-/// Format 1 had one user cell; 2 has logs without marks: see [FolderUpgrade].
+/// Format 1 had one user cell; format 2 had logs without marks: see [FolderUpgrade].
 final class DataFolder implements AutoCloseable {
-    /// On disk. A folder of a greater number was written by a newer version.
+    /// Stored on disk. A folder with a greater number was written by a newer version.
     private static final int FORMAT = 3;
 
     private static final String FORMAT_FILE = "FORMAT";
@@ -34,7 +36,7 @@ final class DataFolder implements AutoCloseable {
 
     private static final String OPTION = "--data";
 
-    /// Its tables are the catalog, and stay where the catalog is.
+    /// The tables of this cell are the catalog.
     static final long SYSTEM_CELL = 0;
 
     private static final String SPILLED = "tmp";
@@ -50,8 +52,8 @@ final class DataFolder implements AutoCloseable {
         this.media = media;
     }
 
-    /// Takes the folder and those of the media, making what there is not. Touches nothing when it
-    /// cannot.
+    /// Locks the folder and those of the media, and creates what is missing. Changes no data of a
+    /// folder that is in use or was written by a newer version.
     static DataFolder open(Path folder, Map<String, Path> media) throws StartException {
         checkFormat(folder);
         Disk disk = new FileDisk();
@@ -90,7 +92,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /// The number is written last: what a crash leaves of an upgrade is upgraded again.
+    /// The format number is written last, so that an upgrade interrupted by a crash is run again.
     private static void bringUpToDate(Disk disk, Path folder, Media media)
             throws IOException, StartException {
         int format = format(folder);
@@ -107,12 +109,12 @@ final class DataFolder implements AutoCloseable {
         return folder;
     }
 
-    /// Of the media beside it.
+    /// The folders of the other media.
     List<Path> mediaFolders() {
         return List.copyOf(media.folders().values());
     }
 
-    /// Where queries put rows that do not fit into memory; emptied at every start.
+    /// The folder for rows of queries that do not fit into memory; emptied at every start.
     Path spilled() {
         return folder.resolve(SPILLED);
     }
@@ -121,7 +123,7 @@ final class DataFolder implements AutoCloseable {
         return log(folder, cellId);
     }
 
-    /// How many user cells were ever made here.
+    /// The number of user cells that were ever created here.
     int userCells() throws IOException {
         return cells(new FileDisk(), folder).stream().mapToInt(Long::intValue).max().orElse(0);
     }
@@ -130,7 +132,7 @@ final class DataFolder implements AutoCloseable {
         return systemBlobs(folder);
     }
 
-    /// The folder of each medium for table files.
+    /// The folder for table files, by medium.
     Map<String, Path> userBlobs() {
         Map<String, Path> folders = new TreeMap<>();
         folders.put(BlobStore.DEFAULT_MEDIUM, folder.resolve(BLOBS));
@@ -143,7 +145,8 @@ final class DataFolder implements AutoCloseable {
         return Map.of(BlobStore.DEFAULT_MEDIUM, cell(data, SYSTEM_CELL).resolve(BLOBS));
     }
 
-    /// Of a folder of any format, also halfway in an upgrade.
+    /// The folder for table files, by medium, for a folder of any format, even in the middle of an
+    /// upgrade.
     static Map<String, Path> userBlobs(Disk disk, Path data, Map<String, Path> media)
             throws IOException {
         Map<String, Path> folders = new TreeMap<>();
@@ -161,7 +164,7 @@ final class DataFolder implements AutoCloseable {
         return disk.exists(old) ? old : folder.resolve(BLOBS);
     }
 
-    /// The ids of all cells that were ever made, ascending.
+    /// The ids of all cells that were ever created, ascending.
     static List<Long> cells(Disk disk, Path data) throws IOException {
         Path cells = data.resolve(CELLS);
         if (!disk.exists(cells)) {
@@ -188,7 +191,8 @@ final class DataFolder implements AutoCloseable {
         return folder.resolve(CELLS).resolve(Long.toString(cellId));
     }
 
-    /// Refuses a folder that is something else or of a newer version.
+    /// Throws if the folder is not a data folder, was written by a newer version, or has lost all
+    /// its logs: a start would take it for a new folder and remove the table files.
     static void checkFormat(Path folder) throws StartException {
         int format = format(folder);
         if (format > FORMAT) {
@@ -196,9 +200,39 @@ final class DataFolder implements AutoCloseable {
                     "the data folder %s has format %d, and this version knows formats up to %d: start it with the newer version that wrote it"
                             .formatted(folder, format, FORMAT));
         }
+        try {
+            if (hasFile(folder.resolve(BLOBS), ".blob") && !hasLog(folder)) {
+                throw new StartException(
+                        "the data folder %s has table files and no log that names them (%s): it was not copied whole, or is damaged; restore the whole folder from a copy"
+                                .formatted(folder, folder.resolve(CELLS)));
+            }
+        } catch (IOException e) {
+            throw new StartException(
+                    "cannot read the data folder %s (%s)"
+                            .formatted(folder, StartException.reason(e)));
+        }
     }
 
-    /// The number of its format; 0 for a folder that was not used yet.
+    /// A log never loses its last segment, and is older than the table files of its cell.
+    private static boolean hasLog(Path folder) throws IOException {
+        for (long cellId : cells(new FileDisk(), folder)) {
+            if (hasFile(log(folder, cellId), ".log")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasFile(Path folder, String ending) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.anyMatch(file -> file.toString().endsWith(ending));
+        }
+    }
+
+    /// The number of the folder's format; 0 if the folder was not used yet.
     private static int format(Path folder) throws StartException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new StartException(
@@ -206,7 +240,7 @@ final class DataFolder implements AutoCloseable {
         }
         Path format = folder.resolve(FORMAT_FILE);
         if (!Files.exists(format)) {
-            // The number is written before the first cell is made.
+            // The number is written before the first cell is created.
             if (Files.exists(folder.resolve(CELLS))) {
                 throw new StartException(
                         "the data folder %s holds cells and has no file %s: it was not copied whole, or is damaged; restore it from a copy"

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Watches how much room the disks of a data folder have, and keeps a reserve on the main one.
+/// Watches the free space on the disks of a data folder, and keeps a reserve on the main disk.
 ///
-/// The reserve is a file of the data folder, `reserve`. When there is next to no room it is
-/// deleted, and tables take no commits: so what is logged can still be written, memtables become
-/// files, compaction and trimming go on and may make room. When there is room enough, the reserve
-/// is taken back, and commits go on. Threads: any.
+/// The reserve is a file of the data folder, `reserve`. When a disk is almost full, the reserve is
+/// deleted and tables refuse commits. The released space lets logs, flushes, compaction and
+/// trimming continue, which may free more space. When there is enough space again, the reserve is
+/// recreated and commits are accepted.
+///
+/// Threads: any.
 public final class DiskSpace implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(DiskSpace.class.getName());
 
@@ -46,17 +48,17 @@ public final class DiskSpace implements AutoCloseable {
     private volatile long usableBytes = Long.MAX_VALUE;
     private volatile boolean closed;
 
-    /// @param lowBytes with less room than this there is a warning
-    /// @param fullBytes with less than this the disk counts as full
-    /// @param reserveBytes of the reserve
+    /// @param lowBytes with less free space there is a warning
+    /// @param fullBytes with less free space the disk counts as full
+    /// @param reserveBytes the size of the reserve
     record Limits(long lowBytes, long fullBytes, long reserveBytes) {
-        /// With so much room the disk is no longer full, and the reserve can be taken back.
+        /// The free space from which the disk is no longer full and the reserve can be recreated.
         long againBytes() {
             return fullBytes + 2 * reserveBytes;
         }
     }
 
-    /// `folder` is the data folder, which exists; `others` are those of further media.
+    /// `folder` is the data folder, which exists; `others` are the folders of further media.
     DiskSpace(Env env, Disk disk, Path folder, List<Path> others, Limits limits) {
         this.env = env;
         this.disk = disk;
@@ -66,8 +68,8 @@ public final class DiskSpace implements AutoCloseable {
         folders.addAll(others);
     }
 
-    /// Looks once, and then every second until it is closed. The reserve is taken a second later: a
-    /// start does not wait for it.
+    /// Checks once, and then every second until closed. The reserve is created by the second check,
+    /// so that a start does not wait for it.
     void start(WriteGate gate) {
         look(gate, Reserve.LEAVE);
         env.spawn("disk-space", () -> watch(gate));
@@ -84,7 +86,7 @@ public final class DiskSpace implements AutoCloseable {
         }
     }
 
-    /// What to do if there is room and no reserve.
+    /// What to do if there is enough space and no reserve.
     enum Reserve {
         TAKE,
         LEAVE
@@ -93,6 +95,9 @@ public final class DiskSpace implements AutoCloseable {
     void look(WriteGate gate, Reserve ifMissing) {
         lock.lock();
         try {
+            if (closed) {
+                return;
+            }
             long usable = Long.MAX_VALUE;
             for (Path folder : folders) {
                 usable = Math.min(usable, disk.usableBytes(folder));
@@ -135,9 +140,8 @@ public final class DiskSpace implements AutoCloseable {
                     "there is room again on the disk of " + folders.getFirst() + ": writes go on");
         }
         try {
-            if (ifMissing == Reserve.TAKE
-                    && usableBytes >= limits.againBytes()
-                    && !disk.exists(reserve)) {
+            if (ifMissing == Reserve.TAKE && usableBytes >= limits.againBytes() && !hasReserve()) {
+                disk.delete(reserve);
                 takeReserve();
             }
         } catch (IOException e) {
@@ -145,6 +149,17 @@ public final class DiskSpace implements AutoCloseable {
         }
         full = Optional.empty();
         gate.open();
+    }
+
+    /// Checks the size too: a crash may have left an incomplete reserve.
+    @GuardedBy("lock")
+    private boolean hasReserve() throws IOException {
+        if (!disk.exists(reserve)) {
+            return false;
+        }
+        try (DiskFile file = disk.open(reserve)) {
+            return file.size() >= limits.reserveBytes;
+        }
     }
 
     @GuardedBy("lock")
@@ -178,7 +193,7 @@ public final class DiskSpace implements AutoCloseable {
                         : Optional.empty();
     }
 
-    /// Why tables take no writes; empty while there is room.
+    /// Why tables refuse writes; empty while there is space.
     Optional<String> full() {
         return full;
     }
@@ -187,13 +202,19 @@ public final class DiskSpace implements AutoCloseable {
         return warning;
     }
 
-    /// Of the fullest disk.
+    /// The free space on the fullest disk.
     long usableBytes() {
         return usableBytes;
     }
 
+    /// Nothing is written after this returns, because another process may then use the folder.
     @Override
     public void close() {
-        closed = true;
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The table files of one blob store: every block of those that tablets name, and whether there are
-/// others.
+/// Checks the table files of one blob store: every block of the files that tablets name. Also
+/// reports files that no tablet names.
 final class FilesCheck {
     private final FsckReport report;
 
-    /// The tablets that have rows in each file.
+    /// The tablets with rows in each file, by blob id.
     private final Map<Long, Set<Long>> tabletsOf = new TreeMap<>();
 
-    /// What records say of each file.
+    /// The slice that the records give for each file, by blob id.
     private final Map<Long, Slice> slices = new TreeMap<>();
 
     private final Set<Long> named = new HashSet<>();
@@ -31,7 +31,7 @@ final class FilesCheck {
         this.report = report;
     }
 
-    /// The files of tablets of a cell; returns how many that are.
+    /// Adds the files of a cell's tablets; returns the number of files.
     int add(List<Outline> tablets) {
         Set<Long> ofCell = new HashSet<>();
         for (Outline tablet : tablets) {
@@ -49,8 +49,8 @@ final class FilesCheck {
         return ofCell.size();
     }
 
-    /// Whether nothing was damaged. With a cell of which nothing is known, a file that nobody names
-    /// may be its.
+    /// Returns whether everything is intact. Orphans are reported only if the tablets of all cells
+    /// are known; otherwise such a file may belong to an unknown tablet.
     boolean run(TableFiles files, boolean allCellsKnown) {
         slices.forEach(
                 (blobId, slice) -> check(files, slice, tabletsOf.getOrDefault(blobId, Set.of())));
@@ -69,7 +69,7 @@ final class FilesCheck {
         isWhole = false;
         report.damage(
                 damage,
-                "rows of tablet %s are in it: restore the file from a copy"
+                "rows of tablet %s are in it: restore the file from a copy, or go on without them"
                         .formatted(
                                 String.join(", ", tablets.stream().map(String::valueOf).toList())));
     }
@@ -80,7 +80,8 @@ final class FilesCheck {
                 BlobReader orphan = files.blobs().open(blobId);
                 report.note(
                         orphan.name(),
-                        "no tablet names this blob of %d bytes; the next start removes it"
+                        ("no tablet names this blob of %d bytes; the next start removes it, or sets"
+                                        + " it aside if records are lost")
                                 .formatted(orphan.size()));
             }
         }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A store in a data folder.
+/// The ground of a store in a data folder.
 record FolderGround(Env env, DataFolder folder, OnDamage onDamage, Consumer<Throwable> fatal)
         implements Store.Ground {
     private static final System.Logger LOGGER = System.getLogger(FolderGround.class.getName());

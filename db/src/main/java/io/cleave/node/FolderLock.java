@@ -12,7 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A folder that this process alone uses: its file `LOCK` is locked, and holds the process id.
+/// The lock on a folder that only this process uses. The folder's file `LOCK` is locked and holds
+/// the process id.
 final class FolderLock implements AutoCloseable {
     static final String NAME = "LOCK";
 
@@ -22,7 +23,8 @@ final class FolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// `what` and `option` are for the message: the data folder, and how to choose another.
+    /// `what` and `option` are for messages: the kind of folder, and the option that chooses
+    /// another.
     static FolderLock take(Path folder, String what, String option) throws StartException {
         Path file = folder.resolve(NAME);
         FileChannel channel;
@@ -48,7 +50,7 @@ final class FolderLock implements AutoCloseable {
                 return new FolderLock(channel);
             }
         } catch (OverlappingFileLockException e) {
-            // Another node of this process holds it: the same answer as for another process.
+            // Another node of this process holds the lock; handled like another process.
         } catch (IOException e) {
             close(channel);
             throw new StartException("cannot lock " + file + " (" + StartException.reason(e) + ")");
@@ -60,8 +62,8 @@ final class FolderLock implements AutoCloseable {
                         .formatted(what, folder, holder, option));
     }
 
-    /// For looking only: keeps servers out, beside others who look, and writes nothing. A folder
-    /// without the file was never in use.
+    /// Takes a shared lock for reading. It excludes servers but not other readers, and writes
+    /// nothing. Null if the folder has no lock file, which means that it was never in use.
     static @Nullable FolderLock share(Path folder) throws StartException {
         Path file = folder.resolve(NAME);
         if (!Files.exists(file)) {
@@ -74,7 +76,7 @@ final class FolderLock implements AutoCloseable {
                     return new FolderLock(channel);
                 }
             } catch (OverlappingFileLockException e) {
-                // A node of this process: the same answer as for another process.
+                // A node of this process holds the lock; handled like another process.
             }
             String holder = holder(channel);
             channel.close();
@@ -111,7 +113,7 @@ final class FolderLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // It was opened to look at a lock; nothing was written through it.
+            // Nothing was written through this channel.
         }
     }
 }

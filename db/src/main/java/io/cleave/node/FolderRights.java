@@ -7,8 +7,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// A data folder is for its owner alone: nobody else can go into it, whatever the rights of the
-/// files are that older versions have made in it. Where there are no such rights nothing is done.
+/// Restricts a data folder to its owner. Nobody else can enter it, whatever the permissions of
+/// files that older versions created in it. Does nothing on file systems without POSIX permissions.
 final class FolderRights {
     private static final System.Logger LOGGER = System.getLogger(FolderRights.class.getName());
     private static final Set<PosixFilePermission> OWNER =
@@ -18,16 +18,16 @@ final class FolderRights {
 
     private FolderRights() {}
 
-    /// A file that was just made, in a folder that is narrow already.
+    /// Restricts a new file, in a folder that is already restricted.
     static void narrowFile(Path file) throws IOException {
         try {
             Files.setPosixFilePermissions(file, OWNERS_FILE);
         } catch (UnsupportedOperationException _) {
-            // Not a file system that has them.
+            // The file system has no POSIX permissions.
         }
     }
 
-    /// Takes the rights of others away, and says so if there were any.
+    /// Removes the permissions of others, and logs that if there were any.
     static void narrow(Path folder) {
         try {
             Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
@@ -41,7 +41,7 @@ final class FolderRights {
                     folder,
                     PosixFilePermissions.toString(rights));
         } catch (UnsupportedOperationException _) {
-            // Not a file system that has them.
+            // The file system has no POSIX permissions.
         } catch (IOException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING,

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// Brings a data folder of an older format to the present one.
+/// Upgrades a data folder of an older format to the current one.
 ///
-/// Format 1 had one user cell, whose table files were in `cells/1/blobs`; in format 2 those of all
-/// user cells are in `blobs`, here and in the folders of the media. That takes a rename in each,
-/// which may be done again from wherever a crash has stopped it: the folder's number is written
-/// last.
+/// Format 1 had one user cell, with its table files in `cells/1/blobs`. In format 2 the table files
+/// of all user cells are in `blobs`, in the data folder and in the folder of each medium. The
+/// upgrade renames one folder in each of them. It can be repeated after a crash, because the format
+/// number is written last.
 ///
-/// Format 3 has log segments with marks and holes. Those of format 2 are read as they are, and go
-/// when the log is trimmed: there is nothing to be done but to write the number, so that an older
-/// version says that it cannot read the folder.
+/// Format 3 has log segments with marks and holes. Segments of format 2 are read unchanged, and
+/// disappear when the log is trimmed. Only the number is written, so that an older version reports
+/// that it cannot read the folder.
 final class FolderUpgrade {
     private FolderUpgrade() {}
 
@@ -48,7 +48,7 @@ final class FolderUpgrade {
         }
     }
 
-    /// Where the table files of the user cell are in a folder of format 1, or were.
+    /// Where a folder of format 1 has the table files of its user cell.
     static Path oldBlobs(Path folder) {
         return userCell(folder).resolve(DataFolder.BLOBS);
     }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What a node stands on: a data folder, memory, or storage elsewhere.
+/// What a node is built on: a data folder, memory, or remote storage.
 ///
 /// @param name for messages
-/// @param spilled where queries put rows that do not fit into memory
-/// @param serving is told the endpoint when the node answers
-/// @param closing when everything that stands on it is closed
+/// @param spilled the folder for rows of queries that do not fit into memory
+/// @param serving called with the endpoint when the node answers requests
+/// @param closing called after everything built on it is closed
 record Foundation(
         String name,
         Store.Ground ground,
@@ -35,7 +35,7 @@ record Foundation(
                 throws StartException;
     }
 
-    /// The data folder of the options, or memory.
+    /// Opens the data folder of the options, or memory if there is none.
     static Foundation open(
             Env env, NodeOptions options, OnDamage onDamage, Consumer<Throwable> fatal)
             throws StartException {
@@ -91,7 +91,8 @@ record Foundation(
         }
     }
 
-    /// By now no query has a file there. What a crash leaves is the system's to remove.
+    /// No query has a file there any more. Files left by a crash are removed by the operating
+    /// system.
     private static void remove(Path folder) {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
             for (Path file : left) {
@@ -103,7 +104,7 @@ record Foundation(
         }
     }
 
-    /// The node answers requests.
+    /// Reports that the node answers requests.
     void serving(String endpoint) {
         serving.accept(endpoint);
     }

@@ -18,6 +18,7 @@ import io.cleave.log.OnDamage;
 import io.cleave.lsm.TableFiles;
 import io.cleave.tablet.CellAgreement;
 import io.cleave.tablet.CellImage;
+import io.cleave.tablet.LostTables;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +31,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Checks a data folder that no server uses, and writes nothing: every record of the logs, what the
-/// cells say about their files, every block of every table file, the catalog against the cells, and
-/// the indexes against their tables.
+/// Checks a data folder that no server uses, and writes nothing. Checks every record of the logs,
+/// what the cells say about their files, every block of every table file, the catalog against the
+/// cells, and the indexes against their tables.
 ///
-/// It looks through an [OverlayDisk], so the code that opens a store for a server opens it here.
+/// It reads through an [OverlayDisk], so that the same code opens a store here and in a server.
 public final class Fsck {
     private static final String RESTORE =
             "restore the file from a copy; a server refuses to read what is damaged";
 
-    /// Of blocks, while rows are looked up.
+    /// The size of the block cache while rows are looked up.
     private static final long CACHE_BYTES = 64L << 20;
 
     private final Path data;
@@ -51,13 +52,19 @@ public final class Fsck {
     private CatalogReader.@Nullable Found catalog;
     private Map<Long, Long> positions = Map.of();
 
+    /// The newest timestamp in the catalog's log, and whether that log ends with a record that was
+    /// not written completely.
+    private long catalogTimestamp;
+
+    private boolean isCatalogCut;
+
     private Fsck(Path data, Map<String, Path> media) {
         this.data = data;
         this.media = media;
     }
 
-    /// Refuses a folder that is in use or not one of ours. `media` says where media are now that
-    /// have moved since the last start.
+    /// Throws if the folder is in use or is not a data folder. `media` has the current folders of
+    /// media that were moved since the last start.
     public static FsckReport run(Path data, Map<String, Path> media) throws StartException {
         DataFolder.checkFormat(data);
         if (!Files.exists(data.resolve("FORMAT"))) {
@@ -126,7 +133,7 @@ public final class Fsck {
         }
     }
 
-    /// They share their files. Whether it is known what tablets each of them has.
+    /// The user cells share their files. Returns whether the tablets of all of them are known.
     private boolean checkUserCells() throws IOException {
         Map<String, Path> folders = DataFolder.userBlobs(disk, data, media);
         var check = new FilesCheck(report);
@@ -144,7 +151,7 @@ public final class Fsck {
         return areKnown;
     }
 
-    /// The cells against each other, and the indexes against their tables.
+    /// Checks the cells against each other, and the indexes against their tables.
     private void checkRows(CatalogReader.Found found, Map<Long, List<Reconciliation.Found>> tablets)
             throws IOException {
         Map<Long, CellImage> images = new TreeMap<>();
@@ -164,12 +171,17 @@ public final class Fsck {
         for (CellAgreement.Lost lost : CellAgreement.checkImages(images)) {
             report.damage(lost.log(), lost.text(), RESTORE);
         }
+        if (isCatalogCut) {
+            LostTables.findInImages(images, found.view().tablets()::containsKey, catalogTimestamp)
+                    .forEach(lost -> report.damage("the catalog", lost.text(), RESTORE));
+        }
         if (report.isClean()) {
             new IndexesCheck(report, found.view(), positions, images, tablets).run();
         }
     }
 
-    /// What is left over is not seen any more when they are open. Null when they cannot be opened.
+    /// Opens the table files; null if that fails. Leftover files are noted first, because opening
+    /// hides them.
     private @Nullable TableFiles open(Map<String, Path> folders) throws IOException {
         new BlobFolders(disk, report).noteLeftovers(folders);
         try {
@@ -196,6 +208,9 @@ public final class Fsck {
             } else {
                 report.note(problem.file() + " at " + problem.offset(), problem.what());
             }
+        }
+        if (cellId == DataFolder.SYSTEM_CELL) {
+            isCatalogCut = !log.problems().isEmpty();
         }
         return log.isWhole() && checkTablets(cellId, files);
     }
@@ -227,7 +242,7 @@ public final class Fsck {
         boolean read(LocalLog log);
     }
 
-    /// False when the log or what is read because of it is damaged.
+    /// Returns false if the log, or a file read because of it, is damaged.
     private boolean reading(long cellId, LogReading reading) {
         Path folder = DataFolder.log(data, cellId);
         try (var log = openLog(folder)) {
@@ -246,6 +261,7 @@ public final class Fsck {
 
     private CatalogReader.Found readCatalog(LocalLog log, TableFiles files) {
         CellImage image = CellImage.read(log, files, env);
+        catalogTimestamp = image.newestTimestamp();
         positions = IndexPositions.read(image::tablet, image.newestTimestamp());
         return CatalogReader.read(image::tablet, image.newestTimestamp());
     }

@@ -5,7 +5,7 @@ import io.cleave.base.CorruptionException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What [Fsck] looked at and what it found, in the order in which it went.
+/// What [Fsck] checked and what it found, in the order of the checks.
 public final class FsckReport {
     private final List<String> lines = new ArrayList<>();
     private int damageCount;
@@ -17,7 +17,7 @@ public final class FsckReport {
         return damageCount == 0;
     }
 
-    /// Ends with one line that says it all.
+    /// The last line is a summary.
     public String text() {
         var text = new StringBuilder();
         lines.forEach(line -> text.append(line).append('\n'));
@@ -30,14 +30,14 @@ public final class FsckReport {
         lines.add(at);
     }
 
-    /// Something that was once written is not there as it was.
+    /// Reports that data written earlier is missing or changed.
     void damage(String file, long offset, String what, String remedy) {
         damageCount++;
         lines.add("  DAMAGE " + file + " at " + offset + ": " + what);
         lines.add("         " + remedy);
     }
 
-    /// The same of something that is in no one place.
+    /// Reports damage that has no place in a file.
     void damage(String thing, String what, String remedy) {
         damageCount++;
         lines.add("  DAMAGE " + thing + ": " + what);
@@ -48,7 +48,7 @@ public final class FsckReport {
         damage(e.file(), e.fileOffset(), e.what(), remedy);
     }
 
-    /// Harmless: what a crash or a person has left.
+    /// Reports something harmless that a crash or a person left.
     void note(String file, String what) {
         noteCount++;
         lines.add("  note " + file + ": " + what);

@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The rows of a table at one moment, in tablets that nobody changes.
+/// The rows of a table at one timestamp, from tablets that nobody changes.
 final class ImageRows {
     private final TreeMap<Bytes, Tablet> tablets = new TreeMap<>();
     private final RowReader reader;
     private final long snapshot;
 
-    /// The tablets have every key once.
+    /// The tablets must contain every key exactly once.
     ImageRows(Collection<Tablet> tablets, ReadColumns columns, long snapshot) {
         tablets.forEach(tablet -> this.tablets.put(tablet.range().from(), tablet));
         reader = new RowReader(columns);
@@ -50,7 +50,7 @@ final class ImageRows {
         return row == null ? null : reader.read(row);
     }
 
-    /// The keys that were written after a moment: all of them, or one more than `most`.
+    /// The keys written after `moment`. Stops when there are more than `most`.
     Set<Bytes> changedSince(long moment, int most) {
         Set<Bytes> keys = new TreeSet<>();
         for (Tablet tablet : tablets.values()) {

@@ -20,16 +20,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// An index against its table: every row has its entry, every entry its row, and what the index
-/// covers is the same in both. First both are read once, in their own order, and summed up; only if
-/// the sums differ each row is looked for in the other.
+/// Checks an index against its table: every row has its entry, every entry has its row, and the
+/// covered columns are equal. First both are read once, each in its own order, and their checksums
+/// are compared. Only if these differ is each row looked up in the other.
 ///
-/// An ASYNC index need not have what was written after its position: those rows are left out.
+/// An ASYNC index may lack writes after its position, so those rows are left out.
 final class IndexCheck {
-    /// So many differences are told one by one.
+    /// Limit of the differences that are reported one by one.
     private static final int MOST_TOLD = 10;
 
-    /// With more rows behind, an ASYNC index is not compared.
+    /// An ASYNC index that is behind by more rows is not compared.
     private static final int MOST_BEHIND = 1_000_000;
 
     private static final String REMEDY =
@@ -45,7 +45,7 @@ final class IndexCheck {
     private final ImageRows rows;
     private final ImageRows index;
 
-    /// For each column of the table's key, where it stands in the index's table.
+    /// For each column of the table's key, its position in the index table.
     private final int[] keyColumns;
 
     private Set<Bytes> behind = Set.of();
@@ -74,7 +74,7 @@ final class IndexCheck {
                         .toArray();
     }
 
-    /// Of an index that has all up to this moment.
+    /// Checks an index that has everything up to `position`.
     void runSince(long position) {
         behind = rows.changedSince(position, MOST_BEHIND);
         if (behind.size() > MOST_BEHIND) {
@@ -121,7 +121,7 @@ final class IndexCheck {
         return count == 1 ? "1 entry" : count + " entries";
     }
 
-    /// The same for the same rows, in whatever order they come.
+    /// A checksum that does not depend on the order of the rows.
     private final class Sum {
         private long count;
         private long hashes;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// All indexes of a data folder against their tables, at one moment at which every transaction is
-/// whole in all cells.
+/// Checks all indexes of a data folder against their tables, at a timestamp at which every
+/// transaction is complete in all cells.
 record IndexesCheck(
         FsckReport report,
         CatalogView view,
@@ -68,8 +68,8 @@ record IndexesCheck(
         return images;
     }
 
-    /// The newest one before all transactions that a cell has promised, was decided on, and has not
-    /// applied: the next start does that.
+    /// The newest timestamp before every transaction that is decided but not yet applied by a
+    /// participating cell. The next start applies these transactions.
     private long wholeMoment() {
         long moment = cells.values().stream().mapToLong(CellImage::newestTimestamp).max().orElse(0);
         for (CellImage cell : cells.values()) {

@@ -18,22 +18,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The further folders of a data folder: one for each *medium*, a kind of disk with a name, on
-/// which table files may lie. The data folder itself is the medium `ssd`, unless another folder is
+/// The additional folders of a data folder: one for each *medium*, a named kind of disk that table
+/// files may be stored on. The data folder itself is the medium `ssd`, unless another folder is
 /// given that name.
 ///
 /// ```
-/// data/MEDIA        id 6f1c…e0          made when the first medium is
-///                   hdd /mnt/big        one line a medium: its name, and where it was last
-/// /mnt/big/MEDIUM   hdd of 6f1c…e0      whose it is, so that it is not taken for another's, and an
-///                                       empty folder where no disk is mounted not for this one
+/// data/MEDIA        id 6f1c…e0          created with the first medium
+///                   hdd /mnt/big        one line for each medium: its name and its last folder
+/// /mnt/big/MEDIUM   hdd of 6f1c…e0      the owner, so that neither the folder of another database
+///                                       nor an empty mount point is mistaken for this medium
 /// /mnt/big/LOCK     as in the data folder
 /// /mnt/big/blobs    as in the data folder
 /// ```
 ///
-/// A medium that was used once is given at every start: the tables there are part of the database.
+/// A medium that was used once must be given at every start, because its tables are part of the
+/// database.
 final class Media implements AutoCloseable {
-    /// What the data folder is called among the media.
+    /// The name of the data folder as a medium.
     static final String MAIN = "ssd";
 
     static final String LIST = "MEDIA";
@@ -53,10 +54,10 @@ final class Media implements AutoCloseable {
         this.given = new TreeMap<>(given);
     }
 
-    /// What a data folder says about its media.
+    /// The content of the file `MEDIA`.
     record Known(String id, Map<String, String> lastFolders) {}
 
-    /// Takes the given folders for this data folder, which the caller has locked.
+    /// Locks and marks the given folders for this data folder, which the caller has locked.
     static Media open(Disk disk, Path data, Map<String, Path> given)
             throws StartException, IOException {
         Known known = read(disk, data);
@@ -108,7 +109,7 @@ final class Media implements AutoCloseable {
         }
         String id = known == null ? UUID.randomUUID().toString() : known.id();
         if (known == null) {
-            // Before any marker names it.
+            // Written before any marker refers to the id.
             write(id, Map.of());
         }
         for (var medium : given.entrySet()) {
@@ -132,7 +133,7 @@ final class Media implements AutoCloseable {
         locks.add(FolderLock.take(folder, "the folder of the medium '" + name + "',", OPTION));
     }
 
-    /// The folder of a medium that was used before must be the one that was.
+    /// Throws unless the folder is the one that was used for this medium before.
     static void checkMarker(String name, Path folder, String id) throws StartException {
         Path marker = folder.resolve(MARKER);
         if (!Files.exists(marker)) {
@@ -177,7 +178,7 @@ final class Media implements AutoCloseable {
         disk.replace(data.resolve(LIST), bytes);
     }
 
-    /// Null if the data folder has no media of its own.
+    /// Null if the data folder has no additional media.
     static @Nullable Known read(Disk disk, Path data) throws StartException, IOException {
         Path list = data.resolve(LIST);
         if (!disk.exists(list)) {

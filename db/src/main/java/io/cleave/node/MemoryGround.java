@@ -9,7 +9,7 @@ import io.cleave.log.MemoryLog;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A store that goes with the process.
+/// The ground of a store that is lost when the process ends.
 record MemoryGround(Env env, Consumer<Throwable> fatal) implements Store.Ground {
     @Override
     public Log openLog(long cellId) {

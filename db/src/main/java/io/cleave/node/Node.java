@@ -30,21 +30,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// A running node: storage at the bottom, the two ports at the top. Made from the bottom up, closed
-/// from the top down.
+/// A running node, from the storage to the two ports. Its parts are built bottom up and closed top
+/// down.
 public final class Node implements AutoCloseable {
-    /// What all queries together may have on disk of rows that do not fit into memory.
+    /// Limit of the bytes that all queries together may have in temporary files.
     private static final long MAX_SPILLED_BYTES = 64L << 30;
 
     private static final System.Logger LOGGER = System.getLogger(Node.class.getName());
 
-    /// The id that clients find in discovery and in their session ids.
+    /// The node id that clients see in discovery and in their session ids.
     private static final int NODE_ID = 1;
 
-    /// How long accepted requests may take when the node is asked to stop.
+    /// The time that accepted requests have to finish when the node is stopped.
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
 
-    /// A log is given up in whole segments, so they are small beside what a start may replay.
+    /// Logs are trimmed by whole segments, so segments are small compared with the log that a start
+    /// may replay.
     static final LogOptions LOG_OPTIONS =
             new LogOptions(16L << 20, LogOptions.DEFAULT.queueBytes());
 
@@ -79,21 +80,21 @@ public final class Node implements AutoCloseable {
         this.console = console;
     }
 
-    /// Starts a node in this process. If its log fails, it refuses writes from then on.
+    /// Starts a node in this process. After a log failure the node refuses writes.
     public static Node start(NodeOptions options) throws StartException {
         return start(
                 options,
                 failure -> LOGGER.log(System.Logger.Level.ERROR, "the log failed", failure));
     }
 
-    /// Starts a node; returns when it answers. `fatal` is told when a log fails: what reached the
-    /// disk is then unknown, and all writes are refused until the node is started again.
+    /// Starts a node; returns when it answers requests. `fatal` is called when a log fails: what
+    /// reached the disk is then unknown, and all writes are refused until the node is restarted.
     public static Node start(NodeOptions options, Consumer<Throwable> fatal) throws StartException {
         return start(options, OnDamage.REFUSE, fatal);
     }
 
-    /// As above, in a data folder that may be damaged: it goes on without what is lost, and says so
-    /// in the server's log.
+    /// Starts a node in a data folder that may be damaged. The node continues without the lost data
+    /// and reports the loss in the server's log.
     public static Node startAcceptingLoss(NodeOptions options, Consumer<Throwable> fatal)
             throws StartException {
         return start(options, OnDamage.ACCEPT_LOSS, fatal);
@@ -107,7 +108,7 @@ public final class Node implements AutoCloseable {
                 fatal);
     }
 
-    /// As above, on storage that is elsewhere: there is no data folder then.
+    /// Starts a node on remote storage, without a data folder.
     public static Node start(NodeOptions options, Storage storage, Consumer<Throwable> fatal)
             throws StartException {
         return startOn(
@@ -229,7 +230,7 @@ public final class Node implements AutoCloseable {
                         Optional.of(partitioner));
         GrpcServer grpc = null;
         try {
-            // Before anyone writes: it empties the tables of these indexes.
+            // Before any writes, because this empties the tables of unfinished indexes.
             builds.resume();
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var meters = new NodeMeters(database, cluster, transactions.ways());
@@ -258,8 +259,8 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// Whether what `fatal` was told means that another node has taken over: this one is to end at
-    /// once, for what it reads may be out of date.
+    /// Whether a failure passed to `fatal` means that another node has taken over. This node must
+    /// then stop at once, because what it reads may be out of date.
     public static boolean isReplaced(Throwable failure) {
         return failure instanceof FencedException;
     }
@@ -276,7 +277,7 @@ public final class Node implements AutoCloseable {
         return store;
     }
 
-    /// For whoever is in the same process and needs no network.
+    /// For callers in the same process, which need no network.
     public Database frontDoor() {
         return frontDoor;
     }
@@ -285,24 +286,24 @@ public final class Node implements AutoCloseable {
         return options.database();
     }
 
-    /// The connection string of YDB's clients.
+    /// The connection string for YDB clients.
     public String endpoint() {
         return "grpc://" + options.host() + ":" + grpcPort() + database();
     }
 
-    /// What a launcher prints when the node answers.
+    /// The line that a launcher prints when the node answers requests.
     public String readyLine() {
         return "ready " + endpoint() + " http://" + options.host() + ":" + httpPort();
     }
 
-    /// Finishes what was accepted, and ends. It does not wait for logs that stall.
+    /// Finishes accepted requests and stops. Does not wait for a stalled log.
     @Override
     public void close() {
         store.endWhenStalled();
         console.close();
         partitioner.close();
         ttl.close();
-        // Whoever waits for one hears that it goes on later.
+        // A client that waits for an index build is told that the build continues later.
         builds.close();
         try {
             grpc.stop(STOP_PATIENCE);
@@ -316,7 +317,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// Looks whether a port can be had before anything is touched.
+    /// Checks that a port is free, before anything is changed.
     private static void checkPort(String what, String option, String host, int port)
             throws StartException {
         try (var probe = new ServerSocket()) {
@@ -337,7 +338,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// Gives up a start. The reason for it is what the user is told.
+    /// Closes a part after a failed start. The user is told the reason of the failed start instead.
     private static void abandon(AutoCloseable built) {
         try {
             built.close();

@@ -5,7 +5,7 @@ import io.cleave.console.Health;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// What `/healthz` says of a node: whether its logs take records, and whether its disks have room.
+/// The answer to `/healthz`: whether the logs accept records, and whether the disks have space.
 record NodeHealth(BooleanSupplier logs, Optional<DiskSpace> space) implements Health {
     @Override
     public boolean isWell() {

@@ -22,8 +22,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/// What a node says about itself on `/metrics`, read off the parts when it is asked. What takes
-/// statistics of all tablets is taken once for all meters, when a scrape begins.
+/// The metrics of a node for `/metrics`, read when they are requested. Statistics of all tablets
+/// are taken once at the start of a scrape and used for all meters.
 final class NodeMeters {
     private static final double MICROS = 1e6;
 
@@ -31,12 +31,12 @@ final class NodeMeters {
     private final LocalCluster cluster;
     private final CommitWays commits;
 
-    /// One looks after the other, so that no counter goes back.
+    /// Statistics are taken by one thread at a time, so that no counter goes back.
     private final ReentrantLock looking = new ReentrantLock();
 
     private volatile Tablets tablets = new Tablets(List.of(), TrafficTotals.NONE);
 
-    /// What all tablets said at one moment.
+    /// The statistics of all tablets from one scrape.
     private record Tablets(List<TabletInfo> infos, TrafficTotals traffic) {}
 
     NodeMeters(Database database, LocalCluster cluster, CommitWays commits) {
@@ -45,7 +45,7 @@ final class NodeMeters {
         this.commits = commits;
     }
 
-    /// A registry that has these meters.
+    /// Creates a registry with these meters.
     PrometheusMeterRegistry registry() {
         var registry =
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT) {
@@ -108,7 +108,7 @@ final class NodeMeters {
         database.ttlRuns().ifPresent(runs -> bindTtl(registry, runs));
     }
 
-    /// The shares of the heap that grow with clients, by their names.
+    /// The parts of the heap that grow with the number of clients, by name.
     private void bindMemory(MeterRegistry registry) {
         for (MemoryPool.Figures pool : database.memory().figures()) {
             memory(
@@ -152,7 +152,7 @@ final class NodeMeters {
                 .register(registry);
     }
 
-    /// Of all tables together: those of one are in the system view `ttl`.
+    /// Totals of all tables. The system view `ttl` has the figures of each table.
     private static void bindTtl(MeterRegistry registry, TtlRuns runs) {
         FunctionCounter.builder("cleave.ttl.rows.processed", runs, TtlRuns::processed)
                 .description("rows that were looked at to find those that have expired")
@@ -171,7 +171,8 @@ final class NodeMeters {
                 .register(registry);
     }
 
-    /// Of all read replicas together: each is in the system view `read_replicas`.
+    /// Totals of all read replicas. The system view `read_replicas` has the figures of each
+    /// replica.
     private void bindReplicas(MeterRegistry registry) {
         replica(registry, "", "read replicas of cells", Stream::count);
         replica(
@@ -211,7 +212,7 @@ final class NodeMeters {
                 .register(registry);
     }
 
-    /// Of all ASYNC indexes together: those of one are in the system view `async_indexes`.
+    /// Totals of all ASYNC indexes. The system view `async_indexes` has the figures of each index.
     private void bindFollowers(MeterRegistry registry) {
         follower(
                 registry,
@@ -246,7 +247,7 @@ final class NodeMeters {
                 .register(registry);
     }
 
-    /// Which ways transactions have taken.
+    /// How transactions were committed.
     private void commits(
             MeterRegistry registry,
             String name,
@@ -257,7 +258,7 @@ final class NodeMeters {
                 .register(registry);
     }
 
-    /// Of all tables together: those of one are in the system view `table_storage`.
+    /// Totals of all tables. The system view `table_storage` has the figures of each table.
     private void bindStorage(MeterRegistry registry) {
         Gauge.builder("cleave.files", this, meters -> meters.sum(t -> t.storage().files()))
                 .description("table files of all tablets; two tablets may share one")

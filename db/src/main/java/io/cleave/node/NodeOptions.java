@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// How a node is started. Without a data folder everything lives in memory and goes with the
-/// process; a port of 0 picks a free one. `media` names further folders for table files: see
-/// [Media]. A folder that has more cells than `userCells` keeps them. `httpHosts` are further names
-/// by which the HTTP port may be asked.
+/// The options of a node. Without a data folder all data is in memory and lost with the process. A
+/// port of 0 picks a free port. `media` names additional folders for table files: see [Media]. A
+/// data folder that has more cells than `userCells` keeps them. `httpHosts` are additional host
+/// names that requests to the HTTP port may use.
 public record NodeOptions(
         Optional<Path> data,
         String host,
@@ -32,7 +32,7 @@ public record NodeOptions(
     public static final String DEFAULT_DATABASE = "/local";
     public static final int DEFAULT_USER_CELLS = 1;
 
-    /// Each has a log that is synced for itself, and threads.
+    /// Each cell has threads and a log that is synced separately.
     public static final int MAX_USER_CELLS = 1000;
 
     public NodeOptions {
@@ -65,42 +65,42 @@ public record NodeOptions(
         return new NodeOptions(Optional.of(data), "localhost", 0, 0, DEFAULT_DATABASE);
     }
 
-    /// The same with other thresholds for flushes and checkpoints.
+    /// These options with other thresholds for flushes and checkpoints.
     public NodeOptions withCells(CellOptions cells) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
                 replicas, httpHosts);
     }
 
-    /// The same with these media.
+    /// These options with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
                 replicas, httpHosts);
     }
 
-    /// The same with other times at which expired rows are erased.
+    /// These options with another schedule for erasing expired rows.
     public NodeOptions withTtl(TtlOptions ttl) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
                 replicas, httpHosts);
     }
 
-    /// The same with at least so many user cells.
+    /// These options with at least this number of user cells.
     public NodeOptions withUserCells(int userCells) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
                 replicas, httpHosts);
     }
 
-    /// The same with those of [PartitioningOptions] that are given. Throws
-    /// [IllegalArgumentException] with what is wrong with them.
+    /// These options with the given values of [PartitioningOptions]. Throws
+    /// [IllegalArgumentException], with a message, if a value is wrong.
     public NodeOptions withPartitioning(Map<String, String> given) {
         return withBalance(PartitioningOptions.read(given))
                 .withCells(PartitioningOptions.read(cells, given));
     }
 
-    /// The same with other thresholds for splits and merges.
+    /// These options with other thresholds for splits and merges.
     public NodeOptions withBalance(BalanceSettings balance) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
@@ -113,13 +113,12 @@ public record NodeOptions(
                 replicas, httpHosts);
     }
 
-    /// The same with further names by which the HTTP port may be asked. Whether it can be a name by
-    /// which the HTTP port is asked.
+    /// Whether `name` is valid as one of `httpHosts`.
     public static boolean isHttpHost(String name) {
         return HostNames.isName(name);
     }
 
-    /// The same with further names by which the HTTP port may be asked.
+    /// These options with other `httpHosts`.
     public NodeOptions withHttpHosts(Set<String> httpHosts) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,

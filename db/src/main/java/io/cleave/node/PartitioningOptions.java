@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/// The options of a start that say when tablets split and merge, and when their erases are flushed:
-/// `docs/partitioning.md`.
+/// The start options that control when tablets are split and merged, and when erases are flushed:
+/// see `docs/partitioning.md`.
 public final class PartitioningOptions {
     public static final String AUTO = "--auto-partitioning";
     public static final String SPLIT_CPU = "--split-cpu";
@@ -26,7 +26,8 @@ public final class PartitioningOptions {
 
     private PartitioningOptions() {}
 
-    /// Of those that are given. Throws [IllegalArgumentException] with what is wrong with them.
+    /// The settings with the given options. Throws [IllegalArgumentException], with a message, if
+    /// one is wrong.
     static BalanceSettings read(Map<String, String> given) {
         BalanceSettings settings = BalanceSettings.DEFAULT;
         try {
@@ -42,7 +43,8 @@ public final class PartitioningOptions {
         }
     }
 
-    /// Of those that are given. Throws [IllegalArgumentException] with what is wrong with them.
+    /// The options of cells with the given options. Throws [IllegalArgumentException], with a
+    /// message, if one is wrong.
     static CellOptions read(CellOptions cells, Map<String, String> given) {
         Duration usual = Duration.ofMillis(cells.flushAgeMillis());
         return cells.withFlushAgeMillis(seconds(given, FLUSH_AGE, usual).toMillis());

@@ -1,9 +1,9 @@
 package io.cleave.node;
 
-/// Where the read replicas of a node are, and whether one may see what they are good for.
+/// The options of a node's read replicas.
 ///
-/// @param zone the availability zone that the process is in, to be shown
-/// @param freezable whether an operator may hold up cells as if their leaders hung: for tests and
+/// @param zone the availability zone of the process, for display
+/// @param freezable whether an operator may freeze cells as if their leaders hung, for tests and
 ///   measurements
 public record ReplicaOptions(String zone, boolean freezable) {
     public static final ReplicaOptions DEFAULT = new ReplicaOptions("", false);

@@ -1,27 +1,33 @@
 package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
+import io.cleave.catalog.CatalogView;
 import io.cleave.log.Log;
 import io.cleave.log.LogLoss;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellAgreement.Lost;
+import io.cleave.tablet.LostFile;
+import io.cleave.tablet.LostTables.LostTable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a start finds to be missing: a line of the server's log for each, and whether it may go on.
+/// Collects the data that a start finds missing, logs each loss, and decides whether the start may
+/// continue.
 ///
-/// Threads: the one that starts.
+/// Threads: only the starting thread.
 final class StartLosses {
     private static final System.Logger LOGGER = System.getLogger(StartLosses.class.getName());
 
-    /// Told one by one in the message of a refused start.
+    /// Limit of the losses named in the message of a refused start.
     private static final int MOST_TOLD = 5;
 
     private final boolean isAccepted;
 
-    /// Cells of whose logs something was cut or given up.
+    /// The cells that have lost records or files.
     private final Set<Long> cells = new TreeSet<>();
 
     private final List<String> texts = new ArrayList<>();
@@ -38,6 +44,30 @@ final class StartLosses {
         }
     }
 
+    /// Adds the files that a cell was opened without.
+    void opened(Cell cell, CatalogView catalog) {
+        for (LostFile file : cell.lostFiles()) {
+            cells.add(cell.id());
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "cell {0}: going on, as --accept-loss asks, {1}",
+                    cell.id(),
+                    file.text(nameOf(file.tableId(), catalog)));
+        }
+    }
+
+    private static String nameOf(long tableId, CatalogView catalog) {
+        return catalog.tables().stream()
+                .filter(table -> table.id() == tableId)
+                .map(Table::path)
+                .findFirst()
+                .orElse("table " + tableId);
+    }
+
+    boolean isSome() {
+        return !cells.isEmpty();
+    }
+
     boolean has(long cellId) {
         return cells.contains(cellId);
     }
@@ -46,7 +76,7 @@ final class StartLosses {
         return cells.stream().anyMatch(each -> each != cellId);
     }
 
-    /// The same with what was cut before, if anything was: what does not fit may be for that.
+    /// Adds the losses found before to the message, if there are any: they may be the cause.
     CorruptionException explain(CorruptionException e) {
         if (texts.isEmpty()) {
             return e;
@@ -61,25 +91,36 @@ final class StartLosses {
         return explained;
     }
 
-    /// Parts of transactions that other cells know of.
+    /// Throws if parts of transactions that other cells know of are missing, unless losses are
+    /// accepted.
     void refuseUnlessAccepted(List<Lost> lost) {
-        if (lost.isEmpty()) {
-            return;
+        if (!lost.isEmpty()) {
+            refuseUnlessAccepted(lost.getFirst().log(), lost.stream().map(Lost::text).toList());
+            lost.forEach(part -> cells.add(part.cellId()));
         }
+    }
+
+    /// Throws if the catalog has lost tables, unless losses are accepted.
+    void refuseLostTables(List<LostTable> lost) {
+        if (!lost.isEmpty()) {
+            refuseUnlessAccepted("the catalog", lost.stream().map(LostTable::text).toList());
+        }
+    }
+
+    private void refuseUnlessAccepted(String file, List<String> lost) {
         if (!isAccepted) {
-            List<String> told = lost.stream().limit(MOST_TOLD).map(Lost::text).toList();
             String more =
                     lost.size() > MOST_TOLD
                             ? "; and %d more".formatted(lost.size() - MOST_TOLD)
                             : "";
-            throw new CorruptionException(lost.getFirst().log(), 0, String.join("; ", told) + more);
+            throw new CorruptionException(
+                    file, 0, String.join("; ", lost.stream().limit(MOST_TOLD).toList()) + more);
         }
-        for (Lost part : lost) {
-            cells.add(part.cellId());
+        for (String text : lost) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "{0}: going on without it, as --accept-loss asks",
-                    part.text());
+                    text);
         }
     }
 }

@@ -6,29 +6,30 @@ import io.cleave.tablet.Leadership;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Storage outside the machine, on which a node runs that holds no data of its own.
+/// Remote storage for a node that stores no data on its own machine.
 public interface Storage {
-    /// Opens it for a node. `media` are the names that column groups choose media by. `fatal` is
-    /// told when a log takes no more, and when the storage is another node's by now.
+    /// Opens the storage for a node. `media` are the media names that column families may use.
+    /// `fatal` is called when a log fails, and when another node has taken over the storage.
     Opened open(Env env, NodeOptions options, Set<String> media, Consumer<Throwable> fatal)
             throws StartException;
 
-    /// Storage that a node has open.
+    /// Storage that a node has opened.
     interface Opened extends Store.Ground, AutoCloseable {
         /// For messages.
         String name();
 
-        /// As many as there ever were or the node was started with, whichever is more.
+        /// The number of cells that ever existed, or the number in the node's options if that is
+        /// greater.
         int userCells();
 
-        /// Other nodes wait to lead it.
+        /// Other nodes wait to become the leader.
         @Override
         Leadership leadership();
 
-        /// The node answers requests, at this endpoint.
+        /// Reports that the node answers requests at this endpoint.
         void serving(String endpoint);
 
-        /// When everything that stands on it is closed.
+        /// Called after everything built on it is closed.
         @Override
         void close();
     }

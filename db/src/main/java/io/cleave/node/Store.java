@@ -9,6 +9,7 @@ import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
+import io.cleave.log.OnDamage;
 import io.cleave.lsm.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
@@ -17,6 +18,7 @@ import io.cleave.tablet.CellAgreement;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Leadership;
+import io.cleave.tablet.LostTables;
 import io.cleave.tablet.MemtableBudget;
 import io.cleave.tablet.Timeline;
 
@@ -25,13 +27,14 @@ import java.util.List;
 import java.util.Optional;
 
 /// Everything below transactions: the system cell with the catalog, the user cells with the tables,
-/// and what they share. Servers, tests and simulations open it on grounds of their own.
+/// and what they share. Servers, tests and simulations open it on different grounds.
 ///
-/// All user cells share their blobs, so that a tablet can move from one to another without its
-/// files. They are replayed before anything is written or removed: a file that one does not name
-/// may be another's, and cells that do not belong together are refused as they are.
+/// All user cells share one blob store, so that a tablet can move between cells without copying its
+/// files. All cells are replayed before anything is written or removed, for two reasons: a file
+/// that one cell does not name may belong to another, and cells that do not belong together are
+/// refused unchanged.
 public final class Store implements AutoCloseable {
-    /// Of uncompressed blocks of the catalog.
+    /// The size of the catalog's cache of uncompressed blocks.
     private static final long SYSTEM_CACHE_BYTES = 8L << 20;
 
     private static final System.Logger LOGGER = System.getLogger(Store.class.getName());
@@ -45,44 +48,45 @@ public final class Store implements AutoCloseable {
     private final LocalCluster cluster;
 
     private final StartLosses losses;
+    private final List<Log> logs = new ArrayList<>();
 
-    /// What closes each part, in the order they were opened.
+    /// The actions that close each part, in the order of opening.
     private final List<Runnable> closing = new ArrayList<>();
 
-    /// What a store stands on.
+    /// The storage that a store is built on.
     public interface Ground {
-        /// Opens the log of a cell; the store closes it.
+        /// Opens the log of a cell. The store closes it.
         Log openLog(long cellId);
 
-        /// For the files of the catalog.
+        /// The blob store for the files of the catalog.
         BlobStore systemBlobs();
 
-        /// For the files of all tables.
+        /// The blob store for the files of all tables.
         BlobStore userBlobs();
 
-        /// Whether to go on with less than was acknowledged, if it has to be.
+        /// Whether to continue without acknowledged data that is lost.
         default boolean acceptsLoss() {
             return false;
         }
 
-        /// Whether others may come to write the same logs.
+        /// Whether other nodes may take over the same logs.
         default Leadership leadership() {
             return Leadership.ALONE;
         }
 
-        /// Who watches the room on its disks, where they are its own.
+        /// The watcher of the disks' free space, if the disks are local.
         default Optional<DiskSpace> space() {
             return Optional.empty();
         }
     }
 
-    /// How much of it there is.
+    /// The sizes of a store.
     ///
-    /// @param userCells as many as there ever were, or more
-    /// @param cacheBytes of uncompressed blocks of all tables together
+    /// @param userCells at least the number of cells that ever existed
+    /// @param cacheBytes the cache of uncompressed blocks of all tables
     public record Options(String database, int userCells, CellOptions cells, long cacheBytes) {}
 
-    /// Opens what is there, or makes it. When it throws, everything is closed again.
+    /// Opens an existing store or creates one. If this throws, everything is closed again.
     public Store(Env env, Ground ground, Options options) {
         losses = new StartLosses(ground.acceptsLoss());
         var timeline = new Timeline(env, ground.leadership());
@@ -90,7 +94,7 @@ public final class Store implements AutoCloseable {
         memtables = background.budget();
         space = ground.space();
         try {
-            // First, for on a full disk the reserve is what the logs are opened with.
+            // First, because on a full disk the reserve provides the space for opening the logs.
             space.ifPresent(watch -> watch.start(background.gate()));
             space.ifPresent(watch -> closing.add(watch::close));
             Log systemLog = open(ground, Cell.SYSTEM_ID);
@@ -119,15 +123,23 @@ public final class Store implements AutoCloseable {
                                 timeline,
                                 options.cells(),
                                 background,
-                                env);
+                                env,
+                                ground.acceptsLoss() ? OnDamage.ACCEPT_LOSS : OnDamage.REFUSE);
                 closing.add(cell::close);
                 opened.add(cell);
             }
             cells = List.copyOf(opened);
+            long catalogTimestamp = system.newestTimestamp();
             catalog = new Catalog(system);
             LocalCluster.check(catalog, cells);
+            if (losses.has(Cell.SYSTEM_ID)) {
+                losses.refuseLostTables(
+                        LostTables.find(
+                                cells, catalog.view().tablets()::containsKey, catalogTimestamp));
+            }
             List<CellAgreement.Lost> lost = CellAgreement.check(cells);
             losses.refuseUnlessAccepted(lost);
+            cells.forEach(cell -> losses.opened(cell, catalog.view()));
             if (losses.has(Cell.SYSTEM_ID)) {
                 systemReferences.setAsideOrphans(List.of(system));
             } else {
@@ -142,9 +154,13 @@ public final class Store implements AutoCloseable {
             cells.forEach(cell -> cell.transactions().join(this::link));
             cells.forEach(cell -> cell.transactions().recover());
             lost.forEach(part -> cell(part.cellId()).acceptLoss(part.timestamp()));
+            cells.forEach(Cell::acceptLostFiles);
             cells.forEach(Cell::start);
+            references.setAsideDead(losses.isSome());
             cluster = new LocalCluster(options.database(), catalog, cells, env);
             closing.add(this::closeCluster);
+            references.setAsideDead(false);
+            logs.forEach(Log::settleLosses);
         } catch (CorruptionException e) {
             close();
             throw losses.explain(e);
@@ -168,11 +184,13 @@ public final class Store implements AutoCloseable {
     private Log open(Ground ground, long cellId) {
         Log log = ground.openLog(cellId);
         closing.add(log::close);
+        logs.add(log);
         losses.opened(cellId, log);
         return log;
     }
 
-    /// A log that has failed takes nothing any more, and the next start does without it.
+    /// A failed log takes no more records, and the next start does not need what could not be
+    /// written.
     private void closeCluster() {
         try {
             cluster.close();
@@ -185,7 +203,7 @@ public final class Store implements AutoCloseable {
         return system;
     }
 
-    /// The user cells, by their ids, which begin with 1.
+    /// The user cells by id, starting with 1.
     public List<Cell> cells() {
         return cells;
     }
@@ -198,7 +216,7 @@ public final class Store implements AutoCloseable {
         return userFiles;
     }
 
-    /// What the memtables of all cells have in memory.
+    /// The memory that the memtables of all cells use.
     long memtableBytes() {
         return memtables.usedBytes();
     }
@@ -211,14 +229,13 @@ public final class Store implements AutoCloseable {
         return cluster;
     }
 
-    /// It is going to be closed, and those above it are being closed already: nobody waits for a
-    /// log that stalls from now on.
+    /// Announces that the store is about to be closed: from now on nobody waits for a stalled log.
     void endWhenStalled() {
         system.endWhenStalled();
         cells.forEach(Cell::endWhenStalled);
     }
 
-    /// Closes cells before the logs they write.
+    /// Closes cells before their logs.
     @Override
     public void close() {
         closing.reversed().forEach(Runnable::run);

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/// What an operator asks for, with keys as texts.
+/// Carries out the operations of operators, who write keys as text.
 record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean mayFreeze)
         implements Operations {
     @Override

@@ -1,4 +1,12 @@
-/// Starts a node: makes every part, by hand, and stops them in order.
+/// Starts a node: constructs every part by hand, and closes the parts in reverse order. Opens and
+/// locks the data folder, upgrades old formats, and watches the free disk space. Also checks a data
+/// folder without a server.
+///
+/// A start either returns a node that answers requests, or throws `StartException` with a message
+/// for the person who started it.
+///
+/// Begin with `Node`, then `Store` for the parts below transactions and `DataFolder` for the files.
+/// `Fsck` checks a data folder.
 @NullMarked
 package io.cleave.node;
 

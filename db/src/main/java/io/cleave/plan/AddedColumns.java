@@ -1,18 +1,18 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.WindowCall;
 import io.cleave.plan.Planner.Scan;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.WindowCall;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/// Plans relations whose rows are those below with columns put before or behind them: windows,
-/// FLATTEN BY, grouping sets.
+/// Plans relations that add columns before or after the columns of their input: windows, FLATTEN
+/// BY, grouping sets.
 final class AddedColumns {
     private final Planner planner;
 
@@ -20,7 +20,8 @@ final class AddedColumns {
         this.planner = planner;
     }
 
-    /// Calls that nobody needs are left out, and with the last of them the sorting.
+    /// Calls whose results are not needed are left out. If no call remains, the sort is left out,
+    /// too.
     Planned window(Relation.Window window, BitSet needed) {
         int width = window.input().fields().size();
         List<WindowCall> calls = new ArrayList<>();
@@ -54,7 +55,8 @@ final class AddedColumns {
         return new Planned(node, behind(input, numbers));
     }
 
-    /// The places of the input's fields, then of the added ones by their numbers.
+    /// The places of the input's fields, followed by the places of the added fields. `numbers` has
+    /// the index of each added field, or -1 if it is left out.
     private static int[] behind(Planned input, int[] numbers) {
         int width = input.places().length;
         int[] places = Arrays.copyOf(input.places(), width + numbers.length);
@@ -64,7 +66,7 @@ final class AddedColumns {
         return places;
     }
 
-    /// Every container counts, needed or not: an empty one takes its row away.
+    /// All containers are kept, needed or not, because an empty one removes its row.
     Planned flatten(Relation.Flatten flatten, BitSet needed) {
         int width = flatten.input().fields().size();
         BitSet below = Planner.with(needed.get(0, width), flatten.containers());

@@ -1,7 +1,7 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.WindowCall;
-import io.cleave.analysis.WindowFrame;
+import io.cleave.typed.WindowCall;
+import io.cleave.typed.WindowFrame;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// The lines of a plan for nodes that put columns to their rows or make them; each answers what the
-/// columns are called above it.
+/// Prints the plan lines of nodes that add columns to rows or create rows. Each method returns the
+/// names of the columns above its node.
 final class AddedText {
     private AddedText() {}
 
@@ -72,7 +72,7 @@ final class AddedText {
         return names;
     }
 
-    /// What the members taken of a list's structs are called.
+    /// The names of the members that are taken from the structs of a list.
     static List<String> members(Node.ListRows list) {
         return list.list().type() instanceof Type.ListOf(Type.Struct(List<Type.Member> members))
                 ? list.members().stream().map(index -> members.get(index).name()).toList()

@@ -1,9 +1,10 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.Type;
 
 import java.util.HashMap;
@@ -12,22 +13,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which terms of a WHERE need not be looked at again, since only rows for which they are true have
-/// the keys that are read.
+/// The terms of a WHERE that need not be evaluated for the rows that are read, because the key
+/// ranges contain only rows for which they are true.
 ///
-/// @param terms those that are answered by the keys
+/// @param terms the terms that the key ranges answer
 /// @param point whether they give every key column its value
 record AnsweredTerms(Set<Typed> terms, boolean point) {
-    static AnsweredTerms of(Table table, List<Typed> terms) {
-        Set<Typed> points = pointTerms(table, terms);
+    static AnsweredTerms of(Table table, List<Typed> terms, GeneratedColumns generated) {
+        Set<Typed> points = pointTerms(table, terms, generated);
         return points.isEmpty()
                 ? new AnsweredTerms(rangeTerms(table, terms), false)
                 : new AnsweredTerms(points, true);
     }
 
-    /// The terms that give every key column its value, one for each; nothing unless all do. The
-    /// lookup by such a key says all that they say.
-    private static Set<Typed> pointTerms(Table table, List<Typed> terms) {
+    /// The terms that give every key column its value, one for each column. Empty unless all
+    /// columns have a value. A lookup by such a key implies all of these terms.
+    private static Set<Typed> pointTerms(
+            Table table, List<Typed> terms, GeneratedColumns generated) {
         Set<Typed> points = new HashSet<>();
         Set<Integer> covered = new HashSet<>();
         for (Typed term : terms) {
@@ -40,7 +42,7 @@ record AnsweredTerms(Set<Typed> terms, boolean point) {
             }
         }
         if (GeneratedColumn.isIn(table)) {
-            for (GeneratedColumn column : GeneratedColumn.of(table)) {
+            for (GeneratedColumn column : generated.of(table)) {
                 if (covered.containsAll(column.sources())) {
                     covered.add(column.keyColumn());
                 }
@@ -49,10 +51,9 @@ record AnsweredTerms(Set<Typed> terms, boolean point) {
         return covered.size() == table.keyColumns().size() ? points : Set.of();
     }
 
-    /// The comparisons of the columns at the beginning of the key that have one value each, and of
-    /// the first column behind them: [KeyRanges] makes one range or a few of these, which leave
-    /// nothing out and let nothing else in. Where anything else makes ranges, they may be too many
-    /// to go by, and nothing is answered.
+    /// The comparisons of the leading key columns that have one value each, and of the first key
+    /// column after them. [KeyRanges] turns these into exact ranges. If any other term makes
+    /// ranges, there may be too many ranges to use them, and no term is answered.
     private static Set<Typed> rangeTerms(Table table, List<Typed> terms) {
         if (GeneratedColumn.isIn(table)) {
             return Set.of();

@@ -1,13 +1,13 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Program.Step;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedStatement.WriteMode;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a plan says of the commit of its writes: one record in one cell, or two phases over
-/// several. Which rows are written is known only when it runs, so the cells are those that may have
-/// a part.
+/// Describes how the writes of a plan commit: as one record in one cell, or in two phases over
+/// several cells. The rows that are written are known only when the plan runs, so the cells listed
+/// are those that may participate.
 final class CommitFacts {
     private CommitFacts() {}
 
-    /// The way of a serializable transaction of these steps alone; empty when nothing is written.
+    /// Describes the commit of a serializable transaction that has only these steps. Empty if they
+    /// write nothing.
     static String of(List<Step> steps, Tables tables) {
         Set<Long> cells = new TreeSet<>();
         List<DataSteps.Write> writes = new ArrayList<>();
@@ -37,7 +38,7 @@ final class CommitFacts {
                     writes.add(write);
                     write.priors().forEach(prior -> collect(prior.rows(), tables, cells));
                     collect(write.source(), tables, cells);
-                    // What it reads was collected above.
+                    // The cells of the rows that it reads were added above.
                     if (!isOfWhatItReads(write)) {
                         cells.addAll(tables.cells(write.table(), KeyRange.ALL));
                     }
@@ -57,7 +58,7 @@ final class CommitFacts {
             return "one cell, one record";
         }
         String ways = "one record if all rows are in one cell, else two phases";
-        // Where the rows of a table will be that is not there yet is not known.
+        // The cells of a table that does not exist yet are not known.
         return cells.isEmpty()
                 ? ways
                 : ways
@@ -65,7 +66,7 @@ final class CommitFacts {
                         + String.join(", ", cells.stream().map(String::valueOf).toList());
     }
 
-    /// Whether all that is read and written is one row.
+    /// Whether the step reads and writes only one row.
     private static boolean isOneRow(DataSteps.Write write) {
         if (!write.priors().isEmpty() || !write.indexes().isEmpty()) {
             return false;
@@ -87,8 +88,8 @@ final class CommitFacts {
         };
     }
 
-    /// Whether each row that is written is one that was read, as in UPDATE and DELETE with a WHERE:
-    /// its key has come from the read unchanged.
+    /// Whether the step writes only rows that it has read, as UPDATE and DELETE with a WHERE do.
+    /// The key of each written row must come from the read unchanged.
     private static boolean isOfWhatItReads(DataSteps.Write write) {
         List<Integer> keys = write.keys();
         Node node = write.source();

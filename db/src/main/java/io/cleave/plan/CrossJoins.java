@@ -1,10 +1,10 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
-import io.cleave.analysis.TypedTree;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 
@@ -14,25 +14,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Makes INNER joins of CROSS joins: an equality of the WHERE above them between two sides becomes
-/// their keys, and everything else of it stays a filter. So does, above INNER joins, an equality
-/// with a column of a table's key, by which its rows can be found.
+/// Turns CROSS joins into INNER joins. An equality between two sides in the WHERE above them
+/// becomes a key of a join. The other terms of the WHERE stay a filter. In a chain of INNER joins
+/// only, an equality becomes a key if one of its operands is a key column of a table, by which rows
+/// can be looked up.
 ///
-/// In a chain, sides come in their written order, but for those that nothing ties to the ones
-/// before: they wait until something does.
+/// The sides of a chain are joined in their written order. A side that no equality connects to the
+/// sides before it is postponed until one does.
 final class CrossJoins {
-    /// What is joined; `first` is its first field among those of the whole chain.
+    /// One side of the chain. `first` is the position of its first field among the fields of the
+    /// whole chain.
     private record Side(Relation relation, int first, int width) {}
 
-    /// Two expressions over the fields of the chain that have to be equal, and the sides that each
-    /// reads. `term` is what says so in the WHERE; nothing where a join does.
+    /// Two expressions over the fields of the chain that must be equal, and the sides that each of
+    /// them reads. `term` is the term of the WHERE; empty if the equality is a key of a written
+    /// join.
     private record Equality(
             Typed one,
             Set<Integer> oneSides,
             Typed other,
             Set<Integer> otherSides,
             Optional<Typed> term) {
-        /// Whether it can be a key of the join of `side` to those before.
+        /// Whether the equality can be a key of the join of `side` with the sides before.
         boolean ties(List<Integer> before, int side) {
             return isKey(oneSides, otherSides, before, side)
                     || isKey(otherSides, oneSides, before, side);
@@ -51,8 +54,8 @@ final class CrossJoins {
 
     private CrossJoins() {}
 
-    /// The rows of the join for which the predicate is true, by fewer CROSS joins; nothing if there
-    /// is no way.
+    /// The rows of the join for which the predicate is true, with fewer CROSS joins or more keys.
+    /// Empty if nothing can be improved.
     static Optional<Relation> keyed(Relation.Join join, Typed predicate) {
         return new CrossJoins().find(join, predicate);
     }
@@ -75,7 +78,7 @@ final class CrossJoins {
             joined = with(joined, order, side);
             order.add(side);
         }
-        // What no join could take, as it reads several sides on either side of its sign.
+        // Equalities that are no key of any join, because an operand reads several sides.
         for (Equality left : equalities) {
             if (left.term.isEmpty()) {
                 return Optional.empty();
@@ -101,7 +104,7 @@ final class CrossJoins {
         return join.kind() == JoinKind.CROSS || join.kind() == JoinKind.INNER;
     }
 
-    /// The keys that the joins of the chain have already.
+    /// Adds the keys that the joins of the chain already have.
     private void addKeys(Relation relation, int first) {
         if (!(relation instanceof Relation.Join join) || !isInChain(join)) {
             return;
@@ -135,9 +138,9 @@ final class CrossJoins {
         rest.add(term);
     }
 
-    /// Whether a join finds it equal to just what `=` does: of NaN, and of NULLs within a value, it
-    /// thinks otherwise. And it is not to be worked out more or less often than is written, where
-    /// that can be seen.
+    /// Whether a join key compares this expression exactly as `=` does. A join treats NaN, and
+    /// NULLs inside a value, differently. The expression must also be movable, because a join may
+    /// evaluate it more or less often than the WHERE.
     static boolean isKey(Typed expression) {
         return expression.type().unwrapped() instanceof Primitive type
                 && type != Primitive.FLOAT
@@ -165,7 +168,8 @@ final class CrossJoins {
         return read;
     }
 
-    /// The first side that is tied to those before, or else the first one.
+    /// The first side that an equality connects to the sides before; otherwise the first remaining
+    /// side.
     private int next(List<Integer> before) {
         int first = -1;
         for (int side = 0; side < sides.size(); side++) {
@@ -181,7 +185,7 @@ final class CrossJoins {
         return first;
     }
 
-    /// Takes the equalities that become keys.
+    /// Joins the side. Removes the equalities that become keys from `equalities`.
     private Relation with(Relation joined, List<Integer> before, int side) {
         List<Typed> leftKeys = new ArrayList<>();
         List<Typed> rightKeys = new ArrayList<>();
@@ -214,7 +218,7 @@ final class CrossJoins {
         };
     }
 
-    /// With the fields where the written join has them.
+    /// Projects the fields to the order of the written join.
     private Relation asWritten(Relation.Join join, Relation joined, List<Integer> order) {
         List<Typed> values = new ArrayList<>();
         boolean same = true;
@@ -235,7 +239,7 @@ final class CrossJoins {
                                 : part);
     }
 
-    /// Where a field of the chain is when these sides stand in this order.
+    /// The place of a field of the chain if the sides are in this order.
     private int place(int field, List<Integer> order) {
         int from = 0;
         for (int number : order) {

@@ -1,12 +1,12 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.TypedStatement.SubQuery;
-import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.typed.TypedStatement.SubQuery;
+import io.cleave.typed.TypedStatement.WriteMode;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// What data statements of a program do.
+/// The steps of a program that read and write data.
 public final class DataSteps {
     private DataSteps() {}
 
-    /// A query to run before the step; what comes out goes to its slot.
+    /// A query that runs before the step. Its result goes to the slot.
     public record Prior(int slot, SubQuery.Shape shape, Node rows) {}
 
-    /// Gives rows to the client as the result of that index, or to nobody.
+    /// Runs a query. Its rows go to the client as the result with index `result`; if that is empty,
+    /// they are discarded.
     public record Select(List<Prior> priors, Node rows, OptionalInt result, Memo memo)
             implements Program.DataStep {
         public Select {
@@ -29,9 +30,10 @@ public final class DataSteps {
         }
     }
 
-    /// An index of the table that is written, and the table of its rows.
+    /// An index of the table that is written, and the table that stores the index.
     public record IndexTable(Index index, Table table) {
-        /// Those that a write of the table writes, too; ASYNC ones follow by themselves.
+        /// The indexes that a write to the table also writes. ASYNC indexes are not written by the
+        /// statement.
         public static List<IndexTable> of(Table table, Tables tables) {
             List<IndexTable> all = new ArrayList<>();
             for (Index index : table.indexes()) {
@@ -55,11 +57,11 @@ public final class DataSteps {
         }
     }
 
-    /// Writes rows. `keys` are the places of the key columns in a row of the source, in key order
-    /// (-1 for one that takes its default); `columns` are the other columns written, ascending, and
-    /// `values` their places, -1 for one that takes its default.
+    /// Writes rows. `keys` has the places of the key columns in a row of the source, in key order.
+    /// `columns` has the other columns that are written, ascending, and `values` their places. The
+    /// place of a column that takes its default is -1.
     ///
-    /// `freshColumns` are filled with their defaults only in rows that were not there.
+    /// `freshColumns` are set to their defaults only in rows that did not exist.
     public record Write(
             List<Prior> priors,
             WriteMode mode,
@@ -90,6 +92,6 @@ public final class DataSteps {
         }
     }
 
-    /// Gives a text that was ready when the program was compiled.
+    /// Returns a text that was made when the program was compiled.
     public record Explained(String text, int result) implements Program.DataStep {}
 }

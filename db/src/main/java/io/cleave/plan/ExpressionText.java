@@ -1,8 +1,8 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.Surrogates;
+import io.cleave.typed.Typed;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Typed expressions as a reader of a plan wants them; `columns` are the names of the row's values.
+/// Prints typed expressions for a reader of a plan. `columns` has the names of the row's columns.
 final class ExpressionText {
     private static final int MAX_ITEMS = 5;
     private static final int MAX_TEXT = 40;

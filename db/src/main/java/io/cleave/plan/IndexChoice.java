@@ -1,46 +1,50 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// How well a WHERE suits the keys of a table and of its indexes. Pure.
+/// Scores how well a WHERE suits the primary key of a table and each of its indexes. Pure.
 final class IndexChoice {
-    /// A column that is equal to something counts for two that are only in a range.
+    /// A column with an equality counts as much as two columns with a range.
     private static final int EQUAL_SCORE = 2;
 
     private final Tables tables;
+    private final GeneratedColumns generated;
     private final boolean automatic;
 
-    /// `automatic` when the optimizer may choose an index by itself.
-    IndexChoice(Tables tables, boolean automatic) {
+    /// `automatic` means that the optimizer may choose an index that the query does not name.
+    IndexChoice(Tables tables, GeneratedColumns generated, boolean automatic) {
         this.tables = tables;
+        this.generated = generated;
         this.automatic = automatic;
     }
 
-    /// The same rows, through the index that suits better than the primary key, if one does and may
-    /// be chosen.
+    /// The same rows, read through an index if the optimizer may choose one and it suits the WHERE
+    /// better than the primary key.
     Relation.Filter choose(Relation.Filter filter) {
         if (!automatic || !(filter.input() instanceof Relation.TableRows(Table table))) {
             return filter;
         }
-        int byKey = score(KeyPredicates.inferring(table, filter.predicate()));
-        return best(table, filter.predicate(), byKey)
+        int byKey = score(KeyPredicates.inferring(table, filter.predicate(), generated));
+        return best(tables, table, filter.predicate(), byKey)
                 .<Relation.Filter>map(rows -> new Relation.Filter(rows, filter.predicate()))
                 .orElse(filter);
     }
 
-    /// The index that suits the WHERE best of all, if that is better than `least`.
-    Optional<Relation.IndexRows> best(Table table, Typed predicate, int least) {
+    /// The index that suits the WHERE best, if its score is greater than `least`.
+    static Optional<Relation.IndexRows> best(
+            Tables tables, Table table, Typed predicate, int least) {
         int most = least;
         Optional<Relation.IndexRows> best = Optional.empty();
         for (Index index : table.indexes()) {
@@ -61,7 +65,7 @@ final class IndexChoice {
         return best;
     }
 
-    /// 0 when every key has to be looked at.
+    /// 0 means that all keys have to be read.
     static int score(KeyPredicate keys) {
         if (keys
                 instanceof
@@ -86,7 +90,7 @@ final class IndexChoice {
         return EQUAL_SCORE * prefix + (ranged.contains(prefix) ? 1 : 0);
     }
 
-    /// The columns of a key that are not generated.
+    /// The key columns that are not generated.
     static Set<Integer> sources(Table table) {
         Set<Integer> sources = new TreeSet<>();
         for (int column = 0; column < table.key().size(); column++) {
@@ -97,7 +101,7 @@ final class IndexChoice {
         return sources;
     }
 
-    /// Whether the predicate gives each of these columns certain values.
+    /// Whether the predicate restricts each of these columns to specific values.
     static boolean isFixed(List<Integer> columns, KeyPredicate keys) {
         if (keys instanceof KeyPredicate.Or(List<KeyPredicate> terms)) {
             return terms.stream().allMatch(term -> isFixed(columns, term));
@@ -123,7 +127,8 @@ final class IndexChoice {
             case KeyPredicate.And(List<KeyPredicate> terms) ->
                     terms.forEach(term -> collect(term, equal, ranged));
             case KeyPredicate.Or or -> {
-                // All of its terms are about one column, or it says too little to count.
+                // If every term restricts the first key column, so does the OR. Otherwise it does
+                // not count.
                 if (score(or) > 0) {
                     ranged.add(0);
                 }

@@ -1,14 +1,14 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.schema.Table;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where the columns of a table stand in the table of one of its indexes.
+/// Maps the columns of a table to the columns of the table that stores one of its indexes.
 final class IndexColumns {
     private final int[] places;
 
@@ -19,17 +19,18 @@ final class IndexColumns {
                         .toArray();
     }
 
-    /// The column's place in the index's table, or -1.
+    /// The column's place in the index's table; -1 if the index does not have it.
     int of(int column) {
         return places[column];
     }
 
-    /// Whether the index's table has all that the expression reads.
+    /// Whether the index's table has all columns that the expression reads.
     boolean cover(Typed expression) {
         return TypedTree.inputs(expression).stream().allMatch(column -> places[column] >= 0);
     }
 
-    /// An expression over the table's row as one over the index's, which has all it reads.
+    /// Rewrites an expression over the table's row to one over the index's row. The index must have
+    /// all columns that the expression reads.
     Typed map(Typed expression) {
         return TypedTree.mapInputs(
                 expression,
@@ -39,17 +40,18 @@ final class IndexColumns {
                                 : part);
     }
 
-    /// The parts of a WHERE that the index's table can answer, over its row.
+    /// The terms of a WHERE that the index's table can answer, over the index's row.
     List<Typed> inside(Typed predicate) {
         return split(predicate, true).stream().map(this::map).toList();
     }
 
-    /// The others, over the table's row.
+    /// The terms of a WHERE that the index's table cannot answer, over the table's row.
     List<Typed> outside(Typed predicate) {
         return split(predicate, false);
     }
 
-    /// A part that may not be moved stays behind those before it.
+    /// A term that must not be moved stays after the terms before it: the index answers it only if
+    /// it answers all of them.
     private List<Typed> split(Typed predicate, boolean wanted) {
         List<Typed> parts = new ArrayList<>();
         boolean all = true;

@@ -1,11 +1,11 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
-import io.cleave.analysis.TypedTree;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// For EXPLAIN: which index would have served a WHERE better than the primary key does.
+/// For EXPLAIN: names an index that would suit a WHERE better than the primary key.
 final class IndexHint {
     private IndexHint() {}
 
@@ -32,13 +32,13 @@ final class IndexHint {
                                         : part);
         List<Typed> terms = new ArrayList<>(List.of(predicate));
         addTerms(read.table(), read.keys(), terms);
-        return new IndexChoice(tables, true)
-                .best(read.table(), IndexReads.and(terms), IndexChoice.score(read.keys()))
+        return IndexChoice.best(
+                        tables, read.table(), IndexReads.and(terms), IndexChoice.score(read.keys()))
                 .map(Relation.IndexRows::index)
                 .map(index -> "VIEW " + index.name() + " would read fewer rows");
     }
 
-    /// What the filter does not say, since the keys do.
+    /// Adds the terms that are not in the filter because the keys answer them.
     private static void addTerms(Table table, KeyPredicate keys, List<Typed> terms) {
         switch (keys) {
             case KeyPredicate.And(List<KeyPredicate> all) ->

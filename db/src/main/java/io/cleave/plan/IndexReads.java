@@ -1,9 +1,10 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 
@@ -14,20 +15,25 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads of a table through an index: a read of the index's table, and for what that does not have,
-/// a lookup of each row by its primary key.
+/// Plans the read of a table through an index: a read of the index's table, and a lookup of each
+/// row by its primary key for the columns that the index does not have.
 final class IndexReads {
     private IndexReads() {}
 
     static Planned plan(
-            Relation.IndexRows rows, @Nullable Typed predicate, BitSet needed, Scan scan) {
+            Relation.IndexRows rows,
+            @Nullable Typed predicate,
+            BitSet needed,
+            Scan scan,
+            GeneratedColumns generated) {
         Table table = rows.table();
         var columns = new IndexColumns(table, rows.indexTable());
         List<Typed> outside = predicate == null ? List.of() : columns.outside(predicate);
         BitSet wanted = Planner.with(needed, outside);
         BitSet fetched = new BitSet();
         wanted.stream().filter(column -> columns.of(column) < 0).forEach(fetched::set);
-        Planned index = index(rows, columns, predicate, wanted, !fetched.isEmpty(), scan);
+        Planned index =
+                index(rows, columns, predicate, wanted, !fetched.isEmpty(), scan, generated);
         int[] places = new int[table.columns().size()];
         Arrays.setAll(
                 places, column -> columns.of(column) < 0 ? -1 : index.places()[columns.of(column)]);
@@ -47,7 +53,8 @@ final class IndexReads {
             @Nullable Typed predicate,
             BitSet wanted,
             boolean keys,
-            Scan scan) {
+            Scan scan,
+            GeneratedColumns generated) {
         BitSet read = new BitSet();
         wanted.stream()
                 .filter(column -> columns.of(column) >= 0)
@@ -61,11 +68,12 @@ final class IndexReads {
                 new Relation.TableRows(rows.indexTable()),
                 inside.isEmpty() ? null : and(inside),
                 read,
-                scan);
+                scan,
+                generated);
     }
 
-    /// The rows with the columns of the table that they lack. `places` are those of the table's
-    /// columns in a row, the primary key's among them.
+    /// Adds to each row the columns of the table that it does not have. `places` has the places of
+    /// the table's columns in a row; the primary key must be among them.
     static Planned fetch(
             Node input, Table table, int[] places, BitSet columns, Optional<Integer> presence) {
         int[] all = places.clone();

@@ -6,11 +6,11 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/// The items of a collection to the right of IN.
+/// The items of the collection on the right side of IN.
 final class Items {
     private Items() {}
 
-    /// Gives each item of a List or Tuple, or each key of a Dict, with its type.
+    /// Calls `item` for each item of a List, Tuple or Struct, or each key of a Dict, with its type.
     static void forEach(Type type, Value collection, BiConsumer<Type, Value> item) {
         Type bare = type.unwrapped();
         switch (collection) {

@@ -3,34 +3,34 @@ package io.cleave.plan;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Whether a join looks rows up, merges two sides that come in order, or hashes one of them; by how
-/// many rows they have. Pure.
+/// Decides by the estimated number of rows whether a join looks up rows, merges two sorted sides,
+/// or hashes one side. Pure.
 ///
-/// What is counted is rows that are read. A lookup locks only what it finds, so for a few rows it
-/// is never left, and where nobody knows how many there are, neither is the join as it is written.
+/// Costs are numbers of rows that are read. A lookup locks only the rows that it finds, so lookups
+/// are preferred for a few rows. If the number of rows is unknown, the join stays as it is written.
 public record JoinChoice(long leftRows, long rightRows, String because) {
-    /// A row that is looked up costs as much as so many in a scan.
+    /// A lookup of one row costs as much as this number of rows in a scan.
     static final int LOOKUP_ROWS = 8;
 
-    /// So few rows are looked up whatever there is on the other side.
+    /// Up to this number of left rows, lookups are preferred even to a cheaper scan.
     static final int MIN_SCANNED_ROWS = 1_000;
 
-    /// So few rows make a hash table that costs less than to keep to an order.
+    /// Up to this number of rows, a hash table costs less than keeping both sides in order.
     static final int MIN_MERGED_ROWS = 10_000;
 
-    /// What is known of the lookups that a join could do.
+    /// Properties of the lookups that a join could make.
     ///
-    /// @param narrowed whether values of the WHERE are a part of their keys: then a scan reads no
-    ///   more than the rows that have these
-    /// @param dropped about how many rows each of them reads to leave some out; 0 where the join
-    ///   gives all that they find
+    /// @param narrowed whether values of the WHERE are a part of the lookup keys: then a scan reads
+    ///   only the rows with these values
+    /// @param dropped the approximate number of rows that each lookup reads and then drops; 0 if
+    ///   the join returns all rows that it finds
     record Lookups(boolean narrowed, double dropped) {
         double cost(double count) {
             return count * (LOOKUP_ROWS + dropped);
         }
     }
 
-    /// Whether the right side is read as a whole, though it could be looked up.
+    /// Whether the right side is scanned although it could be looked up.
     static boolean scans(OptionalDouble left, OptionalDouble right, Lookups lookups) {
         if (left.isEmpty() || right.isEmpty()) {
             return lookups.dropped > 0;
@@ -41,21 +41,21 @@ public record JoinChoice(long leftRows, long rightRows, String because) {
         return lookups.cost(left.getAsDouble()) > right.getAsDouble();
     }
 
-    /// Whether sides that come in order are merged.
+    /// Whether two sides that are sorted by their keys are merged.
     static boolean merges(OptionalDouble left, OptionalDouble right) {
         return left.isPresent()
                 && right.isPresent()
                 && Math.min(left.getAsDouble(), right.getAsDouble()) > MIN_MERGED_ROWS;
     }
 
-    /// Whether the left side rather than the right one is the hash table.
+    /// Whether the hash table is built from the left side instead of the right side.
     static boolean buildsLeft(OptionalDouble left, OptionalDouble right) {
         return left.isPresent()
                 && right.isPresent()
                 && RowEstimates.whole(left.getAsDouble()) < RowEstimates.whole(right.getAsDouble());
     }
 
-    /// What is read of a side of so many rows to join it with so many others.
+    /// The cost of reading a side of `right` rows to join it with `left` rows.
     static double cost(double left, double right, Optional<Lookups> lookups) {
         return lookups.isPresent()
                         && !scans(OptionalDouble.of(left), OptionalDouble.of(right), lookups.get())

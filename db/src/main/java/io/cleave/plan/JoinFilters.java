@@ -1,10 +1,10 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
-import io.cleave.analysis.TypedTree;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 
@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Moves the parts of a WHERE above a join that read one side only down to that side, where they
-/// can become key ranges. What draws by chance, or refuses rows, stays: on one side there are rows
-/// that the join leaves out, and each is there once.
+/// Moves the terms of a WHERE above a join that read only one side down to that side, where they
+/// can become key ranges. Terms that use random values or may fail stay above the join: below it
+/// they would be evaluated for rows that the join leaves out, and a different number of times.
 final class JoinFilters {
     private JoinFilters() {}
 
-    /// The join with parts of the predicate moved, or nothing when none can be.
+    /// The join with terms of the predicate moved down; empty if none can be moved.
     static Optional<Relation> push(Relation.Join join, Typed predicate) {
-        // Of a join that gives rows of the right alone, the WHERE is over these.
+        // If the join returns only right rows, the WHERE reads only these.
         int leftWidth = givesRight(join) ? 0 : join.left().fields().size();
         List<Typed> left = new ArrayList<>();
         List<Typed> right = new ArrayList<>();
@@ -52,8 +52,9 @@ final class JoinFilters {
                 above.isEmpty() ? pushed : new Relation.Filter(pushed, IndexReads.and(above)));
     }
 
-    /// A column that is equal to a value, and by the join to one of the other side's key, says that
-    /// this one has the value too: only such rows match.
+    /// If a column equals a value, and the join makes it equal to a key column of the other side,
+    /// then only rows of the other side with this value match. Adds this equality to the terms of
+    /// the other side.
     private static void addKnown(Relation.Join join, List<Typed> left, List<Typed> right) {
         List<Typed> ofLeft = List.copyOf(left);
         if (leftMayFilter(join) && join.kind() != JoinKind.CROSS) {
@@ -99,8 +100,8 @@ final class JoinFilters {
         return new Typed.Compare(type, Comparison.EQUAL, column, value);
     }
 
-    /// A side whose rows come out even without a match may be filtered before: those taken away
-    /// would not have passed the WHERE.
+    /// Whether the left side may be filtered below the join. It may even if its rows are returned
+    /// without a match: rows removed below would not pass the WHERE above.
     private static boolean leftMayFilter(Relation.Join join) {
         return switch (join.kind()) {
             case INNER, LEFT, CROSS, LEFT_SEMI, LEFT_ONLY -> true;
@@ -128,8 +129,8 @@ final class JoinFilters {
                                 : part);
     }
 
-    /// The rows that pass the terms, which stand as near to a table as they can: below a choice of
-    /// columns, and beside a WHERE that is there.
+    /// Filters the rows by the terms, as close to the table as possible: below a projection that
+    /// only chooses columns, and together with an existing WHERE.
     private static Relation filtered(Relation rows, List<Typed> terms) {
         if (terms.isEmpty()) {
             return rows;

@@ -1,9 +1,9 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 
 import org.jspecify.annotations.Nullable;
@@ -16,20 +16,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/// The order of a chain of INNER joins: the side with the fewest rows first, and then always the
-/// one that leaves the fewest. The written order stays where a side does not know how many rows it
-/// has, or where another one does not read clearly fewer.
+/// Chooses the order of a chain of INNER joins: the side with the fewest rows first, then always
+/// the side whose join gives the fewest rows. The written order stays if the number of rows of a
+/// side is unknown, or if another order does not read clearly fewer rows.
 final class JoinOrder {
     /// A longer chain stays as it is written.
     private static final int MAX_SIDES = 16;
 
-    /// So many rows fewer have to be read for the written order to be left.
+    /// Another order must read at least this number of rows less than the written one.
     private static final int MIN_GAIN_ROWS = 1_000;
 
-    /// What is joined; `first` is its first field among those of the whole chain.
+    /// One side of the chain. `first` is the position of its first field among the fields of the
+    /// whole chain.
     private record Side(Relation relation, int first, int width) {}
 
-    /// An equality between two sides, each expression over the fields of its side.
+    /// An equality between two sides. Each expression is over the fields of its side.
     private record Equality(int left, Typed leftKey, int right, Typed rightKey) {
         boolean joins(Set<Integer> joined, int side) {
             return (joined.contains(left) && right == side)
@@ -37,14 +38,14 @@ final class JoinOrder {
         }
     }
 
-    /// Sides in an order, what has been joined of them, and what was read for it.
+    /// Sides in an order, their join, its number of rows, and its cost.
     private record Chain(List<Integer> sides, Relation joined, double rows, double cost) {}
 
     private final RowEstimates estimates;
     private final List<Side> sides = new ArrayList<>();
     private final List<Equality> equalities = new ArrayList<>();
 
-    /// Where fields of the written chain are in the other.
+    /// The place in the new chain of each field of the written chain.
     private int[] places = {};
 
     private Relation.@Nullable Join join;
@@ -53,7 +54,7 @@ final class JoinOrder {
         this.estimates = estimates;
     }
 
-    /// An order that is better than the written one, if there is one.
+    /// A better order than the written one, if there is one.
     static Optional<JoinOrder> better(Relation.Join join, RowEstimates estimates) {
         var order = new JoinOrder(estimates);
         return order.find(join) ? Optional.of(order) : Optional.empty();
@@ -63,7 +64,7 @@ final class JoinOrder {
         return Objects.requireNonNull(join);
     }
 
-    /// Where the field of the written join is in this one.
+    /// The place in this join of a field of the written join.
     int place(int field) {
         return places[field];
     }
@@ -155,14 +156,15 @@ final class JoinOrder {
                 JoinChoice.cost(
                         chain.rows,
                         estimates.read(right).orElse(0),
-                        LookupSide.of(next).map(lookup -> estimates.lookups(next, lookup)));
+                        LookupSide.of(next, estimates.generated())
+                                .map(lookup -> estimates.lookups(next, lookup)));
         List<Integer> longer = new ArrayList<>(chain.sides);
         longer.add(side);
-        // What comes out passes through all that follows.
+        // All later joins process the rows that come out.
         return new Chain(longer, next, found, chain.cost + cost + found);
     }
 
-    /// The first field of a side when they stand in this order.
+    /// The place of the first field of a side if the sides are in this order.
     private int first(List<Integer> order, int side) {
         int first = 0;
         for (int before : order) {
@@ -185,7 +187,7 @@ final class JoinOrder {
         return found;
     }
 
-    /// Collects sides and equalities; false where an expression reads several sides.
+    /// Collects sides and equalities. False if a key expression reads several sides.
     private boolean flatten(Relation relation, int first) {
         Relation.Join inner = inner(relation);
         if (inner == null) {
@@ -214,7 +216,8 @@ final class JoinOrder {
         return true;
     }
 
-    /// The join of a chain that the relation is, with the WHERE above it moved into its sides.
+    /// The INNER join that the relation is, with the terms of a WHERE above it moved into its
+    /// sides. Null if it is not part of a chain.
     private static Relation.@Nullable Join inner(Relation relation) {
         Relation found = relation;
         if (relation instanceof Relation.Filter(Relation.Join join, Typed predicate)) {
@@ -227,7 +230,7 @@ final class JoinOrder {
                 : null;
     }
 
-    /// The only side that the expression reads, or -1.
+    /// The only side that the expression reads; -1 if it reads none or several.
     private int side(Typed key) {
         int found = -1;
         for (int input : TypedTree.inputs(key)) {

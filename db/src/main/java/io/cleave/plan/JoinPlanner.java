@@ -1,10 +1,10 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.PlanRules.Rule;
 import io.cleave.plan.Planner.Scan;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Joins by lookup where values are known for a prefix of a side's key ([LookupSide]), by merging
-/// where both sides come in the order of their keys, and by a hash table of one side otherwise;
-/// which of them, [JoinChoice] says.
+/// Plans joins: by lookups if values are known for a prefix of a side's key ([LookupSide]), by a
+/// merge if both sides are sorted by their keys, otherwise by a hash table of one side.
+/// [JoinChoice] decides between them.
 ///
-/// A lookup reads, and later checks for conflicts, only the rows it needs; the others read the
-/// whole right side.
+/// A lookup join reads, and later checks for conflicts, only the rows it needs. The other joins
+/// read the whole right side.
 final class JoinPlanner {
     private final Planner planner;
 
@@ -44,10 +44,12 @@ final class JoinPlanner {
         return new Planned(planned.node(), places);
     }
 
-    /// As written. `chosen` says that the joins on the left stand in their order too.
+    /// Plans the join with its sides in this order. `chosen` means that the joins on its left side
+    /// are already in their chosen order, too.
     private Planned inOrder(Relation.Join join, BitSet needed, Scan scan, boolean chosen) {
         Relation.Join turned = turned(join);
-        // A merge takes what is on the left even without a match.
+        // A merge keeps unmatched rows of the left side, so a join that keeps the right side is
+        // turned round.
         if (keepsRight(join.kind()) && scan == Scan.ANY && merge(turned, scan).isPresent()) {
             return turnedRound(join, needed);
         }
@@ -98,17 +100,17 @@ final class JoinPlanner {
         return buildsLeft ? turned(join, left, right, choice) : hash(join, left, right, choice);
     }
 
-    /// Whether the left side is looked up for each row of the right one.
+    /// Whether the left side is looked up for each row of the right side.
     private boolean looksUpTurned(Relation.Join join) {
         OptionalDouble leftRead = read(join.left());
         OptionalDouble rightRows = rows(join.right());
         if (join.kind() != JoinKind.INNER) {
             return keepsRight(join.kind()) && lookup(turned(join), rightRows, leftRead).isPresent();
         }
-        // Where the right side can be looked up too, it stays as it is written.
+        // If the right side can be looked up, too, the sides stay as they are written.
         Optional<LookupSide> side = lookup(turned(join), rightRows, leftRead);
         return side.isPresent()
-                && LookupSide.of(join).isEmpty()
+                && LookupSide.of(join, planner.estimates().generated()).isEmpty()
                 && (rightRows.isEmpty()
                         || leftRead.isEmpty()
                         || planner.estimates()
@@ -129,11 +131,11 @@ final class JoinPlanner {
                 : OptionalDouble.empty();
     }
 
-    /// The right side, if its rows are looked up.
+    /// The right side, if its rows should be looked up.
     private Optional<LookupSide> lookup(
             Relation.Join join, OptionalDouble leftRows, OptionalDouble rightRead) {
         return planner.rules().has(Rule.LOOKUP_JOINS)
-                ? LookupSide.of(join)
+                ? LookupSide.of(join, planner.estimates().generated())
                         .filter(
                                 side ->
                                         !JoinChoice.scans(
@@ -166,7 +168,7 @@ final class JoinPlanner {
         return new Relation.Join(join.kind().turned(), first, second, firstKeys, secondKeys);
     }
 
-    /// The join as the one gives it that has its sides turned round.
+    /// Plans the join with its sides exchanged, and maps the fields back.
     private Planned turnedRound(Relation.Join join, BitSet needed) {
         Relation.Join turned = turned(join);
         if (join.kind() == JoinKind.RIGHT_SEMI || join.kind() == JoinKind.RIGHT_ONLY) {
@@ -202,7 +204,7 @@ final class JoinPlanner {
                 : new Planned(node, both(left, right.places(), right.places().length));
     }
 
-    /// The same join with the right side passing by a table of the left one.
+    /// The hash join with the table built from the left side, and probed with the right side.
     private static Planned turned(
             Relation.Join join, Planned left, Planned right, Optional<JoinChoice> choice) {
         Node node =

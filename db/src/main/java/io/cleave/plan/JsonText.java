@@ -3,7 +3,8 @@ package io.cleave.plan;
 import java.util.List;
 import java.util.Map;
 
-/// Writes JSON from maps, lists, strings, numbers and booleans.
+/// Writes JSON from maps, lists, strings, Integers and booleans. Any other value is written as a
+/// string.
 final class JsonText {
     private JsonText() {}
 

@@ -12,24 +12,24 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 
-/// Where a value of another type lies among the values that a key column can have: a column of
-/// Uint8 compared with -1, 1.5 or 300.
+/// The position of a value of another type among the values that a key column can have. For
+/// example, a column of Uint8 may be compared with -1, 1.5 or 300.
 sealed interface KeyBound {
-    /// The column can have the value.
+    /// The column can have exactly this value.
     record Exact(Value value) implements KeyBound {}
 
     /// Between `lower` and the column's next value.
     record JustAbove(Value lower) implements KeyBound {}
 
-    /// Below all that the column can have.
+    /// Below all values that the column can have.
     record Below() implements KeyBound {}
 
     record Above() implements KeyBound {}
 
-    /// Neither equal to a value of the column, nor less or greater: a nan.
+    /// Neither less than, equal to, nor greater than any value of the column: a nan.
     record Nowhere() implements KeyBound {}
 
-    /// The two types have no common line of numbers here, or the value has no place on it.
+    /// The types cannot be compared here, or the value has no position.
     record Unknown() implements KeyBound {}
 
     BigInteger TWO_64 = BigInteger.ONE.shiftLeft(64);
@@ -74,8 +74,8 @@ sealed interface KeyBound {
         return whole ? new Exact(lower) : new JustAbove(lower);
     }
 
-    /// Whether no value of the type is [Unknown]: then `=` with one comes to exactly one key or
-    /// none.
+    /// Whether no value of the type is [Unknown]. Then `=` with such a value selects exactly one
+    /// key or none.
     static boolean isExact(Type columnType, Type valueType) {
         Type from = valueType.unwrapped();
         return from.equals(columnType)
@@ -83,8 +83,8 @@ sealed interface KeyBound {
                 || (isWhole(from) && isWhole(columnType));
     }
 
-    /// Whether a comparison with any value of the type, also one for order, comes to exactly the
-    /// keys for which it is true.
+    /// Whether every comparison with a value of the type, including `<` and `>`, selects exactly
+    /// the keys for which it is true.
     static boolean isOrdered(Type columnType, Type valueType) {
         Type from = valueType.unwrapped();
         return (isString(from) && isString(columnType)) || (isWhole(from) && isWhole(columnType));
@@ -98,7 +98,7 @@ sealed interface KeyBound {
         return type == Primitive.STRING || type == Primitive.UTF8;
     }
 
-    /// The value on the line of numbers, dates in microseconds; null where it has no place on it.
+    /// The value as a number, dates in microseconds; null if it has no such number.
     private static @Nullable BigDecimal number(Type type, Value value) {
         return switch (value) {
             case Value.Int(long bits) when type instanceof Primitive primitive ->

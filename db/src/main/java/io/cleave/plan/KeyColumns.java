@@ -1,11 +1,11 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
 import io.cleave.schema.Table;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
 
-/// Which fields of a relation are columns of the key by which it finds its rows: of the table that
-/// it reads, or of the index.
+/// Whether a field of a relation is a key column of the table, or of the index, that the relation
+/// reads.
 final class KeyColumns {
     private KeyColumns() {}
 

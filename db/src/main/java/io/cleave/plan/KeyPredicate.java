@@ -1,27 +1,27 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 
 import java.util.List;
 
-/// What a WHERE says of a table's key, with values that are known when the query runs. True for
-/// every row for which the WHERE is true, and perhaps for more.
+/// The condition on a table's key that follows from a WHERE. Its values are known when the query
+/// runs. It is true for every row for which the WHERE is true, and perhaps for more rows.
 ///
-/// `keyColumn` counts the columns of the primary key from 0.
+/// `keyColumn` is the index of a column in the primary key, from 0.
 public sealed interface KeyPredicate {
     KeyPredicate ANY = new Any();
 
-    /// Nothing is said.
+    /// No condition.
     record Any() implements KeyPredicate {}
 
     record Compare(int keyColumn, Comparison comparison, Typed value) implements KeyPredicate {}
 
-    /// The column is one of the items of a List or Tuple, or of the keys of a Dict.
+    /// The column is equal to an item of a List or Tuple, or to a key of a Dict.
     record OneOf(int keyColumn, Typed collection) implements KeyPredicate {}
 
-    /// The columns are, item by item, one of the tuples of the collection.
+    /// The columns are, item by item, equal to one of the tuples of the collection.
     record OneOfTuples(List<Integer> keyColumns, Typed collection) implements KeyPredicate {
         public OneOfTuples {
             keyColumns = List.copyOf(keyColumns);
@@ -32,7 +32,8 @@ public sealed interface KeyPredicate {
 
     record IsNotNull(int keyColumn) implements KeyPredicate {}
 
-    /// The same of a table some of whose key columns follow from others. Stands only at the top.
+    /// A condition on a table with generated key columns, whose values follow from other columns.
+    /// Only at the top level.
     record Inferring(List<GeneratedColumn> generated, KeyPredicate of) implements KeyPredicate {
         public Inferring {
             generated = List.copyOf(generated);

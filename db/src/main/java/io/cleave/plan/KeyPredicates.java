@@ -1,10 +1,11 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
-import io.cleave.analysis.TypedTree;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -12,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads off a WHERE what it says of a table's key. Its inputs are the table's columns.
+/// Derives the condition on a table's key from a WHERE. The inputs of the WHERE are the table's
+/// columns.
 final class KeyPredicates {
     private final Table table;
 
@@ -24,16 +26,16 @@ final class KeyPredicates {
         return new KeyPredicates(table).read(predicate);
     }
 
-    /// The same, with what follows from it for generated columns.
-    static KeyPredicate inferring(Table table, Typed predicate) {
+    /// The condition on the key, including what follows for generated columns.
+    static KeyPredicate inferring(Table table, Typed predicate, GeneratedColumns generated) {
         KeyPredicate said = of(table, predicate);
         return said instanceof KeyPredicate.Any || !GeneratedColumn.isIn(table)
                 ? said
-                : new KeyPredicate.Inferring(GeneratedColumn.of(table), said);
+                : new KeyPredicate.Inferring(generated.of(table), said);
     }
 
-    /// The term itself, if it compares a key column with a value and says nothing else. What [#of]
-    /// gives of other terms may be only a part of what they say.
+    /// The condition of a term that only compares a key column with a value. For such a term the
+    /// condition is complete. For other terms, [#of] may give only a part of what they say.
     static Optional<KeyPredicate.Compare> comparison(Table table, Typed term) {
         return term instanceof Typed.Compare compare
                         && items(compare.left()).isEmpty()
@@ -54,10 +56,10 @@ final class KeyPredicates {
                 yield column < 0 ? KeyPredicate.ANY : new KeyPredicate.IsNull(column);
             }
             case Typed.Not(_, Typed operand) -> readNegated(operand);
-            // A column that is true, as in WHERE flag.
+            // A column as a condition, as in WHERE flag, is not NULL.
             case Typed.Input input when keyColumn(input) >= 0 ->
                     new KeyPredicate.IsNotNull(keyColumn(input));
-            // WHERE x ?? false, which some tools write around everything.
+            // Some tools write WHERE x ?? false around every condition.
             case Typed.Coalesce coalesce
                     when coalesce.arguments().size() == 2
                             && isFalse(coalesce.arguments().getLast()) ->
@@ -71,7 +73,7 @@ final class KeyPredicates {
                 && constant.equals(Value.Bool.FALSE);
     }
 
-    /// What it says that the predicate is false.
+    /// The condition that follows if the predicate is false.
     private KeyPredicate readNegated(Typed predicate) {
         return switch (predicate) {
             case Typed.IsNull isNull -> {
@@ -98,7 +100,7 @@ final class KeyPredicates {
                 && compare.comparison() != Comparison.NOT_EQUAL;
     }
 
-    /// Whether a key of the type can be neither less than a value nor equal to it nor greater.
+    /// Whether a key of the type can be neither less than, equal to, nor greater than a value.
     private static boolean hasNan(Type type) {
         return switch (type.unwrapped()) {
             case Type.Decimal _ -> true;
@@ -168,7 +170,8 @@ final class KeyPredicates {
         return KeyPredicate.ANY;
     }
 
-    /// A literal as a value of the column where it is one, so that a run need not convert it.
+    /// Converts a literal to the column's type if the column can have the value, so that a run need
+    /// not convert it.
     private Typed ofColumn(int keyColumn, Typed value) {
         Type type = table.key().get(keyColumn).type();
         if (value instanceof Typed.Constant(Type literalType, Value literal)
@@ -179,7 +182,7 @@ final class KeyPredicates {
         return value;
     }
 
-    /// The items of a tuple, whether it is written out or comes as a value.
+    /// The items of a tuple, written out or as a value.
     private static Optional<List<Typed>> items(Typed tuple) {
         if (!(tuple.type() instanceof Type.Tuple(List<Type> types))) {
             return Optional.empty();
@@ -261,11 +264,11 @@ final class KeyPredicates {
         return KeyPredicate.ANY;
     }
 
-    /// Which column of the key the expression is, or -1.
+    /// The index in the key of the column that the expression is; -1 if it is none.
     private int keyColumn(Typed expression) {
         return switch (expression) {
             case Typed.Input(_, int index) -> table.keyColumns().indexOf(index);
-            // The same value as an Optional.
+            // A conversion that only makes the column Optional.
             case Typed.Convert(Type type, Typed.Input input, _)
                     when type.unwrapped().equals(input.type().unwrapped()) ->
                     table.keyColumns().indexOf(input.index());

@@ -1,11 +1,11 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
 import io.cleave.base.Bytes;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -18,21 +18,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/// Turns what a WHERE says of a key into the ranges of keys to read, once the values in it are
+/// Turns a condition on a key into the key ranges to read, once the values in the condition are
 /// known.
 ///
-/// Columns are taken in key order. As long as a column can only have certain values, each of them
-/// begins ranges of its own; the first column with a proper range ends them. Whatever is not
-/// understood widens the answer, never narrows it: the WHERE is still checked on each row, but for
-/// the terms that the ranges say in full ([AnsweredTerms]).
+/// Columns are processed in key order. While a column can have only specific values, each value
+/// begins its own ranges. The first column with a proper range is the last one that counts. A
+/// condition that is not understood widens the ranges, never narrows them: the WHERE is still
+/// checked for each row, except the terms that the ranges answer in full ([AnsweredTerms]).
 public final class KeyRanges {
-    /// The most ranges that the values of several columns may multiply to; past it the last columns
-    /// are left to the filter.
+    /// The maximum number of ranges into which the values of several columns may multiply. Beyond
+    /// it, the remaining columns are left to the filter.
     public static final int MAX_COMBINATIONS = 100_000;
 
-    /// Gives the values in a predicate.
+    /// Returns the values of the expressions in a predicate.
     public interface Values {
-        /// Null where the value is not known yet.
+        /// Null if the value is not known yet.
         @Nullable Value of(Typed expression);
     }
 
@@ -68,11 +68,12 @@ public final class KeyRanges {
             case KeyPredicate.Any _ -> KeySpans.ALL;
             case KeyPredicate.And(List<KeyPredicate> terms) -> keysOfAll(terms);
             case KeyPredicate.Or(List<KeyPredicate> terms) -> {
-                KeySpans sum = KeySpans.NONE;
+                // One union of all terms, because there may be thousands of them.
+                List<Span> spans = new ArrayList<>();
                 for (KeyPredicate term : terms) {
-                    sum = sum.union(keys(term));
+                    spans.addAll(keys(term).spans());
                 }
-                yield sum;
+                yield KeySpans.union(spans);
             }
             case KeyPredicate.OneOfTuples tuples -> keysOfTuples(tuples);
             case KeyPredicate.Inferring _ ->
@@ -101,7 +102,7 @@ public final class KeyRanges {
         return combine(columns).intersection(others);
     }
 
-    /// The one key column that the term is about, or -1.
+    /// The only key column that the term restricts; -1 if there are several or none.
     private static int columnOf(KeyPredicate term) {
         return switch (term) {
             case KeyPredicate.Compare compare -> compare.keyColumn();
@@ -124,7 +125,7 @@ public final class KeyRanges {
         return shared;
     }
 
-    /// The values of its one column that a term allows.
+    /// The values that a term allows for its only column.
     private KeySpans column(KeyPredicate term) {
         return switch (term) {
             case KeyPredicate.Compare compare -> compared(compare);
@@ -162,7 +163,8 @@ public final class KeyRanges {
                 value);
     }
 
-    /// The values of a column of `type` that compare so with a value. NULL compares with nothing.
+    /// The values of a column of `type` for which the comparison with `value` is true. Comparisons
+    /// with NULL are never true.
     private static KeySpans compared(
             Type type, Comparison comparison, Type valueType, Value value) {
         if (value.isNull()) {
@@ -196,7 +198,7 @@ public final class KeyRanges {
                     case GREATER_OR_EQUAL -> KeySpans.of(new Span(from, null, false));
                 };
             }
-            // Between two values of the column, of which this is the lower.
+            // The value is between `lower` and the column's next value.
             case KeyBound.JustAbove(Value lower) -> {
                 Bytes to = KeyCodec.prefixEnd(KeyCodec.encode(List.of(type), lower));
                 yield switch (comparison) {
@@ -209,8 +211,8 @@ public final class KeyRanges {
         };
     }
 
-    /// From the end of a value on. An encoded value begins with a byte below 0xFF, so that it has
-    /// an end.
+    /// All values from the end of a value on. An encoded value begins with a byte below 0xFF, so it
+    /// always has an end.
     private static Span after(@Nullable Bytes end) {
         return new Span(end == null ? Bytes.wrap(new byte[] {(byte) 0xFF}) : end, null, false);
     }
@@ -267,9 +269,9 @@ public final class KeyRanges {
         return combine(columns);
     }
 
-    /// The keys whose columns have the values given for each; null where a column is free. Where
-    /// all that a generated column is computed of has certain values, so has this one: another for
-    /// each of their combinations.
+    /// The keys whose columns have the given values; null means that any value is allowed. If all
+    /// sources of a generated column have specific values, the generated column has a value for
+    /// each combination of them.
     private KeySpans combine(@Nullable KeySpans[] columns) {
         for (KeySpans column : columns) {
             if (column != null && column.spans().isEmpty()) {
@@ -305,8 +307,8 @@ public final class KeyRanges {
         return true;
     }
 
-    /// Gives each of `sources` one of its values after the other, and then the columns of `known`
-    /// theirs.
+    /// Sets each of `sources` to each of its values in turn, and then computes the columns of
+    /// `known`.
     private void infer(
             List<GeneratedColumn> known,
             List<Integer> sources,

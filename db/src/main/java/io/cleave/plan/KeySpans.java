@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// A set of encoded keys, or of encoded values of one key column, as spans in ascending order that
-/// do not overlap.
+/// A set of encoded keys, or of encoded values of one key column. The spans are ascending and do
+/// not overlap.
 public record KeySpans(List<Span> spans) {
-    /// From `from` (inclusive) to `to` (exclusive, null for the end). A `point` is a single value
-    /// with everything that begins with it.
+    /// From `from` (inclusive) to `to` (exclusive, null for the end). A `point` is a single value,
+    /// with all keys that begin with it.
     public record Span(Bytes from, @Nullable Bytes to, boolean point) {
         public KeyRange range() {
             return new KeyRange(from, to);
@@ -50,7 +50,7 @@ public record KeySpans(List<Span> spans) {
         return true;
     }
 
-    /// The set of all the spans, in whatever order they come.
+    /// The union of the spans, which may be in any order.
     public static KeySpans union(List<Span> spans) {
         List<Span> sorted = new ArrayList<>(spans);
         sorted.sort(Comparator.comparing(Span::from));
@@ -104,7 +104,7 @@ public record KeySpans(List<Span> spans) {
         return new Span(from, to, left.point() || right.point());
     }
 
-    /// Of two spans that overlap, the left one beginning first.
+    /// The smallest span that contains two overlapping spans. The left one must begin first.
     private static Span hull(Span left, Span right) {
         Bytes to = compareEnds(left.to(), right.to()) >= 0 ? left.to() : right.to();
         return new Span(left.from(), to, left.point() && right.point());

@@ -1,19 +1,20 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
-import io.cleave.analysis.TypedTree;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
+import io.cleave.typed.TypedTree;
 
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Columns that a WHERE says to have one value in all rows, which is known when the query runs.
+/// Finds columns that have the same value in all rows because of a WHERE. The value is known when
+/// the query runs.
 final class KnownEqualities {
     private KnownEqualities() {}
 
-    /// What the column is equal to, if that is all the term says.
+    /// The value that the column is equal to, if the term is such an equality.
     static Optional<Typed> value(Typed term, int column) {
         if (!(term instanceof Typed.Compare(_, Comparison comparison, Typed one, Typed other))
                 || comparison != Comparison.EQUAL) {
@@ -31,12 +32,12 @@ final class KnownEqualities {
         return expression instanceof Typed.Input(_, int index) && index == column;
     }
 
-    /// Whether some WHERE below says that the relation's field has one value in all rows.
+    /// Whether a WHERE below gives the relation's field a single value in all rows.
     static boolean has(Relation relation, int field) {
         return has(relation, field, _ -> true);
     }
 
-    /// Whether it says that the value is this one.
+    /// Whether a WHERE below gives the relation's field this value in all rows.
     static boolean has(Relation relation, int field, Typed value) {
         return has(relation, field, value::equals);
     }

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The `SimplifiedPlan` of a JSON plan: the same tree with nothing but operators, which `ydb sql
-/// --explain` prints as a table. Here every node of the plan is one operator, so none is left out.
+/// The `SimplifiedPlan` of a JSON plan: a copy of the tree with only the operators, which `ydb sql
+/// --explain` prints as a table. Every node of a plan is one operator, so no node is left out.
 /// Nodes are numbered from the top.
 final class LogicalPlan {
     private static final List<String> KEPT = List.of("Node Type", "PlanNodeType", "Operators");

@@ -1,10 +1,10 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
 import io.cleave.schema.Table;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 
@@ -14,14 +14,15 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Joins that look rows up by a prefix of the right table's key, or of an index of it.
+/// Plans joins that look up rows by a prefix of the key of the right table, or of one of its
+/// indexes.
 final class LookupJoins {
     private final Relation.Join join;
     private final LookupSide side;
     private final Planned left;
     private final Optional<JoinChoice> choice;
 
-    /// `choice` is why rows are looked up, if that was a choice.
+    /// `choice` is the reason why rows are looked up, if there was a choice.
     LookupJoins(Relation.Join join, LookupSide side, Planned left, Optional<JoinChoice> choice) {
         this.join = join;
         this.side = side;
@@ -29,7 +30,8 @@ final class LookupJoins {
         this.choice = choice;
     }
 
-    /// Nothing if the index that is looked up may lack rows that are wanted.
+    /// Empty if columns must be fetched from the table of an index and the kind of join does not
+    /// allow it.
     Optional<Planned> plan(BitSet rightNeeded) {
         BitSet needed = new BitSet();
         rightNeeded.stream().map(side.columns()::get).forEach(needed::set);
@@ -60,7 +62,7 @@ final class LookupJoins {
                 choice);
     }
 
-    /// Where columns of the table are behind the left row.
+    /// The places of the table's columns in a joined row, where they come after the left row.
     private int[] shifted(int[] places) {
         int[] shifted = places.clone();
         Arrays.setAll(
@@ -68,7 +70,8 @@ final class LookupJoins {
         return shifted;
     }
 
-    /// A lookup in the table of an index, and another for what that does not have.
+    /// A lookup in the table of an index, and a second lookup for the columns that it does not
+    /// have.
     private Optional<Planned> index(Relation.IndexRows rows, BitSet wanted) {
         Table table = rows.table();
         Table indexTable = rows.indexTable();
@@ -96,14 +99,14 @@ final class LookupJoins {
         if (fetched.isEmpty()) {
             return Optional.of(new Planned(lookup, places));
         }
-        // What a left row has found by an equality is not NULL.
+        // The first key column of a found entry is not NULL, because it was found by an equality.
         Optional<Integer> presence =
                 join.kind() == JoinKind.LEFT ? Optional.of(indexPlaces[0]) : Optional.empty();
         return Optional.of(IndexReads.fetch(lookup, table, places, fetched, presence));
     }
 
-    /// The found rows that pass what the lookup does not say, with the places of all fields of the
-    /// join. `found` has those of the table's columns.
+    /// The found rows that pass all conditions that the lookup does not answer, with the places of
+    /// all fields of the join. `found` has the places of the table's columns.
     private Planned passing(Planned found) {
         List<Typed> terms = new ArrayList<>(found.place(side.outside()));
         for (int equality : side.rest()) {

@@ -1,11 +1,12 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -18,14 +19,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The values that a join gives to the first columns of a table's key, for each row of its left
-/// side: from the equalities of the join, and from those of a WHERE on the table with values that
-/// are known when the query runs.
+/// side. They come from the equalities of the join, and from the equalities of a WHERE on the table
+/// whose values are known when the query runs.
 ///
-/// @param keys in the order of the key columns and of their types; over the row of the left side
-/// @param equalities which ones of the join they say
-/// @param terms of the WHERE that they say
-/// @param whole whether they are all of the key
-/// @param fixed whether the WHERE gave some of them
+/// @param keys in key order and of the key columns' types; over the row of the left side
+/// @param equalities the equalities of the join that the keys answer
+/// @param terms the terms of the WHERE that the keys answer
+/// @param whole whether the keys are the whole key of the table
+/// @param fixed whether some of the keys come from the WHERE
 record LookupKeys(
         List<Typed> keys, Set<Integer> equalities, Set<Typed> terms, boolean whole, boolean fixed) {
     LookupKeys {
@@ -34,10 +35,11 @@ record LookupKeys(
         terms = Set.copyOf(terms);
     }
 
-    /// Nothing unless an equality of the join gives one of them: what the WHERE alone gives is a
-    /// range that is read once.
-    static Optional<LookupKeys> of(Relation.Join join, Table table, List<Typed> where) {
-        var search = new Search(join, table, where);
+    /// Empty unless an equality of the join gives one of the keys. If only the WHERE gives values,
+    /// they are a range that is read once.
+    static Optional<LookupKeys> of(
+            Relation.Join join, Table table, List<Typed> where, GeneratedColumns generated) {
+        var search = new Search(join, table, where, generated);
         List<Typed> keys = new ArrayList<>();
         for (int keyColumn = 0; keyColumn < table.key().size(); keyColumn++) {
             Optional<Typed> key = search.take(keyColumn);
@@ -57,8 +59,8 @@ record LookupKeys(
                                 search.fixed));
     }
 
-    /// A value of another type as the one of the column that is equal to it, or NULL if none is:
-    /// just as a hash join finds values of two types equal. Nothing where that cannot be said.
+    /// Converts a value of another type to the equal value of the column's type, or to NULL if
+    /// there is none. A hash join finds the same values equal. Empty if the types do not allow it.
     private static Optional<Typed> exact(Type columnType, Typed value) {
         Type type = value.type().unwrapped();
         if (type.equals(columnType)) {
@@ -84,17 +86,20 @@ record LookupKeys(
         private final Relation.Join join;
         private final Table table;
         private final List<Typed> where;
+        private final GeneratedColumns columns;
         private final Set<Integer> equalities = new HashSet<>();
         private final Set<Typed> terms = new HashSet<>();
         private boolean fixed;
 
-        Search(Relation.Join join, Table table, List<Typed> where) {
+        Search(Relation.Join join, Table table, List<Typed> where, GeneratedColumns columns) {
             this.join = join;
             this.table = table;
             this.where = where;
+            this.columns = columns;
         }
 
-        /// The value of a key column; what says it need not be looked at again.
+        /// Takes the value of a key column. The equality and the terms that give it need not be
+        /// checked again.
         Optional<Typed> take(int keyColumn) {
             int equality = equalityOn(keyColumn);
             if (equality >= 0) {
@@ -122,13 +127,14 @@ record LookupKeys(
                 return Optional.empty();
             }
             Typed value = KeyPredicates.comparison(table, term).orElseThrow().value();
-            // A nan is equal to nothing in a WHERE, and to itself as a key.
+            // In a WHERE, nan is equal to nothing; as a key it is equal to itself. The conversion
+            // makes it NULL.
             return type instanceof Type.Decimal
                     ? Optional.of(converted(type, value))
                     : exact(type, value);
         }
 
-        /// The first equality that says what the column is, or -1.
+        /// The first equality that gives the column a value; -1 if there is none.
         private int equalityOn(int keyColumn) {
             int column = table.keyColumns().get(keyColumn);
             for (int index = 0; index < join.rightKeys().size(); index++) {
@@ -156,8 +162,8 @@ record LookupKeys(
             return null;
         }
 
-        /// The terms on the column that every row of the left side fulfils, with the column that is
-        /// equal to it.
+        /// The terms on the column that are true for every left row, because the left column of the
+        /// equality has the same value in all rows.
         private List<Typed> known(int keyColumn, int equality) {
             int column = table.keyColumns().get(keyColumn);
             return join.leftKeys().get(equality) instanceof Typed.Input leftKey
@@ -175,16 +181,15 @@ record LookupKeys(
             return KnownEqualities.has(join.left(), leftKey.index(), value);
         }
 
-        /// What a generated column comes to, if all that it is computed of is known. Nothing where
-        /// that could be NULL: a lookup takes a NULL for a key that equals nothing, but this one is
-        /// in the row.
+        /// The value of a generated column, if all its sources are known. Empty if it could be
+        /// NULL: a lookup treats a NULL key as equal to nothing, but the stored key has the NULL.
         private Optional<Typed> generated(int keyColumn) {
             Column column = table.key().get(keyColumn);
-            if (!GeneratedColumn.isGenerated(column) || GeneratedColumn.mayBeNull(table, column)) {
+            if (!GeneratedColumn.isGenerated(column) || columns.mayBeNull(table, column)) {
                 return Optional.empty();
             }
             GeneratedColumn found =
-                    GeneratedColumn.of(table).stream()
+                    columns.of(table).stream()
                             .filter(each -> each.keyColumn() == keyColumn)
                             .findFirst()
                             .orElseThrow();

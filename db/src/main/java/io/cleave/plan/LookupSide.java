@@ -1,11 +1,12 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
@@ -13,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// The right side of a join whose rows can be looked up: the rows of a table, or of an index of it,
-/// some columns of them and a WHERE.
+/// The right side of a join whose rows can be looked up: the rows of a table, or of one of its
+/// indexes, with a choice of columns and a WHERE.
 ///
-/// @param rows what is looked up: [Relation.TableRows] or [Relation.IndexRows]
-/// @param columns of the table, which the side's fields are
+/// @param rows the rows that are looked up: [Relation.TableRows] or [Relation.IndexRows]
+/// @param columns the column of the table for each field of the side
 /// @param inside the terms of the WHERE, over the row of the table that is looked up
-/// @param outside those that an index cannot answer, over the row of its table
-/// @param keys by what it is looked up
-/// @param rest the equalities of the join that the keys do not say
+/// @param outside the terms that an index cannot answer, over the row of its table
+/// @param keys the keys of the lookup
+/// @param rest the equalities of the join that the keys do not answer
 record LookupSide(
         Relation rows,
         List<Integer> columns,
@@ -36,8 +37,8 @@ record LookupSide(
         rest = List.copyOf(rest);
     }
 
-    /// Nothing if they cannot be.
-    static Optional<LookupSide> of(Relation.Join join) {
+    /// Empty if the rows of the right side cannot be looked up.
+    static Optional<LookupSide> of(Relation.Join join, GeneratedColumns generated) {
         switch (join.kind()) {
             case INNER, LEFT, LEFT_SEMI, LEFT_ONLY -> {}
             case RIGHT, FULL, CROSS, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> {
@@ -65,7 +66,7 @@ record LookupSide(
         }
         List<Typed> rightKeys = join.rightKeys().stream().map(key -> mapped(key, columns)).toList();
         return rows instanceof Relation.IndexRows index
-                ? ofIndex(join, index, columns, terms, rightKeys)
+                ? ofIndex(join, index, columns, terms, rightKeys, generated)
                 : of(
                         join,
                         rows,
@@ -73,15 +74,16 @@ record LookupSide(
                         columns,
                         terms,
                         List.of(),
-                        rightKeys);
+                        rightKeys,
+                        generated);
     }
 
-    /// Whether it gives columns as they are.
+    /// Whether the projection only chooses columns.
     static boolean isChoice(Relation.Project project) {
         return project.values().stream().allMatch(value -> value instanceof Typed.Input);
     }
 
-    /// An expression over the fields of a choice as one over the rows below.
+    /// Rewrites an expression over the fields of such a projection to one over the rows below it.
     static Typed mapped(Typed expression, Relation.Project project) {
         return TypedTree.mapInputs(
                 expression,
@@ -100,14 +102,16 @@ record LookupSide(
                                 : part);
     }
 
-    /// What the index does not have is found by another lookup, and a term about it is looked at
-    /// after that: then the left row is already there, so only an INNER join can leave it out.
+    /// The columns that the index does not have are found by a second lookup, and terms over them
+    /// are evaluated after it. The left row is then already joined, so only an INNER join can leave
+    /// it out.
     private static Optional<LookupSide> ofIndex(
             Relation.Join join,
             Relation.IndexRows rows,
             List<Integer> columns,
             List<Typed> terms,
-            List<Typed> rightKeys) {
+            List<Typed> rightKeys,
+            GeneratedColumns generated) {
         var places = new IndexColumns(rows.table(), rows.indexTable());
         List<Typed> inside = terms.stream().filter(places::cover).map(places::map).toList();
         List<Typed> outside = terms.stream().filter(term -> !places.cover(term)).toList();
@@ -122,7 +126,8 @@ record LookupSide(
                 columns,
                 inside,
                 outside,
-                rightKeys.stream().map(places::map).toList());
+                rightKeys.stream().map(places::map).toList(),
+                generated);
     }
 
     private static Optional<LookupSide> of(
@@ -132,7 +137,8 @@ record LookupSide(
             List<Integer> columns,
             List<Typed> inside,
             List<Typed> outside,
-            List<Typed> rightKeys) {
+            List<Typed> rightKeys,
+            GeneratedColumns generated) {
         var onTable =
                 new Relation.Join(
                         join.kind(),
@@ -140,7 +146,7 @@ record LookupSide(
                         new Relation.TableRows(table),
                         join.leftKeys(),
                         rightKeys);
-        Optional<LookupKeys> found = LookupKeys.of(onTable, table, inside);
+        Optional<LookupKeys> found = LookupKeys.of(onTable, table, inside, generated);
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -150,7 +156,7 @@ record LookupSide(
                         .filter(equality -> !keys.equalities().contains(equality))
                         .boxed()
                         .toList();
-        // What is looked at after the lookup can only leave rows out.
+        // A condition that is checked after the lookup can only remove rows.
         boolean restIsFilter =
                 join.kind() == JoinKind.INNER
                         && rest.stream()
@@ -164,18 +170,18 @@ record LookupSide(
                 : Optional.empty();
     }
 
-    /// An expression over the side's fields as one over the columns of the table.
+    /// Rewrites an expression over the side's fields to one over the columns of the table.
     Typed mapped(Typed expression) {
         return mapped(expression, columns);
     }
 
-    /// The terms of the WHERE that are left for the rows that are found.
+    /// The terms of the WHERE that have to be checked for the rows that are found.
     List<Typed> filter() {
         return inside.stream().filter(term -> !keys.terms().contains(term)).toList();
     }
 
-    /// Whether an entry of an ASYNC index may be there without its row, and the left row would go
-    /// with it.
+    /// Whether the index is ASYNC. Such an index may have an entry whose row does not exist; a
+    /// second lookup would then drop the left row.
     boolean isAsync() {
         return rows instanceof Relation.IndexRows index && index.index().kind() == Index.Kind.ASYNC;
     }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Where whoever runs a step keeps what it made of it, so that it is made once and not in every
-/// run. Threads: any; when two make it at the same time, one of the two stays.
+/// Keeps what the runner of a step has prepared for it, so that it is prepared once and not in
+/// every run. Threads: any. If two threads prepare it at the same time, one of the results is kept.
 public final class Memo {
     private volatile @Nullable Object made;
 
@@ -19,7 +19,8 @@ public final class Memo {
         return kind.cast(known);
     }
 
-    /// As [#get] with a maker that is the same object in every call, since it is told of what.
+    /// Like [#get], with a maker that gets its input as an argument. A call can pass the same maker
+    /// every time instead of a new closure.
     public <S, T> T get(Class<T> kind, S of, Function<S, T> maker) {
         Object known = made;
         return known == null ? get(kind, () -> maker.apply(of)) : kind.cast(known);

@@ -1,25 +1,25 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Planner.Scan;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The order of a join's equalities in which both sides come sorted, each by its own scan.
+/// An order of a join's equalities in which both sides are sorted by their own scans.
 record MergeOrder(List<Integer> equalities) {
-    /// More equalities than this are tried only as they are written.
+    /// Up to this number of equalities, all orders are tried; otherwise only the written one.
     private static final int MAX_PERMUTED = 3;
 
     MergeOrder {
         equalities = List.copyOf(equalities);
     }
 
-    /// Nothing if there is none, or if only the right side keeps rows without a match.
+    /// Empty if there is no such order, or if the kind of join cannot be merged.
     static Optional<MergeOrder> of(Relation.Join join, Planner planner) {
         switch (join.kind()) {
             case INNER, LEFT, FULL, LEFT_SEMI, LEFT_ONLY -> {}

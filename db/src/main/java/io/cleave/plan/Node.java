@@ -1,21 +1,21 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.AggregateCall;
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.WindowCall;
 import io.cleave.schema.Table;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.WindowCall;
 import io.cleave.value.Type;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How rows come about: a tree that `exec` turns into operators. An [Typed.Input] is an index into
-/// the row of the node right below; rows of a join are the left row followed by the right one.
+/// The tree of a plan, which `exec` compiles to operators. A [Typed.Input] is an index into the row
+/// of the node directly below. A row of a join is the left row followed by the right row.
 public sealed interface Node {
-    /// How many values its rows have.
+    /// The number of values in a row.
     int width();
 
     /// One row without values.
@@ -26,8 +26,8 @@ public sealed interface Node {
         }
     }
 
-    /// Rows of a table whose keys satisfy `keys`, in key order, from the end when `backward`.
-    /// `pointRead` says that they are at most one, found by its whole key.
+    /// The rows of a table whose keys satisfy `keys`, in key order, or in reverse order if
+    /// `backward`. `pointRead` means that there is at most one row, found by its whole key.
     record Read(
             Table table,
             List<Integer> columns,
@@ -45,7 +45,7 @@ public sealed interface Node {
         }
     }
 
-    /// The structs of a list; `members` are the ones taken.
+    /// The structs of a list as rows. `members` has the members that are taken.
     record ListRows(Typed list, List<Integer> members) implements Node {
         public ListRows {
             members = List.copyOf(members);
@@ -81,7 +81,7 @@ public sealed interface Node {
         }
     }
 
-    /// The right side is read into memory, the left side passes by.
+    /// The right side is read into a hash table, which is probed with the rows of the left side.
     record HashJoin(
             JoinKind kind,
             Node left,
@@ -105,9 +105,9 @@ public sealed interface Node {
         }
     }
 
-    /// Both sides come in the order of their keys, NULLs first, and each is read once. The rows of
-    /// the left come out in their order, each with what the right has for it: `kind` is INNER,
-    /// LEFT, LEFT SEMI or LEFT ONLY.
+    /// Both sides are sorted by their keys, NULLs first, and each is read once. Rows come out in
+    /// the order of the left side, each with its matches. `kind` is INNER, LEFT, FULL, LEFT SEMI or
+    /// LEFT ONLY.
     record MergeJoin(
             JoinKind kind,
             Node left,
@@ -129,8 +129,8 @@ public sealed interface Node {
         }
     }
 
-    /// For each left row the rows of the table whose key begins with `keys`, which are in key order
-    /// and of the key columns' own types. `filter` is over the table's row.
+    /// For each left row, the rows of the table whose key begins with `keys`. The keys are in key
+    /// order and have the types of the key columns. `filter` is over the table's row.
     record LookupJoin(
             JoinKind kind,
             Node left,
@@ -153,9 +153,9 @@ public sealed interface Node {
         }
     }
 
-    /// Each row with columns of the table's row behind it, whose primary key is at `keys` in it; a
-    /// row for which the table has none is left out. Where the value at `presence` is NULL nothing
-    /// is looked up, and the columns are NULL.
+    /// Appends columns of a table to each row. The primary key of the table's row is at the places
+    /// `keys`. A row is left out if the table has no row with its key. If the value at `presence`
+    /// is NULL, nothing is looked up and the columns are NULL.
     record Fetch(
             Node input,
             List<Integer> keys,
@@ -186,8 +186,8 @@ public sealed interface Node {
         }
     }
 
-    /// Each row once for every set that has keys: the keys, those that are not in the set NULL;
-    /// then the set's number; then the row.
+    /// Each row once for every set that has keys. An output row has the keys, with NULL for the
+    /// keys that are not in the set, then the number of the set, then the input row.
     record Expand(Node input, List<Typed> keys, List<Set<Integer>> sets) implements Node {
         public Expand {
             keys = List.copyOf(keys);
@@ -200,8 +200,8 @@ public sealed interface Node {
         }
     }
 
-    /// The rows, which come sorted by `partition` and then by `order`, each with the results of the
-    /// calls behind it. One partition is kept at a time.
+    /// Appends the results of the calls to each row. The input is sorted by `partition` and then by
+    /// `order`. One partition is kept at a time.
     record Window(Node input, List<Typed> partition, List<Typed> order, List<WindowCall> calls)
             implements Node {
         public Window {
@@ -216,7 +216,7 @@ public sealed interface Node {
         }
     }
 
-    /// Each row once for every combination of the containers' items, with these behind it.
+    /// Each row once for every combination of the containers' items, with the items appended.
     record Flatten(Node input, List<Typed> containers) implements Node {
         public Flatten {
             containers = List.copyOf(containers);
@@ -228,7 +228,7 @@ public sealed interface Node {
         }
     }
 
-    /// The first row of each key, and all whose key has a NULL.
+    /// The first row of each key, and all rows whose key has a NULL.
     record FirstOfKey(Node input, List<Typed> keys) implements Node {
         public FirstOfKey {
             keys = List.copyOf(keys);
@@ -240,7 +240,7 @@ public sealed interface Node {
         }
     }
 
-    /// Each row once; `types` are those of the row.
+    /// Distinct rows. `types` are the types of the row's values.
     record Distinct(Node input, List<Type> types) implements Node {
         public Distinct {
             types = List.copyOf(types);
@@ -252,7 +252,7 @@ public sealed interface Node {
         }
     }
 
-    /// Only as many rows are kept as `count` and `offset` together ask for, if they do.
+    /// With `count`, only the first `count` plus `offset` rows are kept.
     record Sort(Node input, List<SortKey> keys, Optional<Typed> count, Optional<Typed> offset)
             implements Node {
         public Sort {
@@ -272,9 +272,9 @@ public sealed interface Node {
         }
     }
 
-    /// Of each part of the scan below at least those rows that can be among the first of all, as
-    /// many as `count` and `offset` ask for: of the order of `keys`, or of the scan where there are
-    /// none. They come in the order of the scan.
+    /// Limits each part of the scan below to rows that can be among the first `count` plus `offset`
+    /// rows of the result: in the order of `keys`, or in the order of the scan if there are none.
+    /// More rows may come out. They come in the order of the scan.
     record PartLimit(Node input, List<SortKey> keys, Typed count, Optional<Typed> offset)
             implements Node {
         public PartLimit {
@@ -298,7 +298,7 @@ public sealed interface Node {
         }
     }
 
-    /// Each row of the left once, if the right has it (`keepMatches`) or if it has not.
+    /// Each distinct left row that is on the right side (`keepMatches`), or that is not.
     record Compared(Node left, Node right, boolean keepMatches, List<Type> types) implements Node {
         public Compared {
             types = List.copyOf(types);

@@ -1,15 +1,15 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 
 import java.util.List;
 
-/// Questions about whole plans.
+/// Properties of whole plans and their expressions.
 public final class Nodes {
     private Nodes() {}
 
-    /// The nodes right below.
+    /// The nodes directly below.
     public static List<Node> inputs(Node node) {
         return switch (node) {
             case Node.Once _, Node.Read _, Node.ListRows _, Node.ConstantRows _ -> List.of();
@@ -33,13 +33,13 @@ public final class Nodes {
         };
     }
 
-    /// Whether it is the same however often it is worked out, and on whichever thread.
+    /// Whether the expression has the same value at every evaluation, and on every thread.
     public static boolean isSteady(Typed expression) {
         return !TypedTree.isDrawn(expression);
     }
 
-    /// Whether it may be worked out for other rows than it is written for, more or fewer: it is
-    /// steady, and refuses none.
+    /// Whether the expression may be evaluated for more or fewer rows than written: it is steady,
+    /// and cannot refuse a row.
     static boolean isMovable(Typed expression) {
         boolean[] refuses = {false};
         TypedTree.walk(
@@ -56,7 +56,7 @@ public final class Nodes {
                 || inputs(node).stream().anyMatch(Nodes::readsTables);
     }
 
-    /// Whether it is the read of one row by its whole key, and work on that row alone.
+    /// Whether the plan reads only one row, by its whole key, and only processes that row.
     public static boolean isPointRead(Node node) {
         return switch (node) {
             case Node.Read read -> read.pointRead();

@@ -9,11 +9,11 @@ import io.cleave.schema.SchemeChange;
 
 import java.util.Optional;
 
-/// What steps are called in YDB's words, and the refusals that say them.
+/// YDB's names of the steps, and the errors that contain these names.
 public final class Operations {
     private Operations() {}
 
-    /// Says that the program changes the schema where it must not.
+    /// The error of a program that changes the schema where that is not allowed.
     public static StatusException notInDataQuery(Program program) {
         String operation =
                 program.steps().stream()
@@ -68,7 +68,7 @@ public final class Operations {
         };
     }
 
-    /// What it is done to, if that has one path.
+    /// The path of the object that the step changes, if there is exactly one.
     static Optional<String> path(SchemeStep step) {
         return switch (step) {
             case SchemeStep.CreateTable(var table, _, _) -> Optional.of(table.path());

@@ -1,26 +1,27 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 
 import java.util.List;
 import java.util.Optional;
 
-/// Gives a LIMIT to the parts of the scan below it, so that none keeps or reads more rows than can
-/// be among the first of all.
+/// Applies a LIMIT to the parts of the scan below it, so that no part keeps or reads more rows than
+/// can be among the first ones.
 ///
-/// Without a filter the scan stops at the LIMIT by itself, and it is soon there.
+/// Without a sort and without a filter, this is not needed: the scan soon reaches the LIMIT by
+/// itself.
 final class PartLimits {
     private PartLimits() {}
 
-    /// What a LIMIT above, without a sort, should read.
+    /// The input of a LIMIT without a sort.
     static Node limited(Node input, Optional<Typed> count, Optional<Typed> offset) {
         return count.isPresent() && isScan(input) && filters(input)
                 ? new Node.PartLimit(input, List.of(), count.get(), offset)
                 : input;
     }
 
-    /// What a sort of which only the first rows are wanted should read.
+    /// The input of a sort of which only the first rows are needed.
     static Node sorted(
             Node input, List<SortKey> keys, Optional<Typed> count, Optional<Typed> offset) {
         return count.isPresent()
@@ -30,7 +31,8 @@ final class PartLimits {
                 : input;
     }
 
-    /// Whether it is a scan forwards and work on its rows alone, which any thread may do.
+    /// Whether the node is a forward scan with only filters and projections above it that any
+    /// thread may run.
     static boolean isScan(Node node) {
         return switch (node) {
             case Node.Read read -> !read.pointRead() && !read.backward();

@@ -1,13 +1,13 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.AggregateCall;
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.base.Check;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 
@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/// Holds a plan to what nodes promise each other: every expression reads columns that the rows
-/// below have, as the types they have there; keys of joins come in pairs; rows that are put
-/// together are as wide. Whether a type is Optional is not looked at: joins make columns so.
+/// Checks that the nodes of a plan fit together. Every expression reads columns that the rows below
+/// have, with the types they have there. Join keys come in pairs. Concatenated or compared rows
+/// have the same width. Whether a type is Optional is not checked, because joins make columns
+/// Optional.
 ///
-/// Asked by an `assert` after planning, so it costs nothing where those are off.
+/// Called by an `assert` after planning, so it costs nothing if assertions are off.
 final class PlanCheck {
     private PlanCheck() {}
 
-    /// True, or a failed check.
+    /// Returns true, or fails a check.
     static boolean holds(Node node) {
         @Nullable Type[] types = types(node);
         Check.that(
@@ -36,7 +37,7 @@ final class PlanCheck {
         return true;
     }
 
-    /// Of the columns that come out; null where the node does not say.
+    /// The types of the output columns; null if they are unknown.
     private static @Nullable Type[] types(Node node) {
         return switch (node) {
             case Node.Once _ -> new Type[0];

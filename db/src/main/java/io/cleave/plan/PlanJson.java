@@ -1,8 +1,8 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.plan.Program.Step;
 import io.cleave.schema.Tables;
+import io.cleave.typed.TypedStatement.WriteMode;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A plan in the shape of YDB's JSON: nested nodes, of which those that read or write tables carry
-/// their operators, and a list of the tables.
+/// Prints a plan in the form of YDB's JSON: nested nodes, each with its operators, and a list of
+/// the tables with their reads and writes.
 final class PlanJson {
     private final Tables tables;
 
-    /// By table: what is read and what is written.
+    /// The reads and the writes of each table.
     private final Map<String, Map<String, List<Object>>> touched = new LinkedHashMap<>();
 
-    /// Knows what columns are called.
+    /// Provides the names of columns.
     private final PlanTree tree;
 
     private int nextId;
@@ -28,13 +28,13 @@ final class PlanJson {
         this.tree = new PlanTree(tables);
     }
 
-    /// Of programs that are transactions of their own, one after the other.
+    /// The plan of programs that run one after the other, each in its own transaction.
     String text(List<List<Step>> programs) {
         programs.forEach(tree::text);
         List<Object> plans = new ArrayList<>();
         programs.forEach(steps -> steps.forEach(step -> step(step, plans)));
         Map<String, Object> plan = root("Query", plans);
-        // Tools want it there even where nothing is.
+        // Tools expect this field even if the list is empty.
         plan.put("Plans", plans);
         List<String> commits =
                 programs.stream()
@@ -101,7 +101,7 @@ final class PlanJson {
         return object;
     }
 
-    /// Nodes have numbers, those below first.
+    /// Creates a node. The nodes below it must exist already and have the smaller ids.
     private Map<String, Object> parent(String type, List<Object> plans) {
         Map<String, Object> node = object("PlanNodeId", nextId++, "Node Type", type);
         if (!plans.isEmpty()) {
@@ -110,7 +110,7 @@ final class PlanJson {
         return node;
     }
 
-    /// A node that is no work of its own: tools know it by its kind.
+    /// A node that does no work itself. Tools recognize it by its kind.
     private Map<String, Object> root(String type, List<Object> plans) {
         Map<String, Object> node = parent(type, plans);
         node.put("PlanNodeType", type);

@@ -1,7 +1,7 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Typed;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Typed;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,12 +9,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a node of the JSON plan says of its work, under the names that YDB's tools print: they show
-/// an operator as `Name (Field: value, …)`. Those that read tables are told by [PlanJson] itself.
+/// The operator of a node in the JSON plan, with the field names that YDB's tools print: they show
+/// an operator as `Name (Field: value, …)`. The operators that read tables are written by
+/// [PlanJson].
 final class PlanOperators {
     private PlanOperators() {}
 
-    /// `below` is what the columns are called that the node gets.
+    /// `below` has the names of the node's input columns.
     static Map<String, Object> of(String name, Node node, List<String> below) {
         Map<String, Object> operator = new LinkedHashMap<>();
         operator.put("Name", name);
@@ -53,7 +54,7 @@ final class PlanOperators {
         return operator;
     }
 
-    /// `LeftSemiJoin (HashJoin)`.
+    /// For example `LeftSemiJoin (HashJoin)`.
     static String join(JoinKind kind, String way) {
         var name = new StringBuilder();
         for (String word : kind.words().split(" ")) {
@@ -62,7 +63,7 @@ final class PlanOperators {
         return name + "Join (" + way + ")";
     }
 
-    /// A cross join has none.
+    /// A cross join has no condition.
     private static void condition(Map<String, Object> operator, String equalities) {
         if (!equalities.isEmpty()) {
             operator.put("Condition", equalities);

@@ -4,30 +4,31 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Which rules a planner applies. The rows are the same whichever it does; tests leave some out, or
-/// all.
+/// The rules that a planner applies. The rows of a query are the same with any set of rules. Tests
+/// leave out some or all of them.
 public record PlanRules(Set<Rule> rules) {
     public enum Rule {
-        /// The terms of a WHERE on a table that say something of its key become key ranges.
+        /// The terms of a WHERE on a table that restrict its key become key ranges.
         KEY_RANGES,
-        /// What a scan gives in the wanted order is not sorted.
+        /// Rows are not sorted if a scan gives them in the required order.
         SCAN_ORDER,
-        /// Equalities of a WHERE between the sides of CROSS joins become keys of INNER ones, and
-        /// those between the sides of INNER joins that are about columns of a key.
+        /// Equalities of a WHERE between the sides of CROSS joins become keys of INNER joins.
+        /// Between the sides of INNER joins, equalities over key columns of tables do, too.
         CROSS_JOINS,
-        /// The terms of a WHERE above a join that read one side go to that side, and a value that
-        /// they give to a column goes to the key column of the other side that is equal to it.
+        /// The terms of a WHERE above a join that read only one side move to that side. A value
+        /// that such a term gives to a column is also given to the key column of the other side
+        /// that the join makes equal to it.
         JOIN_FILTERS,
-        /// A join that gives values to a prefix of a table's key, with those of a WHERE, looks rows
-        /// up.
+        /// A join looks up rows if its equalities, together with those of a WHERE, give values to a
+        /// prefix of a table's key.
         LOOKUP_JOINS,
-        /// What a join does depends on how many rows its sides have.
+        /// The kind of a join depends on the estimated number of rows of its sides.
         JOIN_ROWS,
-        /// Large sides that come in the order of a join's keys are merged.
+        /// Large sides that are sorted by the keys of a join are merged.
         MERGE_JOINS,
         /// INNER joins begin with the side that has the fewest rows.
         JOIN_ORDER,
-        /// The parts of a scan keep no more rows than the LIMIT above it asks for.
+        /// The parts of a scan keep no more rows than the LIMIT above it needs.
         PART_LIMITS
     }
 
@@ -38,7 +39,7 @@ public record PlanRules(Set<Rule> rules) {
         rules = Set.copyOf(rules);
     }
 
-    /// All but these.
+    /// All rules except these.
     public static PlanRules without(Rule... left) {
         Set<Rule> kept = EnumSet.allOf(Rule.class);
         kept.removeAll(Arrays.asList(left));

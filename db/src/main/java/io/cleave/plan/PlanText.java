@@ -6,7 +6,7 @@ import io.cleave.schema.Tables;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Programs as text, for EXPLAIN.
+/// Prints programs as text, for EXPLAIN.
 public final class PlanText {
     private final Tables tables;
 
@@ -22,7 +22,7 @@ public final class PlanText {
         return new PlanTree(tables).text(steps);
     }
 
-    /// Of programs that run one after the other.
+    /// The plans of programs that run one after the other.
     public String tree(List<Program> programs) {
         return programs.stream().map(this::tree).collect(Collectors.joining());
     }

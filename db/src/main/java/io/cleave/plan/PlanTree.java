@@ -1,10 +1,10 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Program.Step;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
 
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A plan as an indented tree, what runs last on top.
+/// Prints a plan as an indented tree. The operator that runs last is on top.
 final class PlanTree {
     private static final String INDENT = "  ";
 
     private final Tables tables;
     private final StringBuilder text = new StringBuilder();
 
-    /// What the columns of a node that was written are called.
+    /// The names of the output columns of each node that was printed.
     private final IdentityHashMap<Node, List<String>> named = new IdentityHashMap<>();
 
     PlanTree(Tables tables) {
@@ -89,8 +89,8 @@ final class PlanTree {
         text.append(INDENT.repeat(depth)).append(line).append('\n');
     }
 
-    /// Writes the node; the answer is what its columns are called, for the node above: as many
-    /// names as its rows have values.
+    /// Prints the node. Returns the names of its columns for the node above: as many names as its
+    /// rows have values.
     private List<String> node(int depth, Node node) {
         int at = text.length();
         List<String> below = new ArrayList<>();
@@ -101,13 +101,14 @@ final class PlanTree {
         text.setLength(at);
         List<String> names = head(depth, node, below);
         text.append(inputs);
-        // Rows of one side of a join, or of any input of a union, are called as the first one's.
+        // A node with fewer columns than its inputs together, such as a union, uses the names of
+        // the first input.
         List<String> given = names.subList(0, node.width());
         named.put(node, given);
         return given;
     }
 
-    /// What the columns are called that a node gets; of nodes that were written.
+    /// The names of the node's input columns. The inputs must have been printed.
     List<String> below(Node node) {
         return Nodes.inputs(node).stream()
                 .flatMap(input -> named.getOrDefault(input, List.of()).stream())

@@ -1,12 +1,13 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 
 import java.util.List;
 
-/// A node and where the fields of its relation are in its rows; -1 for those nobody needs.
+/// A node, and the place in its rows of each field of its relation; -1 for fields that are not
+/// needed.
 final class Planned {
     private final Node node;
     private final int[] places;
@@ -24,7 +25,7 @@ final class Planned {
         return places;
     }
 
-    /// An expression over the relation's fields as one over the node's row.
+    /// Rewrites an expression over the relation's fields to one over the node's row.
     Typed place(Typed expression) {
         return TypedTree.mapInputs(
                 expression,

@@ -1,13 +1,13 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.AggregateCall;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.base.Issue;
 import io.cleave.plan.PlanRules.Rule;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
@@ -16,18 +16,19 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Relations to nodes: each reads only the columns that somebody above it needs, predicates become
-/// key ranges where they stand on a table, and what comes in the right order is not sorted.
+/// Turns relations into nodes. Each node reads only the columns that the nodes above it need.
+/// Predicates on a table become key ranges. Rows that already come in the required order are not
+/// sorted.
 final class Planner {
-    /// The order in which rows of a table should come.
+    /// The required order of the rows of a table.
     enum Scan {
-        /// Nobody asks.
+        /// Any order.
         ANY,
         FORWARD,
         BACKWARD
     }
 
-    /// Where YDB has warnings of the plan.
+    /// The position that YDB gives for warnings about a plan.
     private static final Issue.Position TEXT_START = new Issue.Position(1, 1);
 
     private final PlanRules rules;
@@ -45,7 +46,7 @@ final class Planner {
         return estimates;
     }
 
-    /// The direction of a scan that gives the rows as the sort wants them, if one does.
+    /// The direction of a scan that returns the rows in the order of the sort, if there is one.
     Optional<Scan> scanOrder(Relation.Sort sort) {
         return rules.has(Rule.SCAN_ORDER)
                 ? Optional.ofNullable(ScanOrder.of(sort, rules, indexes))
@@ -56,15 +57,15 @@ final class Planner {
         return rules;
     }
 
-    /// What is worth saying of the plans so far; below one that says where it comes from, as tools
-    /// expect it.
+    /// The warnings about the plans made so far. They are nested in one warning that names their
+    /// origin, as tools expect.
     List<Issue> warnings() {
         return warnings.isEmpty()
                 ? List.of()
                 : List.of(Issue.warning(Issue.EXECUTION, "Execution").because(warnings));
     }
 
-    /// The whole relation, its fields in their order.
+    /// Plans the whole relation, with all its fields in their order.
     Node plan(Relation relation) {
         assert RelationCheck.holds(relation);
         BitSet all = new BitSet();
@@ -74,7 +75,7 @@ final class Planner {
         return node;
     }
 
-    /// Rows of exactly the fields, in their order.
+    /// A node whose rows have exactly the fields, in their order.
     private static Node exact(Planned planned, List<Field> fields) {
         boolean same = planned.node().width() == fields.size();
         List<Typed> values = new ArrayList<>();
@@ -88,8 +89,10 @@ final class Planner {
     Planned plan(Relation relation, BitSet needed, Scan scan) {
         return switch (relation) {
             case Relation.Single _ -> new Planned(new Node.Once(), new int[0]);
-            case Relation.TableRows table -> TableReads.plan(table, null, needed, scan);
-            case Relation.IndexRows rows -> IndexReads.plan(rows, null, needed, scan);
+            case Relation.TableRows table ->
+                    TableReads.plan(table, null, needed, scan, estimates.generated());
+            case Relation.IndexRows rows ->
+                    IndexReads.plan(rows, null, needed, scan, estimates.generated());
             case Relation.ListRows(Typed list, List<Field> fields) -> {
                 List<Integer> members = needed.stream().boxed().toList();
                 yield new Planned(new Node.ListRows(list, members), places(fields.size(), needed));
@@ -139,7 +142,7 @@ final class Planner {
         return fields.stream().map(Field::type).toList();
     }
 
-    /// The places of the needed ones of `count` fields when only they are there.
+    /// The places of `count` fields if rows have only the needed ones.
     static int[] places(int count, BitSet needed) {
         int[] places = new int[count];
         Arrays.fill(places, -1);
@@ -150,7 +153,7 @@ final class Planner {
         return places;
     }
 
-    /// What is needed and what the expression reads.
+    /// The needed fields and those that the expressions read.
     static BitSet with(BitSet needed, Iterable<Typed> expressions) {
         BitSet all = (BitSet) needed.clone();
         for (Typed expression : expressions) {
@@ -173,10 +176,10 @@ final class Planner {
         Relation.Filter filter = indexes.choose(given);
         if (filter.input() instanceof Relation.IndexRows rows && rules.has(Rule.KEY_RANGES)) {
             warnIfUnsuitable(rows, filter.predicate());
-            return IndexReads.plan(rows, filter.predicate(), needed, scan);
+            return IndexReads.plan(rows, filter.predicate(), needed, scan, estimates.generated());
         }
         if (filter.input() instanceof Relation.TableRows table && rules.has(Rule.KEY_RANGES)) {
-            return TableReads.plan(table, filter.predicate(), needed, scan);
+            return TableReads.plan(table, filter.predicate(), needed, scan, estimates.generated());
         }
         if (filter.input() instanceof Relation.Join join) {
             Optional<Relation> better = filteredJoin(join, filter.predicate(), rules);
@@ -190,7 +193,7 @@ final class Planner {
                 new Node.Filter(input.node(), input.place(filter.predicate())), input.places());
     }
 
-    /// What is planned rather than a WHERE above a join, if there is something better.
+    /// A better relation than a filter above a join, if there is one.
     static Optional<Relation> filteredJoin(Relation.Join join, Typed predicate, PlanRules rules) {
         Optional<Relation> keyed =
                 rules.has(Rule.CROSS_JOINS) ? CrossJoins.keyed(join, predicate) : Optional.empty();
@@ -217,7 +220,7 @@ final class Planner {
         List<Typed> values = needed.stream().mapToObj(project.values()::get).toList();
         Planned input = plan(project.input(), with(new BitSet(), values), scan);
         int[] places = places(project.fields().size(), needed);
-        // Columns that only change their order need no work.
+        // Columns that are only reordered need no node.
         if (values.stream().allMatch(value -> value instanceof Typed.Input)) {
             int[] through = new int[places.length];
             Arrays.fill(through, -1);

@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A query text, compiled against the catalog and the types of its parameters. Immutable and shared
-/// by every run of the text until a table it names changes.
+/// A query text that is compiled against the catalog and the types of its parameters. Immutable. It
+/// is shared by all runs of the text until a table that it names changes.
 ///
-/// `tableVersions` are the id and version of each table it was compiled against. `asyncIndexTable`
-/// is the table of an ASYNC index that it reads, which only a stale transaction may.
-/// `resultRowsLimit` is how many rows of each result its text asks for, 0 for all; a result with
-/// more has one more, so that it can be seen.
+/// `tableVersions` maps the id of each table it was compiled against to the table's version.
+/// `asyncIndexTable` is the table of an ASYNC index that it reads, which only a stale transaction
+/// may do. `resultRowsLimit` is the number of rows of each result that the text asks for, 0 for
+/// all. If there are more rows, the result has one row more than the limit, so that the truncation
+/// can be detected.
 public record Program(
         Kind kind,
         Map<String, Type> parameters,
@@ -27,13 +28,13 @@ public record Program(
         Optional<String> asyncIndexTable,
         long resultRowsLimit) {
     public enum Kind {
-        /// Names no table.
+        /// Reads and writes no table.
         CONSTANT,
-        /// One read by whole key, nothing else: may run on the thread that received it.
+        /// Only one read by the whole key. It may run on the thread that received the request.
         POINT_READ,
         READ,
         WRITE,
-        /// One write, done part by part in transactions of its own.
+        /// One write, which runs in pieces, each in its own transaction.
         BATCH,
         SCHEME
     }
@@ -46,7 +47,7 @@ public record Program(
         }
     }
 
-    /// Of what reads no ASYNC index, and gives all rows.
+    /// A program that reads no ASYNC index and returns all rows.
     public Program(
             Kind kind,
             Map<String, Type> parameters,
@@ -65,12 +66,12 @@ public record Program(
         warnings = List.copyOf(warnings);
     }
 
-    /// One thing to do; steps run in order.
+    /// One step of a program. Steps run in order.
     public sealed interface Step permits SchemeStep, DataStep {}
 
-    /// A change of the catalog; done by whoever may change it, outside any transaction.
+    /// A change of the catalog. It runs outside of any transaction.
     public sealed interface SchemeStep extends Step {
-        /// `temporary`: of the session, and as long as it.
+        /// A `temporary` table belongs to its session and is dropped with it.
         record CreateTable(TableDefinition table, boolean ifNotExists, boolean temporary)
                 implements SchemeStep {}
 
@@ -82,7 +83,7 @@ public record Program(
 
         record DropTable(String path, boolean ifExists) implements SchemeStep {}
 
-        /// Makes the table of the rows of `query`, whose only result has the table's columns.
+        /// Creates the table from the rows of `query`, whose only result has the table's columns.
         record CreateTableAs(
                 TableDefinition table, boolean ifNotExists, boolean temporary, Program query)
                 implements SchemeStep {}
@@ -90,6 +91,6 @@ public record Program(
         record Change(SchemeChange change) implements SchemeStep {}
     }
 
-    /// Work inside a transaction.
+    /// A step that runs inside a transaction.
     public non-sealed interface DataStep extends Step {}
 }

@@ -1,12 +1,12 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.Typed;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Key predicates and encoded ranges in readable form: `[(1, "a"), (1, NULL)]`.
+/// Prints key predicates and encoded key ranges in readable form: `[(1, "a"), (1, NULL)]`.
 final class RangeText {
     private static final int MAX_SPANS = 8;
 
@@ -69,7 +69,7 @@ final class RangeText {
         if (before != null) {
             return before + "]";
         }
-        // The end of all values of a column that have the same columns before it.
+        // The end of all values of a column after the same values of the columns before it.
         String prefix = tuple(Bytes.copyOf(to.array(), 0, to.length() - 1), keyTypes);
         return prefix != null ? (prefix.equals("()") ? "+∞)" : prefix + "]") : to + ")";
     }
@@ -93,7 +93,7 @@ final class RangeText {
         }
     }
 
-    /// The predicate on the key in the words of the query.
+    /// Prints a condition on the key as it would be written in a query.
     static String of(KeyPredicate predicate, Table table) {
         List<String> names = table.key().stream().map(Column::name).toList();
         return of(predicate, names);
@@ -126,7 +126,7 @@ final class RangeText {
         };
     }
 
-    /// What follows for generated columns, if anything does.
+    /// The values that follow for generated columns; empty if there are none.
     private static String inferred(
             List<GeneratedColumn> generated, KeyPredicate of, List<String> names) {
         var text = new StringBuilder();
@@ -147,7 +147,7 @@ final class RangeText {
         return String.join(by, texts);
     }
 
-    /// Values that are known without a run.
+    /// The value of the expression if it is known without a run; otherwise null.
     static @Nullable Value constant(Typed expression) {
         return switch (expression) {
             case Typed.Constant(_, Value value) -> value;

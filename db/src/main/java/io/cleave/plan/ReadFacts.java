@@ -10,7 +10,8 @@ import io.cleave.value.Type;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What a plan says of one read: how it finds its rows, in which ranges, on how many tablets.
+/// What EXPLAIN shows for one read: how it finds its rows, in which ranges, and on how many
+/// tablets.
 record ReadFacts(
         String operator,
         String table,
@@ -58,7 +59,8 @@ record ReadFacts(
                         : RowEstimates.rows(table, read.keys(), tables));
     }
 
-    /// The families that are read beside the keys, where a table has several.
+    /// The column families that are read in addition to the keys. Empty if the table has only one
+    /// family.
     static List<String> families(Table table, List<Integer> columns) {
         if (table.families().size() < 2) {
             return List.of();
@@ -73,7 +75,8 @@ record ReadFacts(
         return families.isEmpty() ? List.of(KEYS_ALONE) : families;
     }
 
-    /// Ranges may share tablets: no more than the whole stretch from the first to the last has.
+    /// Ranges may share tablets, so their sum is limited by the tablets between the first and the
+    /// last range.
     private static int touched(Table table, KeySpans spans, Tables tables, int all) {
         if (spans.spans().isEmpty()) {
             return 0;

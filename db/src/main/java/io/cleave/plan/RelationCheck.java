@@ -1,26 +1,26 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Relation.Field;
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.TypedTree;
 import io.cleave.base.Check;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Holds a relation to what relations promise each other, as [PlanCheck] does with nodes: before it
-/// is planned, and whenever a rule has made another of it. Every expression reads fields that are
-/// there, as the types they have, Optional or not; keys of joins come in pairs; and what a rule has
-/// made has the fields of what it was.
+/// Checks that the parts of a relation fit together, as [PlanCheck] does for nodes. It is called
+/// before a relation is planned, and after a rule has rewritten it. Every expression reads existing
+/// fields with their types. Join keys come in pairs. A rewritten relation has the fields of the
+/// original. Whether a type is Optional is not checked.
 ///
-/// Asked by an `assert`, so it costs nothing where those are off.
+/// Called by an `assert`, so it costs nothing if assertions are off.
 final class RelationCheck {
     private RelationCheck() {}
 
-    /// True, or a failed check.
+    /// Returns true, or fails a check.
     static boolean holds(Relation relation) {
         switch (relation) {
             case Relation.Single _, Relation.TableRows _, Relation.IndexRows _ -> {}
@@ -81,7 +81,7 @@ final class RelationCheck {
         return true;
     }
 
-    /// True if `after` can stand in the place of `before`, or a failed check.
+    /// Returns true if `after` can replace `before`; otherwise fails a check.
     static boolean isSame(Relation before, Relation after) {
         checkFields(before.fields(), after.fields());
         return holds(after);

@@ -1,16 +1,17 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
-import io.cleave.analysis.TypedTree;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -24,31 +25,39 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// About how many rows relations have: from what tables know of themselves without being read, and
-/// rules of thumb for everything above them. Nothing where a table does not know.
+/// Estimates the number of rows of relations. Tables provide their numbers without being read;
+/// rules of thumb are used for everything above them. An estimate is empty if a table does not know
+/// its number.
 final class RowEstimates {
-    /// Of so many rows one is equal to something.
+    /// One in this number of rows passes an equality.
     private static final double ROWS_PER_EQUAL = 10;
 
-    /// Of so many rows one passes another term.
+    /// One in this number of rows passes any other term.
     private static final double ROWS_PER_TERM = 3;
 
-    /// Of so many rows one is between two bounds: who gives both wants a small part.
+    /// One in this number of rows is between two bounds: a query with both bounds wants a small
+    /// part.
     private static final double ROWS_PER_RANGE = 100;
 
-    /// So many rows share a value of a column that is no key.
+    /// This number of rows share a value of a column that is not a key.
     private static final double ROWS_PER_VALUE = 10;
 
     private final Tables tables;
+    private final GeneratedColumns generated;
 
-    /// By table id: a plan asks for the same again and again.
+    /// By table id, because a plan asks for the same table many times.
     private final Map<Long, OptionalDouble> known = new HashMap<>();
 
-    /// By the relation itself: a join asks for its sides again and again, and they for theirs.
+    /// By relation identity, because a join asks for the same sides many times.
     private final IdentityHashMap<Relation, OptionalDouble> estimated = new IdentityHashMap<>();
 
-    RowEstimates(Tables tables) {
+    RowEstimates(Tables tables, GeneratedColumns generated) {
         this.tables = tables;
+        this.generated = generated;
+    }
+
+    GeneratedColumns generated() {
+        return generated;
     }
 
     OptionalDouble of(Relation relation) {
@@ -102,8 +111,8 @@ final class RowEstimates {
         };
     }
 
-    /// How many rows are read to have those of the relation: a WHERE on a table takes some of them
-    /// away only after that.
+    /// The number of rows that are read to get the rows of the relation. The terms of a WHERE on a
+    /// table that do not restrict its key remove rows only after they were read.
     OptionalDouble read(Relation relation) {
         if (relation instanceof Relation.Filter(Relation.TableRows(Table table), Typed predicate)) {
             List<Typed> keys =
@@ -118,7 +127,7 @@ final class RowEstimates {
         return relation instanceof Relation.Project project ? read(project.input()) : of(relation);
     }
 
-    /// What is known of the lookups that the join could do.
+    /// The properties of the lookups that the join could make.
     JoinChoice.Lookups lookups(Relation.Join join, LookupSide side) {
         LookupKeys keys = side.keys();
         if (side.rest().isEmpty() || keys.whole()) {
@@ -129,7 +138,7 @@ final class RowEstimates {
         return new JoinChoice.Lookups(keys.fixed(), Math.max(1, each));
     }
 
-    /// As a number to be shown and compared: whole, and not 0 where there may be a row.
+    /// Rounds up, so that a fraction of a row is not shown or compared as 0.
     static long whole(double rows) {
         return rows >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) Math.ceil(rows);
     }
@@ -159,7 +168,7 @@ final class RowEstimates {
         return OptionalDouble.of(Math.min(rows.orElse((double) count), (double) count));
     }
 
-    /// A WHERE on a table says which keys are read, and something more of the rest.
+    /// For a WHERE on a table, the key ranges are estimated first, then the remaining terms.
     private OptionalDouble filtered(Relation.Filter filter) {
         List<Typed> terms = TableReads.terms(filter.predicate());
         return switch (filter.input()) {
@@ -193,7 +202,7 @@ final class RowEstimates {
                 || (GeneratedColumn.isIn(table) && equal.containsAll(IndexChoice.sources(table)))) {
             return OptionalDouble.of(1);
         }
-        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms));
+        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms), generated);
         if (!RangeText.isConstant(keys)) {
             return times(all(table), passing(terms));
         }
@@ -203,7 +212,7 @@ final class RowEstimates {
                 : OptionalDouble.of((double) found.getAsLong() * passing(rest));
     }
 
-    /// About how many rows have the keys; nothing where they come with the run.
+    /// The approximate number of rows with these keys; empty if the keys are known only in a run.
     static OptionalLong rows(Table table, KeyPredicate keys, Tables tables) {
         if (!RangeText.isConstant(keys)) {
             return OptionalLong.empty();
@@ -221,7 +230,7 @@ final class RowEstimates {
         return OptionalLong.of(sum);
     }
 
-    /// Which part of the rows passes the terms.
+    /// The fraction of the rows that passes the terms.
     private static double passing(List<Typed> terms) {
         int equal = 0;
         Set<Typed> lower = new HashSet<>();
@@ -237,7 +246,7 @@ final class RowEstimates {
         return passing(others - 2 * ranges, equal) * Math.pow(ROWS_PER_RANGE, -ranges);
     }
 
-    /// What the term says to be greater than something, or less.
+    /// Adds the expressions that the term gives a lower or an upper bound.
     private static void addBound(Typed term, Set<Typed> lower, Set<Typed> upper) {
         if (!(term instanceof Typed.Compare(_, Comparison comparison, Typed left, Typed right))) {
             return;
@@ -263,7 +272,7 @@ final class RowEstimates {
         return Math.pow(ROWS_PER_TERM, -others) * Math.pow(ROWS_PER_EQUAL, -equal);
     }
 
-    /// `values` is how many values the keys have on the side where they have more.
+    /// `values` is the number of distinct keys on the side that has more of them.
     static OptionalDouble joined(
             JoinKind kind, OptionalDouble left, OptionalDouble right, double values) {
         if (left.isEmpty() || right.isEmpty()) {
@@ -284,8 +293,8 @@ final class RowEstimates {
                 });
     }
 
-    /// About how many values the keys have among all rows of the table that they are columns of; 1
-    /// where it cannot be said.
+    /// The approximate number of distinct values of the keys in the table whose columns they are; 1
+    /// if it is unknown.
     double values(Relation side, List<Typed> keys) {
         return switch (side) {
             case Relation.TableRows(Table table) -> values(table, keys);
@@ -306,8 +315,8 @@ final class RowEstimates {
         };
     }
 
-    /// A column of the table's key that is equal to something has one value, and the others have
-    /// those that go with it.
+    /// A key column with an equality has one value. The other columns have only the values that
+    /// occur together with it.
     private double filteredValues(Relation.Filter filter, List<Typed> keys) {
         if (!(filter.input() instanceof Relation.TableRows(Table table))) {
             return values(filter.input(), keys);

@@ -1,12 +1,12 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Relation.SortKey;
-import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.SortKey;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Finds out whether a scan in key order gives the rows as ORDER BY wants them.
+/// Decides whether a scan in key order returns the rows in the order of ORDER BY.
 final class ScanOrder {
     private final Set<Integer> fixed = new HashSet<>();
     private @Nullable Table table;
@@ -27,7 +27,7 @@ final class ScanOrder {
         this.indexes = indexes;
     }
 
-    /// The direction to scan in, or null when rows have to be sorted.
+    /// The direction of the scan; null if the rows have to be sorted.
     static @Nullable Scan of(Relation.Sort sort, PlanRules rules, IndexChoice indexes) {
         boolean descending = sort.keys().getFirst().descending();
         var order = new ScanOrder(rules, indexes);
@@ -42,7 +42,7 @@ final class ScanOrder {
         return order.isKeyPrefix(columns) ? descending ? Scan.BACKWARD : Scan.FORWARD : null;
     }
 
-    /// The column of the scanned table that the expression is, or -1.
+    /// The column of the scanned table that the expression is; -1 if it is none.
     private int trace(Relation relation, Typed expression) {
         if (!(expression instanceof Typed.Input(_, int index))) {
             return -1;
@@ -58,15 +58,15 @@ final class ScanOrder {
             }
             case Relation.Filter filter -> traceFiltered(indexes.choose(filter), expression, index);
             case Relation.Project project -> trace(project.input(), project.values().get(index));
-            // The left rows pass by in their order.
+            // These joins return left rows in their order.
             case Relation.Join join when keepsLeftOrder(join.kind()) ->
                     index < join.left().fields().size() ? trace(join.left(), expression) : -1;
             default -> -1;
         };
     }
 
-    /// What the planner will read: it may move the predicate down, and choose an index for it
-    /// there.
+    /// Follows what the planner will do: it may move the predicate below a join, and choose an
+    /// index for it there.
     private int traceFiltered(Relation.Filter filter, Typed expression, int index) {
         return switch (filter.input()) {
             case Relation.Join join ->
@@ -96,7 +96,7 @@ final class ScanOrder {
         };
     }
 
-    /// Key columns that have one value in all rows do not disturb the order.
+    /// Key columns that have one value in all rows do not affect the order.
     private void addFixed(Table scanned, Typed predicate) {
         for (Typed term : TableReads.terms(predicate)) {
             if (KeyPredicates.of(scanned, term)

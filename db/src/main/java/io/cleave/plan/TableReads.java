@@ -1,22 +1,31 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+import io.cleave.typed.Typed.Comparison;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
-/// Reads of one table with the WHERE that stands on it.
+/// Plans the read of one table with the WHERE on it.
 final class TableReads {
     private TableReads() {}
 
     static Planned plan(
-            Relation.TableRows rows, @Nullable Typed predicate, BitSet needed, Scan scan) {
+            Relation.TableRows rows,
+            @Nullable Typed predicate,
+            BitSet needed,
+            Scan scan,
+            GeneratedColumns generated) {
         Table table = rows.table();
         int columnCount = table.columns().size();
         boolean backward = scan == Scan.BACKWARD;
@@ -25,8 +34,8 @@ final class TableReads {
             return new Planned(read, Planner.places(columnCount, needed));
         }
         List<Typed> terms = terms(predicate);
-        KeyPredicate keys = KeyPredicates.inferring(table, predicate);
-        AnsweredTerms answered = AnsweredTerms.of(table, terms);
+        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms), generated);
+        AnsweredTerms answered = AnsweredTerms.of(table, terms, generated);
         List<Typed> left = terms.stream().filter(term -> !answered.terms().contains(term)).toList();
         BitSet read = Planner.with(needed, left);
         var places = Planner.places(columnCount, read);
@@ -54,7 +63,26 @@ final class TableReads {
         if (predicate instanceof Typed.And(_, List<Typed> parts)) {
             parts.forEach(part -> addTerms(part, terms));
         } else {
-            terms.add(predicate);
+            terms.add(predicate instanceof Typed.In in ? equality(in).orElse(in) : predicate);
         }
+    }
+
+    /// Rewrites `x IN (1)` to `x = 1`, because other rules look for equalities.
+    private static Optional<Typed> equality(Typed.In in) {
+        if (!(in.collection().type() instanceof Type.Tuple(List<Type> types))
+                || types.size() != 1) {
+            return Optional.empty();
+        }
+        Optional<Typed> item =
+                switch (in.collection()) {
+                    case Typed.ItemsOf(_, List<Typed> items) -> Optional.of(items.getFirst());
+                    case Typed.Constant(_, Value.Items(List<Value> values)) ->
+                            Optional.of(new Typed.Constant(types.getFirst(), values.getFirst()));
+                    default -> Optional.empty();
+                };
+        // IN and `=` treat NULL and NaN differently.
+        return item.filter(value -> !value.type().isOptional())
+                .filter(value -> CrossJoins.isKey(value) && CrossJoins.isKey(in.operand()))
+                .map(value -> new Typed.Compare(in.type(), Comparison.EQUAL, in.operand(), value));
     }
 }

@@ -1,15 +1,15 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.TypedStatement;
-import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.typed.TypedStatement;
+import io.cleave.typed.TypedStatement.WriteMode;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Which value of a source's row goes where in the table's.
+/// Maps the values of a source's row to the columns of the table.
 final class WritePlanner {
     private WritePlanner() {}
 
@@ -32,7 +32,7 @@ final class WritePlanner {
                 continue;
             }
             int place = write.columns().indexOf(column);
-            // What has no cell is not NULL where the column came with a default.
+            // A field that was never written is not NULL if its column was added with a default.
             boolean hasPreset =
                     table.columns().get(column).preset().isPresent()
                             || table.columns().get(column).missing().isPresent();

@@ -9,12 +9,12 @@ import io.cleave.index.IndexFollowers;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The system view `.sys/async_indexes`: a row for each ASYNC index, with how far it is behind its
+/// The system view `.sys/async_indexes`: one row for each ASYNC index, with its lag behind its
 /// table.
 final class AsyncIndexView {
     private static final String NAME = "async_indexes";
 
-    /// Those from -1 to -8 are taken.
+    /// Other views use -1 to -8.
     private static final long TABLE_ID = -9;
 
     private static final int KEY_COLUMNS = 2;

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 
-/// The system views of users, groups and what they were granted. Their rows are made of the catalog
-/// when they are read.
+/// The system views of users, groups and permissions. Their rows are made from the catalog when
+/// they are read.
 final class AuthView {
     private record Member(String group, String member) {}
 
@@ -27,7 +27,7 @@ final class AuthView {
 
     private AuthView() {}
 
-    /// All of them, by name. Ids from -3 down are theirs.
+    /// All views, sorted by name. Their ids are -3 to -8.
     static List<SystemView> all(Scheme scheme) {
         return List.of(
                 permissions(scheme, -3, "auth_effective_permissions", () -> effective(scheme)),

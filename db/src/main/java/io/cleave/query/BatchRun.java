@@ -22,10 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// BATCH UPDATE and BATCH DELETE: the whole statement is run over one range of keys after the
-/// other, each in a transaction of its own. What was done before a range that fails stays done.
+/// BATCH UPDATE and BATCH DELETE. The whole statement runs over one key range after the other, each
+/// in its own transaction. If a range fails, the changes of the ranges before it remain.
 final class BatchRun {
-    /// Of one transaction.
+    /// The number of rows in the range of one transaction.
     static final int ROWS_AT_ONCE = 10_000;
 
     private static final int ATTEMPTS = 10;
@@ -44,7 +44,7 @@ final class BatchRun {
         this.rowsAtOnce = rowsAtOnce;
     }
 
-    /// `body` runs the program in the transaction it gets, which sees one range only.
+    /// `body` runs the program in a transaction that sees only one range.
     void run(Program program, Consumer<Transaction> body) {
         Check.that(program.steps().size() == 1, "%d steps", program.steps().size());
         Table table = ((DataSteps.Write) program.steps().getFirst()).table();
@@ -53,7 +53,7 @@ final class BatchRun {
         }
     }
 
-    /// Ranges of so many rows each, by the keys that are there now; together they are all keys.
+    /// Ranges of `rowsAtOnce` rows each, by the keys that exist now. Together they cover all keys.
     private List<KeyRange> ranges(Table table) {
         List<Type> keyTypes = table.key().stream().map(Column::type).toList();
         List<KeyRange> ranges = new ArrayList<>();
@@ -79,7 +79,7 @@ final class BatchRun {
         return ranges;
     }
 
-    /// Whoever writes the same rows meanwhile makes it begin a range again.
+    /// Runs a range again after a conflict with a concurrent write.
     private void runUntilCommitted(Table table, KeyRange range, Consumer<Transaction> body) {
         for (int attempt = 1; true; attempt++) {
             cancellation.check();

@@ -1,19 +1,20 @@
 package io.cleave.query;
 
-/// Whether a plan's runs are short. Most reads touch a few rows and would be through before another
-/// thread could take them over, but only a run shows it: so a plan is tried, and one that was long
-/// is left alone for its next runs.
+/// Remembers whether the runs of a plan are short. Most reads touch a few rows and end before
+/// another thread could take them over. Only a run can show this: so a plan is tried, and after a
+/// long run it is not tried for its next runs.
 ///
-/// Threads: any; a count that is lost between two does no harm.
+/// Threads: any. A count that is lost between two threads does no harm.
 final class Brevity {
-    /// So many rows are read in less time than a hand-over takes a thread to wake.
+    /// Reading this number of rows takes less time than waking another thread.
     static final int MOST_ROWS = 256;
 
-    /// So much may they, and what is answered, take: large cells are as much work as many rows.
+    /// Limit, in bytes, of the rows read, and of the answer. Large fields are as much work as many
+    /// rows.
     static final long MOST_BYTES = 256 << 10;
 
-    /// So often may a run look whether it should go on, which it does every few hundred rows that
-    /// pass through its operators.
+    /// The maximum number of times a brief run may check whether it should go on. It checks every
+    /// few hundred rows that pass through its operators.
     static final int MOST_CHECKS = 16;
 
     private static final int RUNS_LEFT_ALONE = 64;
@@ -33,7 +34,8 @@ final class Brevity {
         leftAlone = RUNS_LEFT_ALONE;
     }
 
-    /// Ends a run that has turned out long. It is nobody's mistake and nobody sees it: no stack.
+    /// Ends a brief run that turns out to be long. It is not an error and nobody sees it, so it has
+    /// no stack trace.
     static final class TooLong extends RuntimeException {
         TooLong() {
             super("more than " + MOST_ROWS + " rows", null, false, false);

@@ -7,12 +7,12 @@ import io.cleave.base.StatusException;
 
 import java.time.Duration;
 
-/// Whether a running request should still go on. What works for long looks here between its steps:
-/// it ends when the time that its client gave it is over, or when the client has gone away.
+/// Tells a running request whether it should go on. Long work checks it between its steps. A
+/// request ends when its time limit is over, or when its client has gone away.
 ///
-/// Threads: any may cancel; the one that runs the request checks.
+/// Threads: any thread may cancel; the threads of the request check.
 public final class Cancellation {
-    /// YDB's limit for a data query that says nothing.
+    /// YDB's limit for a data query without a limit of its own.
     public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(5);
 
     private static final long DEFAULT_NANOS = DEFAULT_LIMIT.toNanos();
@@ -20,10 +20,10 @@ public final class Cancellation {
     /// YDB's limit for a scan of any length.
     public static final Duration SCAN_LIMIT = Duration.ofMinutes(10);
 
-    /// How long a request computes before others have their turn.
+    /// How long a request may compute before it yields the processor to others.
     private static final long TURN_NANOS = 4_000_000;
 
-    /// A client may ask for more than the clock can count.
+    /// The maximum limit, because a client may ask for more than the clock can count.
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private final Env env;
@@ -32,10 +32,12 @@ public final class Cancellation {
     private final Status afterDeadline;
     private volatile boolean cancelled;
 
-    /// When the request last let others have its processor; written by those who check.
+    /// When the request started to compute, or last yielded its processor. Written by the threads
+    /// that check.
     private long turnNanos;
 
-    /// `afterDeadline` is TIMEOUT or CANCELLED, as the request chose.
+    /// `afterDeadline` is the status after the time limit, TIMEOUT or CANCELLED, as the request
+    /// chose.
     public Cancellation(Env env, Duration limit, Status afterDeadline) {
         this(env, saturatedNanos(limit), afterDeadline);
     }
@@ -56,9 +58,15 @@ public final class Cancellation {
         return new Cancellation(env, SCAN_LIMIT, Status.TIMEOUT);
     }
 
-    /// When the request came, by [Env#nanoTime].
+    /// When the request arrived, by [Env#nanoTime].
     long begunNanos() {
         return begunNanos;
+    }
+
+    /// Called when the request starts to compute: the time that it has waited for a thread does not
+    /// count as computing.
+    void startTurn() {
+        turnNanos = env.nanoTime();
     }
 
     public void cancel() {
@@ -69,8 +77,8 @@ public final class Cancellation {
         return cancelled;
     }
 
-    /// Ends the request unless it should go on. One that has computed for long lets others have
-    /// their turn first.
+    /// Throws if the request should end. A request that has computed for long first yields the
+    /// processor to others.
     public void check() {
         if (cancelled) {
             throw new StatusException(

@@ -23,26 +23,26 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// The tables as they would be after statements that are not run: what EXPLAIN of a text compiles
-/// its later statements against. Nothing is written. Threads: one.
+/// The tables as they would be after statements that are not run. EXPLAIN compiles the later
+/// statements of a text against them. Nothing is written. Threads: one.
 final class ChangedTables implements Tables {
     private static final long NOW = 0;
 
     private final Tables tables;
 
-    /// By path; empty where something has gone.
+    /// Changed tables by path; empty for a dropped or renamed table.
     private final Map<String, Optional<Table>> changed = new HashMap<>();
 
     private final Map<String, Optional<View>> changedViews = new HashMap<>();
 
-    /// Ids of tables that nobody has are negative.
+    /// Tables that are not stored have negative ids.
     private long nextId = -1;
 
     ChangedTables(Tables tables) {
         this.tables = tables;
     }
 
-    /// Does what the program would do to tables and views.
+    /// Applies the changes that the program would make to tables and views.
     void apply(Program program) {
         for (Program.Step step : program.steps()) {
             switch (step) {
@@ -78,7 +78,7 @@ final class ChangedTables implements Tables {
 
     private void alter(Table table, List<TableChange> changes) {
         Table altered = TableAlteration.apply(table, changes);
-        // What takes its time is done.
+        // Long-running changes count as done.
         List<TableChange> ends = new ArrayList<>();
         for (Column column : altered.columns()) {
             if (column.settingNotNull()) {
@@ -104,7 +104,7 @@ final class ChangedTables implements Tables {
         return path.endsWith("/" + Index.TABLE_NAME) ? indexTable(path) : tables.find(path);
     }
 
-    /// That of an index goes with its table.
+    /// The table of an index is derived from its changed table.
     private Optional<Table> indexTable(String path) {
         String index = parent(path);
         Optional<Table> owner = changed.get(parent(index));
@@ -127,7 +127,7 @@ final class ChangedTables implements Tables {
         return known != null ? known : tables.view(path);
     }
 
-    /// A new table has one.
+    /// A new table has one tablet.
     @Override
     public int tabletCount(Table table, KeyRange range) {
         return isStored(table) ? tables.tabletCount(table, range) : 1;

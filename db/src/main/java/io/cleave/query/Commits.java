@@ -8,11 +8,11 @@ import io.cleave.txn.Transaction;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a client is told of a commit.
+/// Translates the outcome of a commit to what the client is told.
 final class Commits {
     private Commits() {}
 
-    /// Commits, or throws what went wrong; either way the transaction has ended.
+    /// Commits, or throws the failure. In both cases the transaction has ended.
     static void commit(Transaction transaction) {
         StatusException failure = failure(transaction.commit());
         if (failure != null) {
@@ -20,7 +20,7 @@ final class Commits {
         }
     }
 
-    /// What went wrong, or null.
+    /// The failure; null if the transaction was committed.
     static @Nullable StatusException failure(CommitOutcome outcome) {
         return switch (outcome) {
             case CommitOutcome.Committed _ -> null;

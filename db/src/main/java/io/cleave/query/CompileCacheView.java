@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// The system view `.sys/compile_cache_queries`: a row for each program of the plan cache. Nobody
-/// counts how often one is found there, so that finding it costs nothing.
+/// The system view `.sys/compile_cache_queries`: one row for each program in the plan cache. Cache
+/// hits are not counted, so that a hit costs nothing.
 final class CompileCacheView {
     private static final String NAME = "compile_cache_queries";
     private static final long TABLE_ID = -61;
@@ -22,7 +22,7 @@ final class CompileCacheView {
     private static final long MILLI_MICROS = 1000;
 
     private record Row(int nodeId, QueryText text, Compiled compiled) {
-        /// Of a long one only the beginning.
+        /// The text as it is shown; only the beginning of a long text.
         String shown() {
             return compiled.meter().text();
         }

@@ -8,9 +8,9 @@ import io.cleave.schema.View;
 import java.util.List;
 import java.util.Optional;
 
-/// A program, what it was compiled against, and how its runs went.
+/// A program, the tables and views it was compiled against, and statistics of its runs.
 ///
-/// @param point the whole program, where it is a read of one row
+/// @param point the whole program, if it is a read of one row
 public record Compiled(
         Program program,
         List<TableAt> tables,
@@ -23,13 +23,14 @@ public record Compiled(
         Brevity brevity,
         QueryMeter meter,
         Optional<PointSelect> point) {
-    /// When it was compiled, as the how many-th of its node, and how long that took.
+    /// When and for how long the program was compiled, and its number among the compilations of its
+    /// node.
     record Origin(long number, long atMicros, long micros) {}
 
     /// A table that was found at a path while compiling.
-    record TableAt(String path, long id, long version) {}
+    record TableAt(String path, long id, long version, int columnCount) {}
 
-    /// When its tables and views were last found to be what they were: [Scheme#changes] then.
+    /// The value of [Scheme#changes] when the tables and views were last found unchanged.
     static final class LastLook {
         volatile long changes;
 

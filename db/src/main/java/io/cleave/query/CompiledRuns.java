@@ -26,8 +26,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/// Runs programs inside sessions: in a transaction of their own, in one that is open, or as the
-/// changes of the schema that they are.
+/// Runs programs inside sessions: in their own transaction, in an open transaction, or as changes
+/// of the schema.
 ///
 /// Threads: any. A run stays on the thread of its caller and may wait there.
 final class CompiledRuns {
@@ -41,10 +41,11 @@ final class CompiledRuns {
     private final ProgramRunner runner;
     private final PointRuns pointRuns;
 
-    /// For runs that stay on their thread.
+    /// For runs that must stay on their thread.
     private final ProgramRunner briefRunner;
 
-    /// `names` tells what a session's statements do to the tree.
+    /// `names` returns the view of a session on the scheme tree, through which its statements
+    /// change it.
     CompiledRuns(
             Env env,
             Scheme scheme,
@@ -78,12 +79,12 @@ final class CompiledRuns {
                 : new Running(use, compiled, run, results).run();
     }
 
-    /// [Brevity.TooLong] when it touches more rows than a brief run may.
+    /// Throws [Brevity.TooLong] if it touches more rows than a brief run may.
     RunSummary runBriefly(Session.Use use, Compiled compiled, QueryRun run, Results results) {
         return new Running(use, compiled, run, results).runBriefly();
     }
 
-    /// As [Database#runLater].
+    /// See [Database#runLater].
     boolean runLater(
             Session.Use use,
             Compiled compiled,
@@ -115,13 +116,14 @@ final class CompiledRuns {
         }
 
         RunSummary run() {
+            run.cancellation().startTurn();
             RunSummary summary = runAny();
             boolean waited = program.kind() == Program.Kind.WRITE;
             count(summary, waited ? env.nanoTime() : workedNanos);
             return summary;
         }
 
-        /// Notes what the run took, which ended at this time.
+        /// Adds a run that ended at this time to the metrics.
         private void count(RunSummary summary, long endNanos) {
             long micros = (endNanos - run.cancellation().begunNanos()) / 1000;
             metrics.add(summary, micros);
@@ -179,10 +181,10 @@ final class CompiledRuns {
             return summary(program.warnings(), watched);
         }
 
-        /// The transaction is the query.
+        /// Runs the query in a transaction of its own.
         private RunSummary alone(Isolation isolation) {
             check(isolation);
-            // A query that only reads is serializable at its snapshot, and takes no locks there.
+            // A query that only reads is serializable at its snapshot without taking locks.
             boolean reads = program.kind() != Program.Kind.WRITE;
             Isolation lighter =
                     reads && isolation == Isolation.SERIALIZABLE
@@ -229,7 +231,7 @@ final class CompiledRuns {
             return taken;
         }
 
-        /// Whatever goes wrong ends the transaction too, and its id is gone.
+        /// Any failure also ends the transaction and invalidates its id.
         private RunSummary inOpen(String txId, boolean commit) {
             Transaction transaction = use.find(txId);
             boolean done = false;
@@ -240,7 +242,9 @@ final class CompiledRuns {
                 if (commit) {
                     checkBeforeCommit(transaction);
                     Commits.commit(use.take(txId));
-                } else if (!transaction.isolation().interactive()) {
+                } else if (transaction.isolation().interactive()) {
+                    transaction.rest();
+                } else {
                     use.renew(txId);
                 }
                 done = true;
@@ -253,7 +257,7 @@ final class CompiledRuns {
             }
         }
 
-        /// A run of few rows has looked nowhere else whether its client still waits.
+        /// A run of few rows may not have checked yet whether its client is still waiting.
         private void checkBeforeCommit(Transaction transaction) {
             if (transaction.hasWrites()) {
                 run.cancellation().check();
@@ -328,7 +332,7 @@ final class CompiledRuns {
             for (TableAccess access : accesses) {
                 List<Issue> warnings = access.warnings();
                 if (!warnings.isEmpty()) {
-                    // Parts of a batch say the same.
+                    // Parts of a batch may have the same warnings.
                     all = new ArrayList<>(all);
                     all.removeAll(warnings);
                     all.addAll(warnings);

@@ -1,11 +1,11 @@
 package io.cleave.query;
 
-import io.cleave.analysis.Dialect;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.SpillFolder;
+import io.cleave.function.call.Dialect;
 import io.cleave.index.IndexBuilds;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.plan.Operations;
@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The front door: a text with its parameters goes in, rows come out.
+/// The entry point of query processing: it takes a text with its parameters and returns rows.
 ///
 /// Threads: any. A call runs on the thread of its caller and may wait there, for the log at a
-/// commit or for whoever takes the rows.
+/// commit or for the reader of the rows.
 public final class Database {
-    /// Of databases that are part of something else, mostly a test.
+    /// For databases that are embedded in something else, mostly a test.
     private static final long DEFAULT_HEAP_BYTES = 2L << 30;
 
     private final Env env;
@@ -46,12 +46,12 @@ public final class Database {
     private final Optional<IndexBuilds> indexBuilds;
     private final Optional<TtlRuns> ttlRuns;
 
-    /// Queries keep all they need in memory.
+    /// A database whose queries keep all rows in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
         this(env, stored, transactions, nodeId, Optional.empty());
     }
 
-    /// Queries may put rows that do not fit into memory into the folder.
+    /// A database whose queries may spill rows that do not fit into memory to the folder.
     public Database(
             Env env,
             Scheme stored,
@@ -61,7 +61,7 @@ public final class Database {
         this(env, stored, transactions, nodeId, spill, Optional.empty());
     }
 
-    /// The same; `indexBuilds` are those of the stored tables.
+    /// A database with index builds. `indexBuilds` are those of the stored tables.
     public Database(
             Env env,
             Scheme stored,
@@ -72,7 +72,7 @@ public final class Database {
         this(env, stored, transactions, nodeId, spill, indexBuilds, Optional.empty());
     }
 
-    /// The same; `ttlRuns` erase what has expired in them.
+    /// A database with TTL. `ttlRuns` erase the expired rows of the stored tables.
     public Database(
             Env env,
             Scheme stored,
@@ -93,8 +93,8 @@ public final class Database {
                 Optional.empty());
     }
 
-    /// The same; the partitioner splits and merges their tablets. What clients make it keep is
-    /// taken from the budget.
+    /// A database with a partitioner, which splits and merges tablets. Memory that is kept for
+    /// clients is taken from the budget.
     public Database(
             Env env,
             Scheme stored,
@@ -150,12 +150,12 @@ public final class Database {
         return all;
     }
 
-    /// What clients may make it keep.
+    /// The memory that may be kept for clients.
     public MemoryBudget memory() {
         return memory;
     }
 
-    /// The tree as users see it, system views included.
+    /// The tree of the schema as users see it, including system views.
     public Scheme scheme() {
         return scheme;
     }
@@ -168,17 +168,17 @@ public final class Database {
         return prepared;
     }
 
-    /// Rows by key and by range, without a query text.
+    /// Access to rows by key and by range, without a query text.
     public TableRows rows() {
         return rows;
     }
 
-    /// Indexes that are being built, where they can be.
+    /// The index builds, if this database can build indexes.
     public Optional<IndexBuilds> indexBuilds() {
         return indexBuilds;
     }
 
-    /// Who erases expired rows, where anyone does.
+    /// The TTL runs that erase expired rows, if there are any.
     public Optional<TtlRuns> ttlRuns() {
         return ttlRuns;
     }
@@ -187,12 +187,12 @@ public final class Database {
         return nodeId;
     }
 
-    /// An id that no other thing has.
+    /// Returns a globally unique id.
     public String newId() {
         return ids.ulid();
     }
 
-    /// The program of a text that was compiled before and still holds.
+    /// The cached program of a text, if it is still valid.
     public Optional<Compiled> compiledBefore(QueryText text) {
         return plans.find(text);
     }
@@ -201,22 +201,23 @@ public final class Database {
         return plans.compile(text);
     }
 
-    /// For a text that is going to be run many times. It is compiled when it is first run.
+    /// For a text that will be run many times. It is compiled by its first run.
     public PreparedText prepare(QueryText text) {
         return new PreparedText(plans, text);
     }
 
-    /// Only looks whether a text is well-formed.
+    /// Only checks whether a text is well-formed.
     public void parse(String text) {
         var _ = DeepTexts.read(env, text, () -> Parser.parse(text));
     }
 
     public Explanation explain(Compiled compiled) {
-        // Views and generated columns may be deep where the text is not.
+        // Views and generated columns may be nested deeply even if the text is not.
         return DeepTexts.onLargeStack(env, () -> Explaining.of(planText, compiled));
     }
 
-    /// Of a text that changes the schema, later statements may be of what earlier ones would make.
+    /// In a text that changes the schema, later statements may use what earlier statements would
+    /// create.
     public Explanation explain(QueryText text) {
         Compiled compiled;
         try {
@@ -231,7 +232,7 @@ public final class Database {
         return explain(compiled);
     }
 
-    /// The same of what [#runScript] takes.
+    /// Explains a script, as [#runScript] would run it.
     public Explanation explainScript(QueryText script) {
         return explainParts(script, parts(script));
     }
@@ -244,11 +245,12 @@ public final class Database {
         return DeepTexts.read(env, script.text(), () -> ScriptParts.of(script.text()));
     }
 
-    /// Whether running it waits for nothing but memory and files: no commit, no scan, no catalog.
+    /// Whether a run waits only for memory and files: it has no commit, no scan and no catalog
+    /// change.
     public boolean runsWithoutWaiting(Compiled compiled, TxControl control) {
         return switch (control) {
             case TxControl.Begin _, TxControl.Implicit _ -> isLight(compiled);
-            // What was written before would have to reach the log.
+            // A commit of earlier writes would have to wait for the log.
             case TxControl.Existing(String _, boolean commit) -> !commit && isLight(compiled);
         };
     }
@@ -256,7 +258,7 @@ public final class Database {
     private static boolean isLight(Compiled compiled) {
         return switch (compiled.program().kind()) {
             case CONSTANT -> LightWork.is(compiled.program());
-            // All rows of a system view are made for a read of one.
+            // A read of one row of a system view makes all its rows.
             case POINT_READ -> !readsView(compiled);
             case READ, WRITE, BATCH, SCHEME -> false;
         };
@@ -271,7 +273,7 @@ public final class Database {
         return false;
     }
 
-    /// Runs what [#compiledBefore] found.
+    /// Runs a program that [#compiledBefore] found.
     public RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
             return runs.run(use, compiled, run, results);
@@ -291,8 +293,9 @@ public final class Database {
                 && compiled.brevity().isWorthATry();
     }
 
-    /// Runs a read that is a transaction of its own, if it touches few rows: then it waits for
-    /// nothing but memory and files. Empty if it touches more, and what `results` got is void.
+    /// Runs a read in its own transaction, if it touches few rows. Then it waits only for memory
+    /// and files. Empty if it touches too many rows; the caller must then discard what `results`
+    /// received.
     public Optional<RunSummary> runBriefly(
             Session session, Compiled compiled, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
@@ -315,16 +318,17 @@ public final class Database {
         return alone && LightWork.isWrite(compiled.program());
     }
 
-    /// Who is told how a run has ended, on a thread that others wait for, too: it must not wait.
+    /// Receives the end of a run. It is called on a thread that others wait for, too, so it must
+    /// not block.
     public interface Ending {
         void succeeded(RunSummary summary);
 
         void failed(StatusException why);
     }
 
-    /// Runs a write that is a transaction of its own up to its commit, and does not wait for that:
-    /// `ending` is told when the log has it. False if it would have to wait for something else;
-    /// then nothing has happened, and nobody is told.
+    /// Runs a write in its own transaction up to its commit, and does not wait for the commit.
+    /// `ending` is called when the log has the commit. Returns false if the run would have to wait
+    /// for something else; then nothing has happened and `ending` is not called.
     public boolean runLater(
             Session session, Compiled compiled, QueryRun run, Results results, Ending ending) {
         Session.Use use = session.enter(run.cancellation());
@@ -339,7 +343,7 @@ public final class Database {
         return taken;
     }
 
-    /// Compiles and runs. A text that does not compile ends its transaction too.
+    /// Compiles and runs the text. A text that does not compile also ends its transaction.
     public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
         List<String> steps = List.of();
         try (Session.Use use = session.enter(run.cancellation())) {
@@ -360,7 +364,7 @@ public final class Database {
         return runParts(session, text, steps, run, results);
     }
 
-    /// The table service has a call of its own for what changes the schema.
+    /// The table service has its own call for schema changes.
     private Compiled compile(QueryText text, TxControl control) {
         Compiled compiled = compile(text);
         boolean dataQuery =
@@ -372,7 +376,7 @@ public final class Database {
         return compiled;
     }
 
-    /// Whether the text changes the schema and does nothing else.
+    /// Whether the text only changes the schema.
     public boolean changesScheme(QueryText text) {
         try {
             return compile(text).program().kind() == Program.Kind.SCHEME;
@@ -384,8 +388,8 @@ public final class Database {
         }
     }
 
-    /// Of a text that does not compile, and may when what it makes first is there: its changes of
-    /// the schema, one by one. Empty if it is not of this kind.
+    /// The schema changes of a text, one by one. For a text that does not compile as a whole, but
+    /// may compile when its first changes have been made. Empty if the text is not of this kind.
     private List<String> steps(QueryText text) {
         List<String> changes =
                 DeepTexts.read(env, text.text(), () -> ScriptParts.changes(text.text()));
@@ -399,7 +403,7 @@ public final class Database {
         }
     }
 
-    /// The same of a text that was prepared.
+    /// Runs a prepared text. A text that does not compile also ends its transaction.
     public RunSummary run(Session session, PreparedText text, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
             Compiled compiled = compileInside(use, () -> text.compiled(session), run);
@@ -407,13 +411,13 @@ public final class Database {
         }
     }
 
-    /// Runs a text outside every session; nothing stays open after it.
+    /// Runs a text outside of any session. Nothing stays open after it.
     public RunSummary runAlone(QueryText text, QueryRun run, Results results) {
         return run(new Session(ids, env, transactions), text, run, results);
     }
 
-    /// The same of a script: its parts are runs of their own, one after the other. What the first
-    /// ones have done stays when a later one fails.
+    /// Runs a script outside of any session. Its parts run one after the other, each as a run of
+    /// its own. If a part fails, the changes of the parts before it remain.
     public RunSummary runScript(QueryText script, QueryRun run, Results results) {
         var session = new Session(ids, env, transactions);
         return runParts(session, script, parts(script), run, results);
@@ -444,7 +448,7 @@ public final class Database {
         }
     }
 
-    /// What a session's statements do to the tree, with its own names in it.
+    /// The session's view of the schema tree, with its own names.
     public SessionNames names(Session session) {
         return new SessionNames(env, scheme, sessions, session);
     }

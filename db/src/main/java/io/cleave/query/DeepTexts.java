@@ -9,11 +9,11 @@ import io.cleave.schema.Table;
 
 import java.util.function.Supplier;
 
-/// Texts whose statements may be trees of a great depth: `1 + 1 + …` a thousand times, or a hundred
-/// parentheses. Whoever reads such a tree calls itself once a level, and does it on a large stack.
-/// All others are read where they are, which costs nothing.
+/// Handles texts whose statements may be very deep trees: `1 + 1 + …` a thousand times, or a
+/// hundred parentheses. Code that walks such a tree recurses once for each level, so it runs on a
+/// large stack. Other texts are processed on the current stack, which costs nothing.
 final class DeepTexts {
-    /// A shorter text is no deep tree unless its parentheses make one.
+    /// A text up to this length is deep only if its parentheses are.
     private static final int SHORT_CHARS = 800;
 
     private static final int FEW_PARENTHESES = 25;
@@ -24,7 +24,8 @@ final class DeepTexts {
         return text.length() > SHORT_CHARS || parentheses(text) > FEW_PARENTHESES;
     }
 
-    /// The most that are open at once. Those in strings and comments count, too: that is no harm.
+    /// The maximum nesting depth. Parentheses in strings and comments count, too, which does no
+    /// harm.
     private static int parentheses(String text) {
         int open = 0;
         int most = 0;
@@ -38,7 +39,7 @@ final class DeepTexts {
         return most;
     }
 
-    /// Does what reads the text.
+    /// Runs `work`, which reads the text.
     static <T> T read(Env env, String text, Supplier<T> work) {
         return isDeep(text) ? onLargeStack(env, work) : work.get();
     }
@@ -47,14 +48,14 @@ final class DeepTexts {
         try {
             return env.deep(work);
         } catch (StackOverflowError _) {
-            // Only views of views come here: each of them by itself is bounded by the parser.
+            // Only nested views can cause this: the parser limits the depth of each text.
             throw new StatusException(
                     Status.GENERIC_ERROR, "The text is nested too deeply with the views in it");
         }
     }
 
-    /// A text that is not deep has one in it that is: that of a view, or of a generated column.
-    /// Nobody sees it: no stack.
+    /// Thrown if a text that is not deep uses a deep one: that of a view, or of a generated column.
+    /// Nobody sees it, so it has no stack trace.
     static final class DeepInside extends RuntimeException {
         private static final long serialVersionUID = 1;
 

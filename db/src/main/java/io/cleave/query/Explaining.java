@@ -6,8 +6,8 @@ import io.cleave.plan.Program;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Explains texts of several parts of which none is run: each is compiled as if those before it had
-/// been. Threads: any.
+/// Explains texts of several parts without running them. Each part is compiled as if the parts
+/// before it had run. Threads: any.
 final class Explaining {
     private final PlanCache plans;
 
@@ -15,7 +15,7 @@ final class Explaining {
         this.plans = plans;
     }
 
-    /// One text, as it is.
+    /// Explains a single program.
     static Explanation of(PlanText text, Compiled compiled) {
         Program program = compiled.program();
         return new Explanation(

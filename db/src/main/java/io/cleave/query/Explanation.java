@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a text would do: for programs as JSON, for people as a tree; the parameters it wants, what
-/// is worth saying about it, and how long it took to compile.
+/// The plan of a text, as JSON for programs and as a tree for people, with its parameters, its
+/// warnings, and the time it took to compile.
 public record Explanation(
         String json,
         String tree,

@@ -5,7 +5,7 @@ import io.cleave.base.Env;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 
-/// Ids that clients get to see, in the forms that YDB's clients expect.
+/// Creates ids that clients see, in the formats that YDB's clients expect.
 final class Ids {
     /// Crockford's base 32.
     private static final char[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
@@ -20,7 +20,7 @@ final class Ids {
         this.nodeId = nodeId;
     }
 
-    /// Clients read the node id out of it to find the server that holds the session.
+    /// A session id. Clients read the node id from it to find the server of the session.
     String session() {
         byte[] bytes =
                 ByteBuffer.allocate(2 * Long.BYTES)
@@ -31,7 +31,8 @@ final class Ids {
         return "ydb://session/3?node_id=" + nodeId + "&id=" + unique;
     }
 
-    /// A ULID: 48 bits of milliseconds, then 80 of chance; ids sort by the time they were made.
+    /// A ULID: 48 bits of milliseconds, then 80 random bits. Ids sort by the time of their
+    /// creation.
     String ulid() {
         long high = ((env.wallMicros() / 1000) << 16) | (env.random().nextLong() & 0xFFFF);
         long low = env.random().nextLong();

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/// A range of keys as a client says it: tuples of the first key columns, either side open.
+/// A key range as a client gives it: tuples of the first key columns. Either side may be open.
 public record KeyBounds(Optional<Bound> from, Optional<Bound> to) {
-    /// A bound that is shorter than the key stands for all keys that begin with it.
+    /// A bound that is shorter than the key includes or excludes all keys that begin with it.
     public record Bound(TypedValue tuple, boolean inclusive) {}
 
     public static final KeyBounds ALL = new KeyBounds(Optional.empty(), Optional.empty());

@@ -1,19 +1,19 @@
 package io.cleave.query;
 
-import io.cleave.analysis.Typed;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.Node;
 import io.cleave.plan.Program;
 import io.cleave.schema.Preset;
+import io.cleave.typed.Typed;
 
 import java.util.List;
 import java.util.Set;
 
-/// Tells programs that are through at once: those without tables, as clients send them to see
-/// whether a server is there, and those that write a few rows without reading any. Their rows are
-/// of literals, parameters and operators.
+/// Recognizes programs that end at once: programs without tables, which clients send to check
+/// whether a server is alive, and programs that write a few rows without reading any. Their rows
+/// consist of literals, parameters and operators.
 final class LightWork {
-    /// More nodes than this are no light work, whatever they are.
+    /// A program with more expression nodes than this is not light.
     private static final int MOST_NODES = 256;
 
     private static final Set<String> OPERATORS = Set.of("+", "-", "*", "/", "%", "XOR");
@@ -27,7 +27,7 @@ final class LightWork {
         return program.steps().stream().allMatch(walk::isLight);
     }
 
-    /// Whether all it does is to write such rows.
+    /// Whether the program only writes such rows.
     static boolean isWrite(Program program) {
         if (program.kind() != Program.Kind.WRITE) {
             return false;
@@ -56,7 +56,7 @@ final class LightWork {
                 && isLight(write.source());
     }
 
-    /// Whether a column that is not given has its values from a sequence.
+    /// Whether a column that is not given may take its values from a sequence.
     private static boolean takesNumbers(DataSteps.Write write) {
         return (write.keys().contains(-1) || write.values().contains(-1))
                 && write.table().columns().stream()

@@ -7,7 +7,7 @@ import io.cleave.exec.ResultSink;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Value;
 
-/// Holds a query's answer to its limits and looks at every row whether the query should go on.
+/// Enforces the limits of a query's answer, and checks regularly whether the query should go on.
 final class LimitedResults implements ResultSink {
     private static final int ROWS_A_CHECK = 32;
 
@@ -18,8 +18,8 @@ final class LimitedResults implements ResultSink {
     private long rowsInSet;
     private long totalBytes;
 
-    /// The run is [Brevity.TooLong] when a result has more than `mostRows`, or the answer takes
-    /// more than a brief one may.
+    /// Throws [Brevity.TooLong] if a result has more than `mostRows` rows, or if the answer takes
+    /// more bytes than a brief run may return.
     LimitedResults(Results results, ResultLimits limits, Cancellation cancellation, int mostRows) {
         this.mostRows = mostRows;
         this.results = results;
@@ -36,7 +36,7 @@ final class LimitedResults implements ResultSink {
     @Override
     public void row(int resultIndex, Value[] row) {
         rowsInSet++;
-        // The clock costs as much as the row.
+        // Reading the clock costs as much as a row.
         if (rowsInSet % ROWS_A_CHECK == 0) {
             cancellation.check();
         }

@@ -6,10 +6,10 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// A system view that shows a list, an item a row, as it is when it is asked for.
+/// A system view of a list, with one row for each item. The list is made when the view is read.
 record ListedView<T>(Table table, List<ViewColumn<T>> columns, Supplier<List<T>> items)
         implements SystemView {
-    /// The first `keyCount` columns are the key, which no two items have the same of.
+    /// The first `keyCount` columns are the key. No two items may have the same key.
     static <T> ListedView<T> of(
             long tableId,
             String path,

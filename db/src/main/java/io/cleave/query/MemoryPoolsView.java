@@ -10,7 +10,8 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The system view `.sys/memory_pools`: a row for each share of the heap that grows with clients.
+/// The system view `.sys/memory_pools`: one row for each pool of the memory that grows with
+/// clients.
 final class MemoryPoolsView {
     private static final String NAME = "memory_pools";
     private static final long TABLE_ID = -62;

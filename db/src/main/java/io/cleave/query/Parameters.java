@@ -11,13 +11,13 @@ import io.cleave.value.Value;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Gives a program's parameters the values that were sent. Members of a Struct are found by name:
-/// clients sort them.
+/// Binds the parameters of a program to the values that were sent. Members of a Struct are matched
+/// by name, because clients sort them.
 final class Parameters {
     private Parameters() {}
 
-    /// `declared` is what the program expects; what was sent beyond that is passed over. An
-    /// Optional for which nothing was sent is NULL.
+    /// `declared` has the parameters that the program expects. Other values that were sent are
+    /// ignored. An Optional parameter without a value is NULL.
     static Map<String, Value> bind(Map<String, Type> declared, Map<String, TypedValue> sent) {
         if (declared.isEmpty()) {
             return Map.of();
@@ -31,7 +31,7 @@ final class Parameters {
         return bound;
     }
 
-    /// The value of one of them.
+    /// The value of one parameter.
     static Value bind(String name, Type expected, Map<String, TypedValue> sent) {
         TypedValue given = sent.get(name);
         if (given == null && expected.isOptional()) {

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The system view `.sys/partition_decisions`: what was decided about tablets, and what became of
-/// it.
+/// The system view `.sys/partition_decisions`: the decisions about tablets, and their outcomes.
 final class PartitionDecisions {
     private static final String NAME = "partition_decisions";
     private static final long TABLE_ID = -30;

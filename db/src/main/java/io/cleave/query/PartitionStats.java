@@ -21,14 +21,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/// The system view `.sys/partition_stats`: a row for each tablet of each table.
+/// The system view `.sys/partition_stats`: one row for each tablet of each table, and for each
+/// replica.
 final class PartitionStats implements SystemView {
     static final String NAME = "partition_stats";
 
-    /// Tables of users have ids from 1.
+    /// Tables of users have ids from 1 on.
     static final long TABLE_ID = -1;
 
-    /// The id of the part that owns paths; YDB's tools only hand it back.
+    /// In YDB, the id of the component that owns paths. Tools only pass it back.
     private static final long OWNER_ID = 1;
 
     private record Row(
@@ -75,7 +76,7 @@ final class PartitionStats implements SystemView {
                             "CoordinatedTxCompleted",
                             row -> row.traffic().transactions().coordinated()),
                     number("TxRejectedByOverload", row -> row.traffic().transactions().rejected()),
-                    // A disk that is full stops the log, and the node with it.
+                    // A full disk stops the log and with it the node.
                     number("TxRejectedByOutOfStorage", _ -> 0),
                     ofTtl("LastTtlRunTime", Primitive.TIMESTAMP, TabletRun::endedMicros),
                     ofTtl("LastTtlRowsProcessed", Primitive.UINT64, TabletRun::processed),
@@ -103,7 +104,7 @@ final class PartitionStats implements SystemView {
                         KEY_COLUMNS);
     }
 
-    /// NULL where no tablet was gone over yet.
+    /// NULL if no TTL run has processed the tablet yet.
     private static ViewColumn<Row> ofTtl(
             String name, Primitive type, ToLongFunction<TabletRun> figure) {
         return new ViewColumn<>(
@@ -137,7 +138,8 @@ final class PartitionStats implements SystemView {
             rows.add(ViewColumn.row(COLUMNS, new Row(shown, index, 0, tablet, nodeId, ttl)));
         }
         for (Replicas.Copy copy : scheme.replicaCopies(shown)) {
-            // One that the leader has cut or given away has no place any more.
+            // The replica's tablet may have been split or moved by the leader; then it has no
+            // index.
             Integer index = indexes.get(copy.tablet().tabletId());
             if (index != null) {
                 var row =

@@ -6,13 +6,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.cleave.base.Env;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.PointSelect;
-import io.cleave.plan.CompileOptions;
-import io.cleave.plan.Compiler;
 import io.cleave.plan.Program;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
+import io.cleave.value.Type;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,18 +22,20 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Compiles texts, and keeps what it compiled as long as every table still stands where it was
-/// found, unchanged, and has about as many rows as the plan was chosen for. Scheme statements are
-/// compiled anew each time.
+/// Compiles texts and caches the programs. A program is valid as long as every table it uses is
+/// still at its path, is unchanged, and has about as many rows as when the plan was chosen. Scheme
+/// statements are never cached.
 final class PlanCache {
-    /// What all programs may take, by [#bytes].
+    /// Limit of the size of all programs, as estimated by [#bytes].
     static final long MAX_BYTES = 64L << 20;
 
-    /// A longer text was made by a program that will hardly send it again.
+    /// A longer text was probably generated and will not be sent again, so it is not cached.
     static final int MAX_TEXT_CHARS = 64 * 1024;
 
     private static final int PROGRAM_BYTES = 16 << 10;
     private static final int BYTES_PER_CHAR = 128;
+    private static final int BYTES_PER_TYPE_CHAR = 16;
+    private static final int BYTES_PER_COLUMN = 256;
 
     private final Env env;
     private final String database;
@@ -42,15 +43,15 @@ final class PlanCache {
     private final Compiler compiler = new Compiler();
     private final AtomicLong compiledCount = new AtomicLong();
 
-    /// Runs its upkeep on the threads of its callers.
+    /// Does its maintenance on the threads of its callers.
     private final Cache<QueryText, Compiled> programs;
 
-    /// All programs together take no more than `mostBytes`, or than [#MAX_BYTES].
+    /// All programs together take at most `mostBytes`, and at most [#MAX_BYTES].
     PlanCache(Env env, String database, Scheme tables, long mostBytes) {
         programs =
                 Caffeine.newBuilder()
                         .maximumWeight(Math.min(mostBytes, MAX_BYTES))
-                        .weigher((QueryText text, Compiled _) -> bytes(text))
+                        .weigher((QueryText text, Compiled compiled) -> bytes(text, compiled))
                         .executor(Runnable::run)
                         .build();
         this.env = env;
@@ -58,10 +59,22 @@ final class PlanCache {
         this.tables = tables;
     }
 
-    /// About what a program takes on the heap: trees of objects for every word, once as a plan and
-    /// once as operators.
-    private static int bytes(QueryText text) {
-        return PROGRAM_BYTES + BYTES_PER_CHAR * text.text().length();
+    /// Estimates the size of a program on the heap. Every word of the text and of its views becomes
+    /// objects, once as a plan and once as operators. Types, including those of parameters, and the
+    /// columns of tables are added.
+    private static int bytes(QueryText text, Compiled compiled) {
+        long chars = text.text().length();
+        for (View view : compiled.views()) {
+            chars += view.text().length();
+        }
+        long bytes = PROGRAM_BYTES + BYTES_PER_CHAR * chars;
+        for (Type type : text.sentTypes().values()) {
+            bytes += (long) BYTES_PER_TYPE_CHAR * type.text().length();
+        }
+        for (Compiled.TableAt table : compiled.tables()) {
+            bytes += (long) BYTES_PER_COLUMN * table.columnCount();
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 
     Optional<Compiled> find(QueryText text) {
@@ -76,12 +89,12 @@ final class PlanCache {
         return Optional.of(found);
     }
 
-    /// What all programs take, about.
+    /// The approximate size of all programs.
     long bytes() {
         return programs.policy().eviction().orElseThrow().weightedSize().orElse(0);
     }
 
-    /// All that is kept, current or not.
+    /// All cached programs, valid or not.
     Map<QueryText, Compiled> kept() {
         return Map.copyOf(programs.asMap());
     }
@@ -90,7 +103,7 @@ final class PlanCache {
         return find(text).orElseGet(() -> compileNew(text));
     }
 
-    /// The tables as the text names them.
+    /// The tables as the text names them, including temporary tables of its session.
     Tables tables(QueryText text) {
         return new SessionTables(tables, text.temporaries());
     }
@@ -104,7 +117,7 @@ final class PlanCache {
         return compiled;
     }
 
-    /// Compiles against these tables, and keeps nothing.
+    /// Compiles against these tables, and does not cache the program.
     Compiled compileOnce(QueryText text, Tables against) {
         long start = env.nanoTime();
         long changes = tables.changes();
@@ -114,7 +127,10 @@ final class PlanCache {
         return new Compiled(
                 program,
                 seen.found.values().stream()
-                        .map(t -> new Compiled.TableAt(t.path(), t.id(), t.version()))
+                        .map(
+                                t ->
+                                        new Compiled.TableAt(
+                                                t.path(), t.id(), t.version(), t.columns().size()))
                         .toList(),
                 List.copyOf(seen.views.values()),
                 false,
@@ -133,7 +149,7 @@ final class PlanCache {
             try {
                 return programHere(text, seen);
             } catch (DeepTexts.DeepInside _) {
-                // On a large stack, then.
+                // Compile on a large stack instead.
             }
         }
         seen.takesDeepOnes = true;
@@ -145,8 +161,8 @@ final class PlanCache {
                 text.text(), text.sentTypes(), new CompileOptions(database, text.dialect()), seen);
     }
 
-    /// Whether every table and view is still the one it was compiled against, and the plan the one
-    /// that would be chosen.
+    /// Whether the program's tables and views are unchanged, and their numbers of rows about the
+    /// same.
     boolean isCurrent(Compiled compiled) {
         return areTheSame(compiled) && !compiled.rowCounts().haveChanged(tables);
     }
@@ -178,7 +194,8 @@ final class PlanCache {
         return true;
     }
 
-    /// Remembers which tables and views the compiler asked for, and how many rows they had.
+    /// Records the tables and views that the compiler asks for, and their estimated numbers of
+    /// rows.
     private static final class Recording implements Tables {
         private final Tables tables;
         private final Map<String, Table> found = new LinkedHashMap<>();

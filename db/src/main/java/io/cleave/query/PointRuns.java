@@ -1,6 +1,5 @@
 package io.cleave.query;
 
-import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.exec.PointSelect;
@@ -8,6 +7,7 @@ import io.cleave.plan.Program;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
+import io.cleave.typed.Typed;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;
 
@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// The short way of a text that is a [PointSelect] and a transaction of its own: the key is made of
-/// the parameters, and its row is the answer. What the long way makes for each run (a transaction,
-/// what watches it, operators and their context) takes longer than to find the row.
+/// The fast path for a text that is a [PointSelect] in its own transaction. The key is made of the
+/// parameters, and its row is the answer. The normal path creates a transaction, its statistics,
+/// operators and their context for each run, which takes longer than finding the row.
 ///
 /// Threads: any.
 final class PointRuns {
@@ -33,7 +33,7 @@ final class PointRuns {
         this.metrics = metrics;
     }
 
-    /// Whether a run can go this way: on its own, and at the newest moment.
+    /// Whether a run can take this path: in its own transaction, and at the newest version.
     static boolean suits(Compiled compiled, TxControl control) {
         return compiled.point().isPresent()
                 && switch (control) {
@@ -74,7 +74,7 @@ final class PointRuns {
         return summary;
     }
 
-    /// Null if a column of it is NULL: that equals nothing.
+    /// Null if a key column is NULL, which equals nothing.
     private static @Nullable Bytes key(PointSelect point, Map<String, TypedValue> sent) {
         var values = new Value[point.key().size()];
         for (int column = 0; column < values.length; column++) {

@@ -11,17 +11,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Texts that clients name by an id. The id is a hash of the text, so that preparing a text twice
-/// gives the same one; a text that was pushed out is NOT_FOUND, and clients prepare it again.
+/// Texts that clients refer to by an id. The id is a hash of the text, so preparing a text twice
+/// gives the same id. After a text was evicted, its id is NOT_FOUND, and clients prepare the text
+/// again. Threads: any.
 public final class PreparedQueries {
-    /// What an entry takes beside its text.
+    /// The size of an entry without its text.
     private static final int ENTRY_BYTES = 256;
 
     private static final int ID_BYTES = 16;
 
     private final Cache<String, String> textById;
 
-    /// All texts together take no more than `mostBytes`.
+    /// All texts together take at most `mostBytes`.
     PreparedQueries(long mostBytes) {
         textById =
                 Caffeine.newBuilder()
@@ -31,7 +32,7 @@ public final class PreparedQueries {
                         .build();
     }
 
-    /// What all texts take, about.
+    /// The approximate size of all texts.
     long bytes() {
         return textById.policy().eviction().orElseThrow().weightedSize().orElse(0);
     }

@@ -2,8 +2,8 @@ package io.cleave.query;
 
 import org.jspecify.annotations.Nullable;
 
-/// A text that a caller inside this process runs again and again. It holds on to its program, and
-/// looks for another only once a table it names has changed.
+/// A text that a caller inside this process runs many times. It keeps its program until the program
+/// is no longer valid, for example because a table was changed.
 ///
 /// Threads: any.
 public final class PreparedText {
@@ -16,7 +16,7 @@ public final class PreparedText {
         this.text = text;
     }
 
-    /// The program as it has to be now in this session.
+    /// The valid program of the text in this session.
     Compiled compiled(Session session) {
         if (!session.temporaries().places().isEmpty()) {
             return plans.compile(text.in(session));

@@ -1,6 +1,6 @@
 package io.cleave.query;
 
-/// Sums and extremes of what several runs took. Threads: one at a time.
+/// Sums, minimums and maximums of the costs of several runs. Threads: one at a time.
 final class QueryFigures {
     /// One figure of several runs.
     static final class Figure {
@@ -28,7 +28,7 @@ final class QueryFigures {
             return sum;
         }
 
-        /// 0 if there was none.
+        /// 0 if there were no values.
         long least() {
             return least == Long.MAX_VALUE ? 0 : least;
         }
@@ -45,12 +45,12 @@ final class QueryFigures {
     private final Figure readRows = new Figure();
     private final Figure readBytes = new Figure();
 
-    // Of those that wrote something.
+    // Only of runs that wrote something.
     private final Figure updatedRows = new Figure();
     private final Figure updatedBytes = new Figure();
     private final Figure erasedRows = new Figure();
 
-    /// A run that took so long.
+    /// Adds a run that took `durationMicros`.
     void add(RunSummary run, long durationMicros) {
         runs++;
         duration.add(durationMicros);
@@ -117,7 +117,7 @@ final class QueryFigures {
         return ofAll(erasedRows);
     }
 
-    /// A run that wrote nothing wrote 0.
+    /// Includes runs that wrote nothing, which count as 0.
     private Figure ofAll(Figure ofWrites) {
         if (writes == runs) {
             return ofWrites;

@@ -4,25 +4,26 @@ import io.cleave.base.Surrogates;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// What the runs of one program took since the figures were last taken away. It lives with the
-/// program: whoever runs it adds to one of a few parts, which nobody else has for that moment, so
-/// that a run costs one exchange of a flag and no lock.
+/// Collects the costs of the runs of one program since they were last taken. It lives as long as
+/// the program. A run adds its costs to one of a few parts, which it owns for that moment, so that
+/// a run costs one compare-and-set and no lock.
 ///
 /// Threads: any.
 final class QueryMeter {
     /// A power of two.
     private static final int PARTS = 4;
 
-    /// As it is shown: of a long one only the beginning.
+    /// The text as it is shown; only the beginning of a long text.
     private final String text;
 
     private final Part[] parts = new Part[PARTS];
 
-    /// Whether [QueryMetrics] knows it as one that has figures.
+    /// Whether [QueryMetrics] knows that this meter has figures.
     private final AtomicBoolean known = new AtomicBoolean();
 
-    // The most that a run has taken in a minute, which ends then. Threads see each other's as they
-    // happen to be: who sees too little looks once too often.
+    // The maximum costs of a run in the minute that ends at `minuteEndMicros`. Threads read and
+    // write these fields without synchronization. A thread that reads an old value only checks once
+    // too often.
     private long minuteEndMicros;
     private long mostDuration;
     private long mostWork;
@@ -35,7 +36,8 @@ final class QueryMeter {
         }
     }
 
-    /// Whether the run took more of anything than those before it in the minute that ends then.
+    /// Whether the run cost more, in any respect, than the earlier runs of the minute that ends at
+    /// `endMicros`.
     boolean isMore(RunSummary run, long durationMicros, long endMicros) {
         long readBytes = run.readBytes();
         boolean same = minuteEndMicros == endMicros;
@@ -56,12 +58,12 @@ final class QueryMeter {
         return text;
     }
 
-    /// Whether it has figures that [QueryMetrics] will take away.
+    /// Whether [QueryMetrics] will take the figures of this meter.
     boolean isKnown() {
         return known.getPlain();
     }
 
-    /// True while someone is inside.
+    /// The flag is true while a thread uses the part.
     private static final class Part extends AtomicBoolean {
         private static final long serialVersionUID = 1;
 
@@ -69,7 +71,7 @@ final class QueryMeter {
         private QueryFigures figures = new QueryFigures();
     }
 
-    /// True the first time since the figures were taken away.
+    /// Returns true the first time after the figures were taken.
     boolean add(RunSummary run, long durationMicros) {
         int at = (int) Thread.currentThread().threadId() & (PARTS - 1);
         while (!parts[at].compareAndSet(false, true)) {
@@ -80,9 +82,9 @@ final class QueryMeter {
         return !known.getPlain() && known.compareAndSet(false, true);
     }
 
-    /// All figures so far; it begins again without any.
+    /// Returns all figures so far and starts again from zero.
     QueryFigures takeAway() {
-        // First: who adds from now on makes it known again.
+        // This comes first, so that a thread that adds from now on reports the meter again.
         known.set(false);
         var sum = new QueryFigures();
         for (Part part : parts) {

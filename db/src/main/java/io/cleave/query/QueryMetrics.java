@@ -17,32 +17,31 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
-/// What queries took: sums by text for each minute, and the runs that took most. Of runs that
-/// succeeded.
+/// The costs of queries that succeeded: sums by text for each minute, and the most expensive runs.
 ///
-/// A run adds to the meter of its program ([QueryMeter]), and only the first of a minute, or one
-/// that is among the first of something, takes a lock. Nothing runs in the background: whoever
-/// comes first in a new minute ends the one before.
+/// A run adds its costs to the meter of its program ([QueryMeter]). Only the first run of a program
+/// in a minute, or one that may be among the most expensive, takes a lock. Nothing runs in the
+/// background: the first call in a new minute ends the minute before.
 ///
 /// Threads: any.
 final class QueryMetrics {
     static final long MINUTE_MICROS = 60_000_000L;
     static final long HOUR_MICROS = 60 * MINUTE_MICROS;
 
-    /// Of a minute, those that took the most time.
+    /// The maximum number of texts that are kept of a minute: those that took the most time.
     static final int MAX_TEXTS = 256;
 
-    /// As many programs are metered in a minute. The runs of further ones are in no sum, and may be
-    /// among those that took most.
+    /// The maximum number of programs that are metered in a minute. The runs of other programs are
+    /// in no sum, but may be among the most expensive runs.
     static final int MAX_ACTIVE = 4096;
 
     private static final int KEPT_MINUTES = 6 * 60;
     private static final int KEPT_HOURS = 14 * 24;
 
-    /// What the texts of all minutes may take together.
+    /// Limit, in bytes, of the texts of all minutes.
     private static final long MAX_TEXT_BYTES = 16 << 20;
 
-    /// What the runs of one text took in a minute.
+    /// The costs of the runs of one text in a minute.
     record TextFigures(String text, QueryFigures figures) {}
 
     record Minute(long endMicros, List<TextFigures> texts) {}
@@ -50,26 +49,26 @@ final class QueryMetrics {
     private final Env env;
     private final Map<String, TopQueries> tops = new TreeMap<>();
 
-    /// The same without their names.
+    /// The values of `tops`.
     private final TopQueries[] allTops;
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Those that have figures of the present minute.
+    /// The meters that have figures of the current minute.
     @GuardedBy("lock")
     private final List<QueryMeter> active = new ArrayList<>();
 
-    /// Whether there is no place for others. Set under the lock, and read without it.
+    /// Whether `active` is full. Written under the lock, read without it.
     private volatile boolean full;
 
-    /// Oldest first.
+    /// The minutes that are over, oldest first.
     @GuardedBy("lock")
     private final Deque<Minute> over = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private long textBytes;
 
-    /// Read without the lock to see whether a new one has begun.
+    /// Read without the lock to see whether a new minute has begun.
     private volatile long minuteEndMicros;
 
     QueryMetrics(Env env) {
@@ -85,12 +84,13 @@ final class QueryMetrics {
         tops.put(name + "_one_hour", new TopQueries(figure, HOUR_MICROS, KEPT_HOURS));
     }
 
-    /// By the ends of their views' names.
+    /// By the last part of the view's name.
     Map<String, TopQueries> tops() {
         return tops;
     }
 
-    /// Counts a run that took so long, without an object for it unless it is one of the longest.
+    /// Counts a run that took `durationMicros`. Allocates nothing unless the run may be among the
+    /// most expensive ones.
     void add(RunSummary run, long durationMicros) {
         long now = env.recentMicros();
         long end = minuteEndMicros;
@@ -102,7 +102,7 @@ final class QueryMetrics {
         if ((!full || meter.isKnown()) && meter.add(run, durationMicros)) {
             remember(meter);
         }
-        // An earlier run of the text has taken more in this minute, and so in this hour.
+        // Otherwise an earlier run of the text has cost more in this minute, and so in this hour.
         if (meter.isMore(run, durationMicros, end)) {
             addToTops(run, durationMicros, now);
         }
@@ -135,7 +135,7 @@ final class QueryMetrics {
         lock.lock();
         try {
             if (full) {
-                // It has come too late. Its next run may be in a minute that has a place for it.
+                // There is no room left. A run in a later minute may find room.
                 var _ = meter.takeAway();
                 return;
             }
@@ -146,7 +146,7 @@ final class QueryMetrics {
         }
     }
 
-    /// Minutes that are over, oldest first.
+    /// The minutes that are over, oldest first.
     List<Minute> minutes() {
         lock.lock();
         try {
@@ -183,7 +183,7 @@ final class QueryMetrics {
         }
     }
 
-    /// A run waits for this: texts are not put in order, only their times.
+    /// A run waits for this, so texts are not sorted by their characters, only by their times.
     private static List<TextFigures> heaviest(Collection<QueryMeter> meters) {
         Map<String, QueryFigures> byText = new LinkedHashMap<>();
         for (QueryMeter meter : meters) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/// The system view `.sys/query_metrics_one_minute`: what the runs of each text took in a minute.
+/// The system view `.sys/query_metrics_one_minute`: the costs of the runs of each text in a minute.
 final class QueryMetricsView implements SystemView {
     private static final String NAME = "query_metrics_one_minute";
     private static final long TABLE_ID = -41;

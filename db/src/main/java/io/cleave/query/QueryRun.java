@@ -4,7 +4,7 @@ import io.cleave.schema.TableDefinition.TypedValue;
 
 import java.util.Map;
 
-/// One run of a text: the values of its parameters, its transaction, and how far it may go.
+/// One run of a text: the values of its parameters, its transaction, and its limits.
 public record QueryRun(
         TxControl control,
         Map<String, TypedValue> parameters,

@@ -9,7 +9,7 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The system view `.sys/query_sessions`: a row for each session that clients hold on to.
+/// The system view `.sys/query_sessions`: one row for each open session.
 final class QuerySessionsView {
     private static final String NAME = "query_sessions";
     private static final long TABLE_ID = -40;

@@ -1,13 +1,13 @@
 package io.cleave.query;
 
-import io.cleave.analysis.Dialect;
+import io.cleave.function.call.Dialect;
 import io.cleave.value.Type;
 
 import java.util.Map;
 
-/// All that a text's meaning depends on, besides the tables: two equal ones compile to the same
-/// program. `temporaries` are the temporary tables of the session that it runs in, by their paths
-/// where they stand.
+/// A text with everything that its meaning depends on, except the tables. Two equal ones compile to
+/// the same program. `temporaries` maps the paths of the session's temporary tables to the paths
+/// where they are stored.
 public record QueryText(
         String text,
         Map<String, Type> sentTypes,
@@ -22,9 +22,12 @@ public record QueryText(
         this(text, sentTypes, dialect, Map.of());
     }
 
-    /// The same text with the names that it has in this session.
+    /// This text with the temporary tables of the session.
     public QueryText in(Session session) {
         Map<String, String> own = session.temporaries().places();
+        if (own.isEmpty() && temporaries.isEmpty()) {
+            return this;
+        }
         return own.equals(temporaries) ? this : new QueryText(text, sentTypes, dialect, own);
     }
 

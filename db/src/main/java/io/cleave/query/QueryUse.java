@@ -1,7 +1,7 @@
 package io.cleave.query;
 
-/// What one run of a query took. `workMicros` is the time from the request until its rows were made
-/// and its writes collected; the commit comes after it.
+/// The costs of one run of a query. `workMicros` is the time from the arrival of the request until
+/// its rows were made and its writes collected, without the commit.
 record QueryUse(
         long durationMicros,
         long workMicros,

@@ -15,7 +15,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-/// A transaction that sees only the rows of one table whose keys are in a range.
+/// A transaction that sees only a key range of one table. Other tables are not restricted.
 final class RangeTransaction implements Transaction {
     private final Transaction transaction;
     private final Table table;

@@ -12,7 +12,7 @@ import io.cleave.value.Value;
 
 import java.util.List;
 
-/// The system view `.sys/read_replicas`: a row for each read replica of a cell, with how far it is
+/// The system view `.sys/read_replicas`: one row for each read replica of a cell, with its lag
 /// behind the leader.
 final class ReplicaView {
     private static final String NAME = "read_replicas";

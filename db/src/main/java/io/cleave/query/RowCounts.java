@@ -9,21 +9,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// About how many rows there were where a plan was chosen by that: it stays the right one until
-/// there are many more, or far fewer. Most plans are chosen by none of it, and have nothing here.
+/// The estimated numbers of rows that a plan was chosen by. The plan stays valid until there are
+/// many more rows, or far fewer. Most plans do not depend on such numbers and have none here.
 ///
 /// Threads: any.
 final class RowCounts {
-    /// Of a plan that asked for more, the first ones say enough.
+    /// The maximum number of estimates that are kept for a plan. The first ones are enough.
     static final int MOST = 64;
 
-    /// They are not looked at more often.
+    /// The minimum time between two checks.
     static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
 
-    /// So many times as many rows, or as few, make another plan.
+    /// If there are this many times more rows, or fewer, the plan is made again.
     private static final int TIMES = 10;
 
-    /// Up to so many rows it does not matter.
+    /// Changes up to this number of rows do not matter.
     private static final long MIN_ROWS = 1_000;
 
     record Count(Table table, KeyRange range, OptionalLong rows) {}
@@ -32,7 +32,7 @@ final class RowCounts {
     private final List<Count> counts;
     private volatile long lookedNanos;
 
-    /// Once they have, for all who hold the plan.
+    /// Set when a change is found, for all holders of the plan.
     private volatile boolean changed;
 
     RowCounts(Env env, List<Count> counts) {
@@ -41,7 +41,7 @@ final class RowCounts {
         lookedNanos = env.nanoTime();
     }
 
-    /// Whether the plan should be made anew; mostly without looking.
+    /// Whether the plan should be made again. Most calls do not look at the tables.
     boolean haveChanged(Tables tables) {
         if (counts.isEmpty() || changed) {
             return changed;

@@ -1,6 +1,6 @@
 package io.cleave.query;
 
-import io.cleave.analysis.GeneratedColumn;
+import io.cleave.analysis.GeneratedColumnAnalyzer;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
@@ -11,6 +11,7 @@ import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transactions.KeyedWrite;
+import io.cleave.typed.GeneratedColumn;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -22,25 +23,29 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Which member of a Struct goes into which column of a table: the one of its name.
+/// Maps the members of a Struct to the columns of a table with the same names.
 final class RowMapping {
     private final Table table;
     private final List<Type> keyTypes;
     private final List<GeneratedColumn> generated;
 
-    /// For each key column, then for each other column that is there: where its member stands.
+    /// The member of each key column; -1 if it has none. `otherMembers` has the members of
+    /// `otherColumns`.
     private final int[] keyMembers;
 
     private final int[] otherColumns;
     private final int[] otherMembers;
 
-    /// By member: the index of its column.
+    /// The column of each member.
     private final int[] columnOfMember;
 
     RowMapping(Table table, Type.Struct struct) {
         this.table = table;
         this.keyTypes = table.key().stream().map(Column::type).toList();
-        this.generated = GeneratedColumn.isIn(table) ? GeneratedColumn.of(table) : List.of();
+        this.generated =
+                GeneratedColumn.isIn(table)
+                        ? GeneratedColumnAnalyzer.ANALYZER.of(table)
+                        : List.of();
         this.columnOfMember = new int[struct.members().size()];
         int[] memberOfColumn = new int[table.columns().size()];
         Arrays.fill(memberOfColumn, -1);
@@ -69,7 +74,7 @@ final class RowMapping {
         this.otherMembers = Arrays.stream(otherColumns).map(c -> memberOfColumn[c]).toArray();
     }
 
-    /// Those that are written beside the key.
+    /// The columns that are written, without the key.
     IntStream columns() {
         return Arrays.stream(otherColumns);
     }
@@ -100,8 +105,9 @@ final class RowMapping {
         return new KeyedWrite(key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
     }
 
-    /// What a row that was not there has in columns without a member that came with a default: the
-    /// default they have now, or NULL. What has no cell would have the one that they came with.
+    /// The fields of a new row for columns that were added with a default and have no member: the
+    /// current default, or NULL. If they were not written, they would read as the default that the
+    /// column was added with.
     Optional<RowWrite> fresh() {
         List<Column> columns = table.columns();
         int[] fresh =
@@ -124,7 +130,7 @@ final class RowMapping {
                 : Value.Null.NULL;
     }
 
-    /// NOT NULL columns without a member, which a new row could not do without.
+    /// The NOT NULL columns without a member. A new row must have them.
     List<String> missingNotNull() {
         return IntStream.range(0, table.columns().size())
                 .filter(column -> !isGiven(column))
@@ -154,7 +160,7 @@ final class RowMapping {
         return value;
     }
 
-    /// Types must be the columns' own: nothing is converted on this way, as in YDB.
+    /// Types must be exactly those of the columns: as in YDB, nothing is converted here.
     private static void checkType(Column column, Type sent) {
         if (sent != Type.Unit.NULL && !sent.unwrapped().equals(column.type())) {
             throw schemeError(

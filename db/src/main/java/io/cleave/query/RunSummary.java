@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What is to be said of a run that succeeded, besides its rows.
+/// What a client is told about a run that succeeded, in addition to its rows.
 ///
-/// @param staleMicros how far its rows may be behind; empty if it has read no replicas
+/// @param staleMicros how stale its rows may be; empty if it has read no replicas
 public record RunSummary(
         Compiled compiled,
         List<Issue> issues,
@@ -20,8 +20,8 @@ public record RunSummary(
         accesses = List.copyOf(accesses);
     }
 
-    /// Of runs one after the other; the program is that of the last. What several parts of a script
-    /// say of the same place is said once.
+    /// The summary of runs one after the other, with the program of the last one. Issues that
+    /// several parts of a script have in common are listed once.
     static RunSummary ofAll(List<RunSummary> runs) {
         return new RunSummary(
                 runs.getLast().compiled,
@@ -31,7 +31,7 @@ public record RunSummary(
                 OptionalLong.empty());
     }
 
-    /// The issues, and for one who wants to know about the run, how stale its rows are.
+    /// The issues, and a note on how stale the rows are.
     public List<Issue> issuesWithStaleness() {
         if (staleMicros.isEmpty()) {
             return issues;
@@ -44,7 +44,7 @@ public record RunSummary(
         return all;
     }
 
-    /// What the run read of all tables, about.
+    /// The approximate number of bytes that the run read from all tables.
     long readBytes() {
         long bytes = 0;
         for (TableAccess access : accesses) {
@@ -53,7 +53,7 @@ public record RunSummary(
         return bytes;
     }
 
-    /// What the whole run took, if it took so long.
+    /// The costs of the whole run, which took `durationMicros`.
     QueryUse use(long durationMicros) {
         long readRows = 0;
         long updatedRows = 0;

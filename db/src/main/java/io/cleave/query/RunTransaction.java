@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A transaction as one run of a query sees it: system views among the tables, rows counted, and
-/// every touch of a row a chance to find that the run should stop.
+/// A transaction as one run of a query sees it. It includes the system views, counts rows, and
+/// checks regularly whether the run should stop.
 final class RunTransaction implements Transaction {
     private static final int ROWS_A_CHECK = 32;
 
@@ -30,22 +30,22 @@ final class RunTransaction implements Transaction {
     private final SystemViews views;
     private final Cancellation cancellation;
 
-    /// Few: a query names a handful of tables, and most only one.
+    /// A short list: a query names a few tables, and most queries only one.
     private List<TableAccess> accesses = List.of();
 
-    /// How many rows may still be touched, and what they may take.
+    /// The number of rows that may still be touched. `bytesLeft` is the limit of their size.
     private int rowsLeft;
 
     private long bytesLeft = Brevity.MOST_BYTES;
 
-    /// How many rows are touched before [#checkSometimes] looks.
+    /// The number of rows until the next check by [#checkSometimes].
     private int untilCheck = ROWS_A_CHECK;
 
     RunTransaction(Transaction transaction, SystemViews views, Cancellation cancellation) {
         this(transaction, views, cancellation, Integer.MAX_VALUE);
     }
 
-    /// The run is [Brevity.TooLong] when it touches more than `mostRows`.
+    /// Throws [Brevity.TooLong] when the run touches more than `mostRows` rows.
     RunTransaction(
             Transaction transaction, SystemViews views, Cancellation cancellation, int mostRows) {
         rowsLeft = mostRows;
@@ -54,13 +54,14 @@ final class RunTransaction implements Transaction {
         this.cancellation = cancellation;
     }
 
-    /// A scan begins: as it goes on, it asks whether the run should stop.
+    /// Called at the beginning of a scan. The scan then checks regularly whether the run should
+    /// stop.
     private void beginScan() {
         cancellation.check();
         transaction.onScanStep(rowsLeft == Integer.MAX_VALUE ? cancellation::check : this::step);
     }
 
-    /// A scan has passed more keys than a brief run may read.
+    /// Called when a scan has passed more keys than a brief run may read.
     private void step() {
         throw new Brevity.TooLong();
     }
@@ -192,7 +193,8 @@ final class RunTransaction implements Transaction {
         transaction.rollback();
     }
 
-    /// Looks whether the run should stop, at some of the rows: the clock costs as much as a row.
+    /// Checks whether the run should stop, but not for every row: reading the clock costs as much
+    /// as a row.
     private void checkSometimes() {
         if (--untilCheck == 0) {
             cancellation.check();
@@ -209,7 +211,7 @@ final class RunTransaction implements Transaction {
         }
     }
 
-    /// Returns what the row takes.
+    /// Returns the size of the row.
     private long countBytes(Value[] row) {
         long bytes = ValueSize.of(row);
         if (rowsLeft != Integer.MAX_VALUE) {
@@ -221,7 +223,8 @@ final class RunTransaction implements Transaction {
         return bytes;
     }
 
-    /// All rows of a system view are made before the first is there.
+    /// A brief run may not read a system view, because all its rows are made before the first one
+    /// is returned.
     private void countView() {
         if (rowsLeft != Integer.MAX_VALUE) {
             throw new Brevity.TooLong();
@@ -284,7 +287,7 @@ final class RunTransaction implements Transaction {
 
         @Override
         public boolean next() {
-            // The clock costs as much as the row.
+            // Reading the clock costs as much as a row.
             if (untilCheck-- == 0) {
                 cancellation.check();
                 untilCheck = ROWS_A_CHECK;

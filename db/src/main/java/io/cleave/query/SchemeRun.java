@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Carries out scheme statements one after the other; what was done before one that fails stays
-/// done.
+/// Runs scheme statements one after the other. If one fails, the changes of those before it remain.
 final class SchemeRun {
     private final Scheme scheme;
     private final TableFilling filling;
@@ -23,7 +22,7 @@ final class SchemeRun {
         this.names = names;
     }
 
-    /// What succeeded but is worth saying.
+    /// Returns the warnings and notes of statements that succeeded.
     List<Issue> run(Program program, Cancellation cancellation) {
         List<Issue> issues = new ArrayList<>(program.warnings());
         for (Program.Step step : program.steps()) {
@@ -35,7 +34,7 @@ final class SchemeRun {
         return issues;
     }
 
-    /// What is worth saying though it succeeded.
+    /// Returns a note if the step succeeded without a change.
     Optional<Issue> run(SchemeStep step) {
         switch (step) {
             case SchemeStep.CreateTable(var definition, boolean ifNotExists, boolean temporary) -> {
@@ -72,7 +71,7 @@ final class SchemeRun {
         return Optional.empty();
     }
 
-    /// Tools read this text to learn that something was there already.
+    /// Tools read this text to learn that the object already existed.
     static Issue existed(String path) {
         return Issue.info(
                 "Check failed: path: '%s', error: path exist, request accepts it".formatted(path));

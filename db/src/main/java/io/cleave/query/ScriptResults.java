@@ -3,7 +3,7 @@ package io.cleave.query;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Value;
 
-/// Results of the parts of a script, counted through.
+/// Numbers the results of the parts of a script consecutively.
 final class ScriptResults implements Results {
     private final Results results;
     private int before;
@@ -14,7 +14,7 @@ final class ScriptResults implements Results {
         this.results = results;
     }
 
-    /// The results that come now are of the next part.
+    /// The following results belong to the next part.
     void nextPart() {
         before = count;
     }

@@ -18,10 +18,11 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// What a client holds on to: its open transactions, and one request at a time.
+/// The state that the server keeps for a client: its open transactions. It runs one request at a
+/// time.
 ///
-/// Invariants: a transaction is used only by the request that is inside ([#enter]); once the
-/// session is closed and nobody is inside, every transaction has been rolled back.
+/// Invariants: only the request that is inside ([#enter]) uses a transaction. Once the session is
+/// closed and no request is inside, every transaction has been rolled back.
 ///
 /// Threads: any.
 public final class Session {
@@ -35,21 +36,21 @@ public final class Session {
     private final Env env;
     private final Transactions transactions;
 
-    /// What is said instead of a request when there is none inside; CLOSED is for good.
+    /// The value of `inside` if no request is inside. CLOSED is final.
     private enum NoRequest {
         YET,
         CLOSED
     }
 
-    /// The request inside, a [Cancellation], or why there is none.
+    /// The request that is inside, a [Cancellation], or a `NoRequest`.
     private final AtomicReference<Object> inside = new AtomicReference<>(NoRequest.YET);
 
-    /// When the last request left; while one is inside it does not count.
+    /// When the last request left. Not meaningful while a request is inside.
     private volatile long lastUsedNanos;
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Attached sessions live as long as their stream; the others expire when idle.
+    /// Attached sessions live as long as their stream; other sessions expire when idle.
     @GuardedBy("lock")
     private boolean attached;
 
@@ -58,16 +59,16 @@ public final class Session {
 
     private final TemporaryTables temporaries = new TemporaryTables();
 
-    /// Used only by the request inside, or by the closer when nobody is.
+    /// Used only by the request inside, or by the thread that closes the session if none is inside.
     private final Map<String, Transaction> open = new LinkedHashMap<>();
 
     private final SessionClient client;
     private final long startedMicros;
 
-    /// Whether a request ever came for it.
+    /// Whether the session ever had a request.
     private volatile boolean used;
 
-    // Written by the request inside; others see them as they happen to be.
+    // Written by the request inside without synchronization; other threads may see old values.
     private long queryCount;
     private String lastQuery = "";
 
@@ -93,7 +94,7 @@ public final class Session {
         return client;
     }
 
-    /// Lets one request in until it closes what it gets.
+    /// Lets one request in, until the request closes the returned object.
     public Use enter(Cancellation request) {
         if (!inside.compareAndSet(NoRequest.YET, request)) {
             if (isClosed()) {
@@ -113,19 +114,19 @@ public final class Session {
         return inside.get() instanceof Cancellation;
     }
 
-    /// Whether a request ever came for it.
+    /// Whether the session ever had a request.
     boolean wasUsed() {
         return used;
     }
 
-    /// Puts the idle expiry off.
+    /// Postpones the expiry of an idle session.
     public void touch() {
         used = true;
         lastUsedNanos = env.nanoTime();
     }
 
-    /// From now on the session lives until it is closed, and `onClose` runs when that happens. At
-    /// once if it has.
+    /// From now on the session lives until it is closed. `onClose` runs when it is closed, or at
+    /// once if it already is.
     public void attach(Runnable onClose) {
         lock.lock();
         try {
@@ -136,7 +137,8 @@ public final class Session {
         onClose(onClose);
     }
 
-    /// A session as others see it. Times of what has not happened are 0.
+    /// A snapshot of a session for the system view. The time of an event that has not happened is
+    /// 0.
     record Info(
             String id,
             boolean busy,
@@ -162,12 +164,12 @@ public final class Session {
                 begun != 0 ? begun : offset + lastUsedNanos / 1000);
     }
 
-    /// Those that only this session knows.
+    /// The temporary tables, which only this session sees.
     public TemporaryTables temporaries() {
         return temporaries;
     }
 
-    /// Runs `listener` when the session is closed.
+    /// Runs `listener` when the session is closed, or at once if it already is.
     void onClose(Runnable listener) {
         boolean tooLate;
         lock.lock();
@@ -191,7 +193,7 @@ public final class Session {
         }
     }
 
-    /// The request inside is cancelled; transactions are rolled back once it has left.
+    /// Cancels the request inside. Transactions are rolled back once it has left.
     void close() {
         List<Runnable> listeners;
         Object before;
@@ -217,7 +219,7 @@ public final class Session {
         if (!used) {
             used = true;
         }
-        // Seen by whoever sees that the request has left.
+        // A thread that sees that the request has left also sees this value.
         LAST_USED_NANOS.lazySet(this, nowNanos);
         if (!inside.compareAndSet(request, NoRequest.YET) && isClosed()) {
             rollbackAll();
@@ -229,7 +231,7 @@ public final class Session {
         open.clear();
     }
 
-    /// What the one request inside may do.
+    /// The operations of the one request that is inside.
     public final class Use implements AutoCloseable {
         private final Cancellation request;
         private long endedNanos;
@@ -243,9 +245,10 @@ public final class Session {
             return Session.this;
         }
 
-        /// The request runs this program.
+        /// Called when the request runs this program.
         void runs(QueryMeter query) {
-            // A reference that is written costs more than one that is read, and most ask the same.
+            // A write of the reference costs more than a read, and most requests run the same
+            // program again.
             String text = query.text();
             if (!lastQuery.equals(text)) {
                 lastQuery = text;
@@ -253,13 +256,14 @@ public final class Session {
             queryCount++;
         }
 
-        /// The request has ended now, by a clock that was just asked.
+        /// Called when the request has ended, with the current time, so that the clock is not read
+        /// again.
         void ended(long nowNanos) {
             endedNanos = nowNanos;
             ended = true;
         }
 
-        /// Begins a transaction that stays open until it is taken out, by a request of its own.
+        /// Begins a transaction by its own request. It stays open until it is taken out.
         String begin(Isolation isolation) {
             if (!isolation.interactive()) {
                 throw new StatusException(
@@ -272,7 +276,7 @@ public final class Session {
             return open(isolation);
         }
 
-        /// Begins one with its first query, which may be of any mode.
+        /// Begins a transaction with its first query. Any isolation is allowed.
         String open(Isolation isolation) {
             if (open.size() >= MAX_TRANSACTIONS) {
                 throw new StatusException(
@@ -287,7 +291,8 @@ public final class Session {
             return txId;
         }
 
-        /// The next query of a transaction whose mode keeps no snapshot has one of its own.
+        /// Gives the next query of a transaction its own snapshot, if the isolation keeps none
+        /// between queries.
         void renew(String txId) {
             Transaction before = find(txId);
             open.put(txId, transactions.begin(before.isolation()));
@@ -302,7 +307,7 @@ public final class Session {
             return found;
         }
 
-        /// Takes the transaction out: whoever called ends it.
+        /// Removes the transaction from the session. The caller must end it.
         Transaction take(String txId) {
             Transaction found = open.remove(txId);
             if (found == null) {
@@ -311,7 +316,7 @@ public final class Session {
             return found;
         }
 
-        /// Rolls the transaction back if it is still open.
+        /// Rolls back the transaction if it is still open.
         void abandon(String txId) {
             Transaction found = open.remove(txId);
             if (found != null) {
@@ -332,7 +337,7 @@ public final class Session {
         }
     }
 
-    /// As YDB calls it.
+    /// YDB's name of the isolation.
     public static String modeName(Isolation isolation) {
         return switch (isolation) {
             case SERIALIZABLE -> "SerializableReadWrite";

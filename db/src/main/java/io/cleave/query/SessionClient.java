@@ -1,7 +1,7 @@
 package io.cleave.query;
 
-/// Who opened a session, as far as the client has said it; `user` is whom its token names. Empty is
-/// unknown.
+/// Who opened a session, as far as the client has told. `user` is the user of its token. An empty
+/// string means unknown.
 public record SessionClient(
         String address,
         String processId,
@@ -11,7 +11,7 @@ public record SessionClient(
         String user) {
     public static final SessionClient UNKNOWN = new SessionClient("", "", "", "", "", "");
 
-    /// One that shares what there is with others: a machine, and who is logged in on it.
+    /// A client by its address and user. Sessions are shared out among peers.
     record Peer(String address, String user) {
         @Override
         public String toString() {
@@ -19,7 +19,8 @@ public record SessionClient(
         }
     }
 
-    /// The address as sockets show it, without its port: `/127.0.0.1:5000` or `host/…:5000`.
+    /// The host of the address as sockets show it, without its port: `/127.0.0.1:5000` or
+    /// `host/…:5000`.
     Peer peer() {
         int slash = address.indexOf('/');
         int colon = address.lastIndexOf(':');

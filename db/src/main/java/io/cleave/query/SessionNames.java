@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Changes of the tree by the names that one session has for it: what has the path of one of its
-/// temporary tables is done to that.
+/// Changes of the schema tree by one session. A path of one of the session's temporary tables means
+/// that table.
 public final class SessionNames {
     private final Env env;
     private final Scheme scheme;
@@ -38,7 +38,7 @@ public final class SessionNames {
                 : Optional.empty();
     }
 
-    /// False when `ifNotExists` and the session has one there already.
+    /// False if the session already has a temporary table with this path and `ifNotExists` is set.
     public boolean createTemporary(TableDefinition definition, boolean ifNotExists) {
         return createTemporary(
                 definition.path(), ifNotExists, () -> scheme.createHidden(definition));
@@ -69,7 +69,7 @@ public final class SessionNames {
             try {
                 scheme.dropTable(place, true);
             } catch (StatusException _) {
-                // Nothing can be changed any more: the next start removes it.
+                // The catalog cannot be changed any more; the next start removes the table.
             }
         }
     }
@@ -92,7 +92,7 @@ public final class SessionNames {
         }
     }
 
-    /// False when there was nothing to do, and the change says that this is no mistake.
+    /// False if there was nothing to change and the change allows that.
     boolean change(SchemeChange change) {
         if (change instanceof SchemeChange.AlterSequence alter) {
             return scheme.change(
@@ -104,7 +104,8 @@ public final class SessionNames {
                             alter.restart()));
         }
         if (change instanceof SchemeChange.TruncateTable(String path)) {
-            // Where it stood when its text was read; the same text may have made one since.
+            // This is the stored path at compile time. The same text may have created a temporary
+            // table with this path since.
             return scheme.change(
                     new SchemeChange.TruncateTable(
                             TemporaryTables.resolved(temporaries.places(), path)));

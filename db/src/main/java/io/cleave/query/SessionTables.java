@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// The tables as the texts of one session name them: its temporary ones stand before the others,
-/// and those of other sessions are not there.
+/// The tables as the texts of one session name them. Its temporary tables hide other tables with
+/// the same paths. Temporary tables of other sessions are not visible.
 final class SessionTables implements Tables {
     private final Scheme scheme;
     private final Map<String, String> temporaries;

@@ -13,19 +13,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The sessions of this node.
+/// The sessions of this node. Threads: any.
 public final class Sessions {
     public static final int MAX_SESSIONS = 1000;
     static final int MAX_ID_CHARS = 1024;
     public static final Duration IDLE_LIMIT = Duration.ofMinutes(10);
 
-    /// Of one that was never attached or used.
+    /// The time after which a session expires that was never attached or used.
     static final Duration UNUSED_LIMIT = Duration.ofMinutes(1);
 
-    /// From so many sessions on, a peer may not have more than its share.
+    /// While more sessions than this are open, a peer may not have more than its share.
     static final int SHARED_FROM = MAX_SESSIONS / 4 * 3;
 
-    /// What a session takes in memory beside its transactions.
+    /// The size of a session without its transactions.
     private static final int SESSION_BYTES = 4 << 10;
 
     private final Env env;
@@ -34,10 +34,10 @@ public final class Sessions {
     private final MemoryPool memory;
     private final ConcurrentMap<String, Session> byId = new ConcurrentHashMap<>();
 
-    /// How many sessions each peer has, if any.
+    /// The number of sessions of each peer that has any.
     private final ConcurrentMap<SessionClient.Peer, Integer> byPeer = new ConcurrentHashMap<>();
 
-    /// Counted apart, so that no two openers share the last place.
+    /// Counted separately, so that two callers cannot both take the last place.
     private final AtomicInteger count = new AtomicInteger();
 
     Sessions(Env env, Ids ids, Transactions transactions, MemoryPool memory) {
@@ -47,7 +47,7 @@ public final class Sessions {
         this.memory = memory;
     }
 
-    /// For a client who has not said who it is.
+    /// Opens a session for a client that has not identified itself.
     public Session open() {
         return open(SessionClient.UNKNOWN);
     }
@@ -78,7 +78,8 @@ public final class Sessions {
         }
     }
 
-    /// A place is kept for a peer that is still to come. Who is in this process is no peer.
+    /// One share is kept for a peer that is still to come. Callers inside this process have no
+    /// limit.
     private void checkShare(SessionClient.Peer peer) {
         int own = byPeer.getOrDefault(peer, 0);
         int peers = byPeer.size() + (own == 0 ? 1 : 0);
@@ -121,19 +122,19 @@ public final class Sessions {
         session.close();
     }
 
-    /// As [#close], for whoever may come second.
+    /// Closes the session if it is still open. For callers that may not be the first to close it.
     public void closeIfOpen(Session session) {
         if (byId.remove(session.id(), session)) {
             closed(session);
         }
     }
 
-    /// Whether it is one of those that clients hold on to.
+    /// Whether the session is one of the open sessions of clients.
     boolean holds(Session session) {
         return byId.get(session.id()) == session;
     }
 
-    /// All of them as they are now.
+    /// The current state of all sessions.
     List<Session.Info> list() {
         return byId.values().stream().map(Session::info).toList();
     }
@@ -142,7 +143,7 @@ public final class Sessions {
         return byId.size();
     }
 
-    /// Closes what nobody has used for [#IDLE_LIMIT], or ever within [#UNUSED_LIMIT].
+    /// Closes the sessions that were not used for [#IDLE_LIMIT], or never within [#UNUSED_LIMIT].
     public void expireIdle() {
         long now = env.nanoTime();
         for (Session session : List.copyOf(byId.values())) {
@@ -157,7 +158,7 @@ public final class Sessions {
         List.copyOf(byId.values()).forEach(this::closeIfOpen);
     }
 
-    /// Of an id that is none of ours: it may be too long to be repeated.
+    /// For an unknown id, which may be too long to be repeated in a message.
     static void checkId(String what, String id) {
         if (id.length() > MAX_ID_CHARS) {
             throw new StatusException(

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/// The system view `.sys/table_storage`: a row for each column family of each table, with what its
-/// tablets take together. What is of the table as a whole stands in the row of the default family,
-/// and is NULL in the others, so that sums are right.
+/// The system view `.sys/table_storage`: one row for each column family of each table, with the
+/// sums over its tablets. Figures of the table as a whole are in the row of the default family and
+/// NULL in the others, so that sums are correct.
 final class StorageStats implements SystemView {
     private static final String NAME = "table_storage";
 
-    /// [PartitionStats] has -1.
+    /// [PartitionStats] uses -1.
     private static final long TABLE_ID = -2;
 
     private static final int KEY_COLUMNS = 2;

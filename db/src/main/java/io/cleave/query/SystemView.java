@@ -16,14 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// A table that nobody stores. Its key columns are its first ones.
+/// A table that is not stored. Its first columns are its key.
 interface SystemView {
     Table table();
 
-    /// All rows as they are now, whole and in no order.
+    /// All rows with all columns as they are now, in any order.
     List<Value[]> rows();
 
-    /// Every stored table of a tree with its tablets. What is dropped meanwhile is left out.
+    /// Every stored table of a tree with its tablets. Tables that are dropped meanwhile are left
+    /// out.
     static Map<Table, List<TabletInfo>> tabletsOf(Scheme scheme) {
         Map<Table, List<TabletInfo>> tablets = new LinkedHashMap<>();
         for (PathEntry entry : entriesOf(scheme)) {
@@ -34,7 +35,7 @@ interface SystemView {
         return tablets;
     }
 
-    /// With the tables of its indexes.
+    /// Adds the table and the tables of its indexes.
     private static void add(Scheme scheme, Table table, Map<Table, List<TabletInfo>> tablets) {
         ifThere(() -> scheme.tablets(table)).ifPresent(its -> tablets.put(table, its));
         for (Index index : table.indexes()) {
@@ -43,7 +44,8 @@ interface SystemView {
         }
     }
 
-    /// Everything in a tree but the tables of indexes. What is dropped meanwhile may be left out.
+    /// All entries of a tree except the tables of indexes. Entries that are dropped meanwhile may
+    /// be left out.
     static List<PathEntry> entriesOf(Scheme scheme) {
         List<PathEntry> entries = new ArrayList<>();
         addBelow(scheme, scheme.database(), entries);
@@ -60,7 +62,7 @@ interface SystemView {
         }
     }
 
-    /// Nothing if what it is asked of was dropped since it was seen, or replaced.
+    /// Empty if the object was dropped or replaced since it was seen.
     private static <T> Optional<T> ifThere(Supplier<T> answer) {
         try {
             return Optional.of(answer.get());

@@ -32,18 +32,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/// Tables that nobody stores: their rows are made when they are read. They have negative ids, so
-/// that a query's reads of them can be told from reads of the store.
+/// The tables that are not stored: their rows are made when they are read. They have negative ids,
+/// which distinguish reads of them from reads of stored tables.
 final class SystemViews {
-    /// Below the database.
+    /// The directory of the views in the database.
     static final String DIRECTORY = ".sys";
 
     private final String directory;
 
-    /// With its slash, so that looking for it makes nothing.
+    /// The directory with a slash at its end, so that a lookup allocates nothing.
     private final String directoryPrefix;
 
-    /// By name.
+    /// Sorted by name.
     private final List<SystemView> views;
 
     SystemViews(
@@ -55,7 +55,7 @@ final class SystemViews {
         this(scheme, nodeId, followers, ttlRuns, partitioner, List.of());
     }
 
-    /// `followers` are those of ASYNC indexes, `ofQueries` what there is to see of queries.
+    /// `followers` are the followers of ASYNC indexes; `ofQueries` are the views about queries.
     SystemViews(
             Scheme scheme,
             int nodeId,
@@ -98,7 +98,7 @@ final class SystemViews {
         return path.equals(directory) || path.startsWith(directoryPrefix);
     }
 
-    /// By name.
+    /// Sorted by name.
     List<Table> tables() {
         return views.stream().map(SystemView::table).toList();
     }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/// How many rows a query touched in one table.
+/// Counts the rows and bytes that a query reads and writes in one table. Threads: scans are counted
+/// by any thread, everything else by the thread of the run.
 public final class TableAccess {
     private static final AtomicLongFieldUpdater<TableAccess> SCANNED_ROWS =
             AtomicLongFieldUpdater.newUpdater(TableAccess.class, "scannedRows");
@@ -20,11 +21,11 @@ public final class TableAccess {
     private volatile long scannedRows;
     private volatile long scannedBytes;
 
-    // Of the run's own thread.
+    // Used only by the thread of the run.
     private long foundRows;
     private long foundBytes;
 
-    /// Null while nothing was written.
+    /// Null until something is written.
     private @Nullable Written written;
 
     private static final class Written {
@@ -33,7 +34,7 @@ public final class TableAccess {
         private long erasedRows;
         private long erasedBytes;
 
-        /// Null while nothing was updated.
+        /// Null until something is updated.
         private @Nullable WriteWarnings warnings;
     }
 
@@ -49,7 +50,7 @@ public final class TableAccess {
         return foundRows + scannedRows;
     }
 
-    /// About, as values take them.
+    /// The approximate size of the values that were read.
     long readBytes() {
         return foundBytes + scannedBytes;
     }
@@ -70,13 +71,13 @@ public final class TableAccess {
         return written == null ? 0 : written.erasedRows;
     }
 
-    /// From any thread.
+    /// May be called by any thread.
     void scanned(long rows, long bytes) {
         SCANNED_ROWS.addAndGet(this, rows);
         SCANNED_BYTES.addAndGet(this, bytes);
     }
 
-    /// The others are of the run's own thread.
+    /// This method and those below are called only by the thread of the run.
     void found(long rows, long bytes) {
         foundRows += rows;
         foundBytes += bytes;
@@ -94,7 +95,7 @@ public final class TableAccess {
         looking.look(key, bytes);
     }
 
-    /// What the user should know of the rows that were written.
+    /// Warnings for the user about the rows that were written.
     List<Issue> warnings() {
         WriteWarnings looked = written == null ? null : written.warnings;
         return looked == null ? List.of() : looked.issues();

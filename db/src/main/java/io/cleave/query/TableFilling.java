@@ -22,10 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// CREATE TABLE … AS: the table is filled where nobody sees it, from one snapshot, and comes to its
-/// path when it is whole. Of several rows with one key the last one stays.
+/// CREATE TABLE … AS. A hidden table is filled from one snapshot, and moved to its path when it is
+/// complete. Of several rows with the same key, the last one stays.
 final class TableFilling {
-    /// Of one write.
+    /// The number of rows in one write.
     private static final int ROWS_AT_ONCE = 1000;
 
     private final Scheme scheme;
@@ -43,7 +43,7 @@ final class TableFilling {
         this.runner = runner;
     }
 
-    /// Makes a table that stays where nobody sees it.
+    /// Creates and fills a table that stays hidden.
     Table createHidden(SchemeStep.CreateTableAs create) {
         Table hidden = scheme.createHidden(create.table());
         boolean filled = false;
@@ -58,7 +58,7 @@ final class TableFilling {
         }
     }
 
-    /// False when `ifNotExists` and something stands there already.
+    /// False if something with this path already exists and `ifNotExists` is set.
     boolean create(SchemeStep.CreateTableAs create) {
         String path = create.table().path();
         if (scheme.find(path).isPresent() || scheme.view(path).isPresent()) {
@@ -88,7 +88,7 @@ final class TableFilling {
         }
     }
 
-    /// Writes the rows it gets; they have the table's columns in their order.
+    /// Writes the rows it receives. They have the table's columns in their order.
     private final class Filler implements ResultSink {
         private final Table table;
         private final List<Type> keyTypes;

@@ -30,12 +30,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Rows of one table without a query text: lookups by key, reads of a range, blind writes.
+/// Access to the rows of one table without a query text: lookups by key, range reads, blind writes.
 public final class TableRows {
     /// YDB's limit for the answer of a lookup.
     private static final ResultLimits LOOKUP_LIMITS = new ResultLimits(Long.MAX_VALUE, 50L << 20);
 
-    /// How many rows go into one transaction, and how often it is tried, when writes need one.
+    /// The number of rows in one transaction, if writes need transactions. `BATCH_ATTEMPTS` is the
+    /// maximum number of attempts.
     private static final int BATCH_ROWS = 1000;
 
     private static final int BATCH_ATTEMPTS = 10;
@@ -44,7 +45,7 @@ public final class TableRows {
     private final Transactions transactions;
     private final SystemViews views;
 
-    /// Those of the session that asks, if there is one.
+    /// The temporary tables of the calling session; none without a session.
     private final TemporaryTables temporaries;
 
     TableRows(Scheme scheme, Transactions transactions, SystemViews views) {
@@ -62,13 +63,13 @@ public final class TableRows {
         this.temporaries = temporaries;
     }
 
-    /// The same as a session sees it, with its temporary tables.
+    /// Access to the tables as the session sees them, with its temporary tables.
     public TableRows of(Session session) {
         return new TableRows(scheme, transactions, views, session.temporaries());
     }
 
-    /// The rows with these keys, a `List<Struct>` of all key columns; those that are not there are
-    /// left out. No columns means all of them.
+    /// Looks up the rows with these keys. `keys` is a `List<Struct>` of all key columns. Keys that
+    /// do not exist are left out. An empty list of columns means all columns.
     public void lookup(
             String path,
             TypedValue keys,
@@ -102,7 +103,7 @@ public final class TableRows {
                 });
     }
 
-    /// What a read of a range wants. `rowLimit` 0 is no limit.
+    /// The parameters of a range read. A `rowLimit` of 0 means no limit.
     public record RangeRead(
             String path,
             KeyBounds bounds,
@@ -110,7 +111,7 @@ public final class TableRows {
             long rowLimit,
             boolean notNullAsOptional) {}
 
-    /// The rows of a range in key order, all of one snapshot.
+    /// Reads the rows of a range in key order, from one snapshot.
     public void read(RangeRead wanted, Cancellation cancellation, Results results) {
         Table table = find(wanted.path());
         KeyRange range = wanted.bounds().rangeIn(table);
@@ -142,7 +143,7 @@ public final class TableRows {
         }
     }
 
-    /// Writes a `List<Struct>` of rows; each tablet takes its part atomically.
+    /// Writes a `List<Struct>` of rows. Each tablet applies its part atomically.
     public void bulkUpsert(String path, TypedValue rows) {
         Table table = find(path);
         if (SystemViews.holds(table)) {
@@ -172,7 +173,7 @@ public final class TableRows {
         }
     }
 
-    /// So that indexes follow, and that a row gets what it needs if it was not there.
+    /// Transactions are needed to update indexes, and to write the defaults of a new row.
     private void writeInTransactions(
             Table table, IndexWriter writer, RowMapping mapping, List<KeyedWrite> writes) {
         if (mapping.columns().anyMatch(writer::has)) {

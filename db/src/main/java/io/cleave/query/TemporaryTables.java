@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The temporary tables of one session: by the paths that the session knows them by, where they
-/// stand, which is in no listing. Where one has the path of another table, the session sees its
-/// own. They go with the session; what a crash leaves of them is removed by the next start.
+/// The temporary tables of one session. It maps the paths that the session uses to the paths where
+/// the tables are stored, which are in no listing. If another table has the same path, the session
+/// sees its own. The tables are dropped with the session. After a crash, the next start removes
+/// them.
 ///
 /// Threads: any.
 public final class TemporaryTables {
@@ -23,7 +24,7 @@ public final class TemporaryTables {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Immutable; changed under the lock.
+    /// An immutable map that is replaced under the lock.
     private volatile Map<String, String> places = Map.of();
 
     @GuardedBy("lock")
@@ -32,7 +33,7 @@ public final class TemporaryTables {
     @GuardedBy("lock")
     private boolean closeIsAwaited;
 
-    /// Where they stand, by their paths.
+    /// The stored path of each table, by the session's path.
     Map<String, String> places() {
         return places;
     }
@@ -41,8 +42,8 @@ public final class TemporaryTables {
         return places.containsKey(path);
     }
 
-    /// Where the table with this path, or what is below it, really stands. What stands where no
-    /// listing shows it is known by no other path than the session's.
+    /// The stored path of the table with this path, or of something below it. Hidden paths are
+    /// refused: a hidden table is known only by the session's path.
     public String resolve(Scheme scheme, String path) {
         if (scheme.isHidden(path)) {
             throw new StatusException(
@@ -68,7 +69,7 @@ public final class TemporaryTables {
         return path;
     }
 
-    /// False when the session has one there, and that is no mistake.
+    /// False if the session already has a table with this path and `ifNotExists` is set.
     boolean mayCreate(String path, boolean ifNotExists) {
         Map<String, String> known = places;
         if (known.containsKey(path)) {
@@ -89,7 +90,7 @@ public final class TemporaryTables {
                 Issue.error(Issue.SCHEME, "Check failed: path: '" + path + "', error: " + error));
     }
 
-    /// False when the session is over: then the table has to go.
+    /// False if the session has ended; then the caller must drop the table.
     boolean add(String path, Table table) {
         lock.lock();
         try {
@@ -105,7 +106,8 @@ public final class TemporaryTables {
         }
     }
 
-    /// True once: whoever is told so waits for the end of the session, to drop what there is then.
+    /// True for the first caller only. That caller registers the listener that drops the tables
+    /// when the session is closed.
     boolean beginsToAwaitClose() {
         lock.lock();
         try {
@@ -128,7 +130,8 @@ public final class TemporaryTables {
         }
     }
 
-    /// The session is over; returns where the tables are that have to go with it.
+    /// Called when the session has ended. Returns the stored paths of the tables that must be
+    /// dropped.
     List<String> close() {
         lock.lock();
         try {

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/// The system views `.sys/top_partitions_…` and `.sys/top_partitions_by_tli_…`, each `one_minute`
-/// and `one_hour`: the tablets that took most CPU time, and those in which most locks of
-/// transactions were broken.
+/// The system views `.sys/top_partitions_…` and `.sys/top_partitions_by_tli_…`, each for
+/// `one_minute` and `one_hour`: the tablets that used the most CPU time, and the tablets in which
+/// the most transaction locks were broken.
 final class TopPartitions {
     private static final int KEY_COLUMNS = 2;
 

@@ -11,20 +11,21 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
-/// The runs that took most of something in each interval, each text once. Intervals that are over
-/// are kept for some time, the newest ones first of all.
+/// The most expensive runs of each interval by one measure, each text once. Intervals that are over
+/// are kept for some time. If their texts take too much memory, the oldest intervals are dropped
+/// first.
 ///
 /// Threads: any.
 final class TopQueries {
     static final int RANKS = 5;
 
-    /// What the texts of all intervals may take together.
+    /// Limit, in bytes, of the texts of all intervals that are over.
     private static final long MAX_TEXT_BYTES = 4 << 20;
 
-    /// Characters of a text that are shown.
+    /// The maximum number of characters of a text that are shown.
     static final int MAX_TEXT_CHARS = 10 << 10;
 
-    /// A run that was among the first.
+    /// A run that was among the most expensive ones.
     record Entry(
             String text,
             long endMicros,
@@ -33,7 +34,7 @@ final class TopQueries {
             long compileMicros,
             boolean fromCache) {}
 
-    /// The first ones of an interval that is over.
+    /// The most expensive runs of an interval.
     record Interval(long endMicros, List<Entry> entries) {}
 
     private final ToLongFunction<QueryUse> figure;
@@ -41,17 +42,17 @@ final class TopQueries {
     private final int keptIntervals;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// What a run has to exceed to be among the first of the present interval.
+    /// The cost that a run must exceed to be among the most expensive ones of the current interval.
     private volatile long threshold;
 
-    /// The most first.
+    /// The most expensive run first.
     @GuardedBy("lock")
     private final List<Entry> first = new ArrayList<>();
 
     /// Written under the lock.
     private volatile long intervalEndMicros;
 
-    /// Oldest first.
+    /// The intervals that are over, oldest first.
     @GuardedBy("lock")
     private final Deque<Interval> over = new ArrayDeque<>();
 
@@ -95,7 +96,7 @@ final class TopQueries {
         return figure.applyAsLong(entry.use());
     }
 
-    /// Those that are over and the present one, oldest first.
+    /// The intervals that are over and the current one, oldest first.
     List<Interval> intervals(long nowMicros) {
         lock.lock();
         try {

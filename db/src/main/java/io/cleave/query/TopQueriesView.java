@@ -13,8 +13,8 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The system views `.sys/top_queries_by_…`: the runs that took most of something in an interval.
-/// What only a run on several nodes would have is NULL.
+/// The system views `.sys/top_queries_by_…`: the most expensive runs of an interval by one measure.
+/// Columns that are not measured, such as those of distributed execution, are NULL.
 final class TopQueriesView implements SystemView {
     private static final long FIRST_TABLE_ID = -42;
     private static final String PREFIX = "top_queries_by_";

@@ -13,8 +13,8 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// The system view `.sys/ttl`: a row for each table whose rows expire, with how the last run over
-/// it went, or the one that is under way.
+/// The system view `.sys/ttl`: one row for each table whose rows expire, with the figures of the
+/// current or the last TTL run.
 final class TtlView {
     private static final String NAME = "ttl";
 

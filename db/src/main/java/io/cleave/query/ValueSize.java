@@ -2,7 +2,7 @@ package io.cleave.query;
 
 import io.cleave.value.Value;
 
-/// About how many bytes a value takes on the wire. Good enough for limits and part sizes.
+/// The approximate size of a value on the wire, in bytes. Exact enough for limits and part sizes.
 public final class ValueSize {
     /// The tag and the length before each value.
     private static final int FRAME_BYTES = 2;

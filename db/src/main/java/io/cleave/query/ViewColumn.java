@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/// A column of a system view, and what it shows of an item.
+/// A column of a system view, and its value for an item.
 record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
     static <T> ViewColumn<T> number(String name, ToLongFunction<T> number) {
         return new ViewColumn<>(name, Primitive.UINT64, item -> Value.of(number.applyAsLong(item)));
     }
 
-    /// NULL where it is not known.
+    /// NULL if the number is not known.
     static <T> ViewColumn<T> known(String name, Function<T, OptionalLong> number) {
         return new ViewColumn<>(
                 name,
@@ -38,7 +38,7 @@ record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
         return new ViewColumn<>(name, Primitive.UTF8, item -> Value.text(text.apply(item)));
     }
 
-    /// NULL for what has not happened yet.
+    /// NULL if the event has not happened yet.
     static <T> ViewColumn<T> time(String name, ToLongFunction<T> micros) {
         return new ViewColumn<>(
                 name,
@@ -54,7 +54,7 @@ record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
                 name, Primitive.INTERVAL, item -> Value.of(micros.applyAsLong(item)));
     }
 
-    /// NULL: nothing is known, which is not the same as 0.
+    /// Always NULL: the value is not measured, which is different from 0.
     static <T> ViewColumn<T> unmeasured(String name, Type type) {
         return new ViewColumn<>(name, type, _ -> Value.Null.NULL);
     }
@@ -63,7 +63,7 @@ record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
         return columns.stream().map(column -> column.shown.apply(item)).toArray(Value[]::new);
     }
 
-    /// A table of these columns; the first `keyCount` of them are its key.
+    /// A table with these columns. The first `keyCount` columns are its key.
     static <T> Table table(long id, String path, List<ViewColumn<T>> columns, int keyCount) {
         List<Column> described = new ArrayList<>();
         for (ViewColumn<T> column : columns) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// The tree as users see it: the stored one, with the system views in `.sys`, where nothing can be
-/// changed.
+/// The schema tree as users see it: the stored tree, with the system views in `.sys`, where nothing
+/// can be changed.
 final class VisibleScheme implements Scheme {
     private final Scheme stored;
     private final SystemViews views;

@@ -10,10 +10,10 @@ import io.cleave.value.Type;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the user of a table should know of the rows that a query has written to it: long keys,
-/// large rows, NULL in keys. Each is said once.
+/// Warns the user about rows that a query has written to a table: long keys, large rows, NULL in
+/// keys. Each warning is given once.
 ///
-/// Threads: the run's own.
+/// Threads: only the thread of the run.
 final class WriteWarnings {
     static final long LONG_KEY_BYTES = 2 << 10;
     static final long LARGE_ROW_BYTES = 8 << 20;
@@ -22,7 +22,7 @@ final class WriteWarnings {
 
     private final Table table;
 
-    /// Nobody chooses the keys of an index, and their columns are NULL where its rows' are.
+    /// The keys of an index follow from the rows of its table, so there are no warnings about them.
     private final boolean isOfIndex;
 
     private final List<Type> keyTypes;
@@ -41,7 +41,7 @@ final class WriteWarnings {
     }
 
     void look(Bytes key, long rowBytes) {
-        // A key takes more bytes than its values have.
+        // An encoded key is longer than its values together.
         if (key.length() > LONG_KEY_BYTES && key.length() > longestKeyBytes) {
             longestKeyBytes = Math.max(longestKeyBytes, KeyCodec.valueBytes(keyTypes, key));
         }
@@ -49,7 +49,7 @@ final class WriteWarnings {
             largestRowBytes = rowBytes;
         }
         if (canBeNull && !hasNull) {
-            // Most keys are one column, whose first byte says it.
+            // Most keys have one column, whose first byte tells whether it is NULL.
             hasNull =
                     keyTypes.size() == 1 ? key.at(0) == NULL_MARK : KeyCodec.hasNull(keyTypes, key);
         }

@@ -2,9 +2,9 @@ package io.cleave.rpc;
 
 import io.grpc.Status;
 
-/// The memory of messages of which only a part has come, on one connection.
+/// The memory of incomplete messages on one connection.
 ///
-/// Threads: the connection's.
+/// Threads: only the connection's.
 final class ArrivingMessages implements MessageAssembly.Memory {
     private final RequestMemory memory;
     private long heldBytes;
@@ -32,7 +32,7 @@ final class ArrivingMessages implements MessageAssembly.Memory {
         memory.give(bytes);
     }
 
-    /// A message is complete: what it took is its call's to give back.
+    /// The message is complete. From here on its call gives the memory back.
     void handOver(int bytes) {
         heldBytes -= bytes;
     }

@@ -5,9 +5,9 @@ import io.grpc.ServerMethodDefinition;
 
 import java.io.InputStream;
 
-/// A method of a service, with what is to be known for each of its calls.
+/// A method of a service, with what each of its calls needs to know.
 ///
-/// @param isLong whether its calls stay open for as long as a client likes
+/// @param isLong whether its calls stay open for as long as the client wants
 record BoundMethod<Q, R>(
         ServerMethodDefinition<Q, R> definition, RequestMarshaller<Q> marshaller, boolean isLong) {
     static <Q, R> BoundMethod<Q, R> of(ServerMethodDefinition<Q, R> definition, boolean isLong) {
@@ -21,7 +21,7 @@ record BoundMethod<Q, R>(
                 isLong);
     }
 
-    /// Takes a message for as large as its bytes.
+    /// Assumes that a parsed message is as large as its bytes.
     private record Unmeasured<Q>(MethodDescriptor.Marshaller<Q> marshaller)
             implements RequestMarshaller<Q> {
         @Override

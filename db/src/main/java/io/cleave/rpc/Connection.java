@@ -1,10 +1,12 @@
 package io.cleave.rpc;
 
 import io.cleave.memory.MemoryPool;
+import io.cleave.net.PeerAddress;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
@@ -21,19 +23,25 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// One connection: its calls, and what HTTP/2 has for the connection as a whole. [FrameReader] says
-/// what the peer has sent, [Outbox] takes what it is to get.
+/// One connection: its calls, and the parts of HTTP/2 that concern the connection as a whole.
+/// [FrameReader] calls it with the frames that arrive; [Outbox] sends the frames that leave.
 ///
-/// Threads: one, that of its channel, but for [#later], [#isOnThread] and what never changes.
+/// Threads: only the channel's. Exceptions are [#later], [#isOnThread], the methods that say so,
+/// and getters of what never changes.
 final class Connection {
-    /// A client that may have more calls because of those that stay open is told so in steps.
+    /// The announced limit of streams rises in steps of this size as long calls open. It falls in
+    /// steps of twice this size as they end.
     private static final int ANNOUNCED_STEP = 64;
 
-    /// Headers that unpack to so many times what a request may have are a bomb, not a mistake.
+    /// Headers that decode to more than this many times the limit are an attack and end the
+    /// connection.
     private static final int BOMB_FACTOR = 16;
 
-    /// So long a peer has to read why its connection ends.
+    /// How long a peer has to read why its connection ends.
     private static final int LAST_WORDS_SECONDS = 2;
+
+    /// How often unread bytes are counted again.
+    private static final int RECOUNT_SECONDS = 1;
 
     private final RpcServer server;
     private final ChannelHandlerContext context;
@@ -43,27 +51,31 @@ final class Connection {
     private final HeaderDecoder decoder;
     private final FrameCounts counts;
     private final ArrivingMessages arriving;
+    private final OpenCallMemory openCalls;
     private final EarlyEnds earlyEnds = new EarlyEnds();
     private final IntObjectHashMap<RpcCall<?, ?>> calls = new IntObjectHashMap<>();
 
-    /// Calls that came with a time limit since the channel was last read.
+    /// Calls with a time limit that arrived since the channel was last read.
     private final ArrayDeque<RpcCall<?, ?>> timed = new ArrayDeque<>();
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
-    /// Calls that stay open, as the sessions' do.
+    /// Open calls of long methods, such as attached sessions.
     private int longCalls;
 
-    /// So many streams may be open; the peer has been told.
+    /// The limit of open streams that the peer was told last.
     private int maxStreams;
 
     private int lastStream;
     private int unacknowledgedBytes;
     private boolean leaving;
 
-    /// The peer was told why the connection ends; nothing that it sends is read any more.
+    /// The peer was told why the connection ends. Nothing that it sends is read any more.
     private boolean ending;
+
+    /// Whether the next count of unread bytes is scheduled.
+    private boolean recounting;
 
     private @Nullable Future<?> watch;
 
@@ -75,11 +87,12 @@ final class Connection {
                         .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, context.channel().remoteAddress())
                         .set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, context.channel().localAddress())
                         .build();
-        this.outbox = new Outbox(context);
+        this.outbox = new Outbox(context, server.replies());
         this.pings = new Pings(server.env(), server.limits(), outbox);
         this.decoder = new HeaderDecoder(server.limits().maxHeaderBytes());
         this.counts = new FrameCounts(server.env(), server.limits().rates());
         this.arriving = new ArrivingMessages(server.memory());
+        this.openCalls = new OpenCallMemory(server.memory());
         this.maxStreams = server.limits().maxCalls();
     }
 
@@ -107,18 +120,39 @@ final class Connection {
         return context.channel().eventLoop().inEventLoop();
     }
 
+    /// The key by which connections of one client are counted.
+    Object peer() {
+        return PeerAddress.of(context.channel().remoteAddress());
+    }
+
+    /// Called by other threads; the answer may be slightly out of date.
+    boolean hasNoCalls() {
+        return calls.isEmpty();
+    }
+
+    /// Called by other threads; the answer may be slightly out of date.
+    boolean neverCalled() {
+        return lastStream == 0;
+    }
+
+    /// How many liveness checks have passed since the last frame. Called by other threads; the
+    /// answer may be slightly out of date.
+    int silentLooks() {
+        return pings.silentLooks();
+    }
+
     void report(Throwable thrown) {
         server.report(thrown);
     }
 
-    /// Does on the connection's thread what another thread wants; in the order it is asked.
+    /// Runs a task on the connection's thread, in the order of the calls. Any thread may call this.
     void later(Runnable task) {
         tasks.add(task);
         if (!scheduled.getAndSet(true)) {
             try {
                 context.channel().eventLoop().execute(this::runTasks);
             } catch (RejectedExecutionException stopped) {
-                // The server has stopped, and with it every call.
+                // The server has stopped, and every call has ended with it.
             }
         }
     }
@@ -131,13 +165,14 @@ final class Connection {
             }
             flush();
         } catch (RuntimeException thrown) {
-            // What was written of an answer is unknown: nobody is to take it for one.
+            // It is unknown how much of an answer was written. The peer must not take it for a
+            // whole one.
             report(thrown);
             closeNow();
         }
     }
 
-    /// The server's first frames.
+    /// Sends the server's first frames and schedules the liveness checks.
     void begin() {
         int window = limits().windowBytes();
         outbox.settings(
@@ -157,8 +192,8 @@ final class Connection {
                                 this::lookAlive, interval, interval, TimeUnit.MILLISECONDS);
     }
 
-    /// Asks a silent client whether it is there, and closes what does not answer. Messages that
-    /// have stopped arriving are given up.
+    /// The liveness check: pings a silent client, and closes the connection if there is no answer.
+    /// Refuses messages that have stopped arriving.
     private void lookAlive() {
         if (!context.channel().isActive()) {
             return;
@@ -184,9 +219,14 @@ final class Connection {
                                 TimeUnit.MILLISECONDS);
     }
 
-    /// Everything that was there to be read has been.
-    void readComplete() {
+    /// A whole frame has arrived, so the peer is alive. Single bytes do not count, because a frame
+    /// could take for ever.
+    void heard() {
         pings.heard();
+    }
+
+    /// Everything that was available has been read.
+    void readComplete() {
         for (RpcCall<?, ?> call = timed.poll(); call != null; call = timed.poll()) {
             limitTime(call);
         }
@@ -230,10 +270,24 @@ final class Connection {
         }
         if (!outbox.flush()) {
             closeNow();
+        } else if (outbox.hasUnread() && !recounting) {
+            recounting = true;
+            var _ =
+                    context.channel()
+                            .eventLoop()
+                            .schedule(this::recount, RECOUNT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
-    /// The connection is gone.
+    /// Nothing reports what the peer has read meanwhile, so it is counted again.
+    private void recount() {
+        recounting = false;
+        if (context.channel().isActive()) {
+            flush();
+        }
+    }
+
+    /// The connection is gone: cancels its calls and releases its memory.
     void closed() {
         for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
             call.cancel();
@@ -244,7 +298,7 @@ final class Connection {
         }
     }
 
-    /// The memory for answers that wait for their clients.
+    /// The memory of replies that wait for their clients.
     MemoryPool replies() {
         return server.replies();
     }
@@ -352,6 +406,12 @@ final class Connection {
         if (method.isLong() && longCalls >= limits().maxLongCalls()) {
             throw ProtocolException.ofStream(Frames.REFUSED_STREAM, stream, "no more long calls");
         }
+        try {
+            openCalls.take(head);
+        } catch (StatusRuntimeException refused) {
+            answer(stream, end, refused.getStatus());
+            return;
+        }
         start(new RpcCall<>(this, stream, method, head, encoding), end);
     }
 
@@ -370,10 +430,14 @@ final class Connection {
         }
     }
 
-    /// Calls that stay open leave the others as much as they had.
+    /// Long calls do not use up the limit of other calls: the stream limit rises and falls with
+    /// their number.
     private void announceStreams() {
-        if (limits().maxCalls() + longCalls - maxStreams >= ANNOUNCED_STEP) {
-            maxStreams = limits().maxCalls() + longCalls;
+        int streams = limits().maxCalls() + longCalls;
+        boolean more = streams - maxStreams >= ANNOUNCED_STEP;
+        boolean fewer = maxStreams - streams >= 2 * ANNOUNCED_STEP || longCalls == 0;
+        if (!ending && (more || (fewer && maxStreams != streams))) {
+            maxStreams = streams;
             outbox.settings(Frames.SETTING_MAX_STREAMS, maxStreams);
         }
     }
@@ -393,16 +457,17 @@ final class Connection {
         }
     }
 
-    /// Tells a client that has been answered before it had sent all. What it sends until it knows
-    /// is passed over.
+    /// Resets a stream that was answered before the client had sent everything. What the client
+    /// still sends on it is ignored.
     void endEarly(int stream) {
         outbox.reset(stream, Frames.NO_ERROR);
         earlyEnds.add(stream);
     }
 
-    /// A frame of data; `frameBytes` counts its padding, too.
+    /// A DATA frame; `frameBytes` includes its padding.
     void data(int stream, ByteBuf data, int frameBytes, boolean end) throws ProtocolException {
-        // Each stream has a window of its own, which is what holds a client back.
+        // The connection's window is always refilled: the windows of the streams hold a client
+        // back.
         unacknowledgedBytes += frameBytes;
         if (unacknowledgedBytes >= limits().windowBytes() / 2) {
             outbox.windowUpdate(0, unacknowledgedBytes);
@@ -456,14 +521,17 @@ final class Connection {
         pings.answer(content);
     }
 
-    /// What a peer has done wrong: ends one call, or all.
+    /// Answers an error of the peer: ends one call, or the connection.
     void failed(ProtocolException failure) {
         if (failure.endsConnection()) {
             end(failure);
             return;
         }
         try {
-            counts.add(FrameRates.Kind.FORCED_RESETS);
+            // Not counted after a GOAWAY: clients that have not read it yet go on opening calls.
+            if (!leaving) {
+                counts.add(FrameRates.Kind.FORCED_RESETS);
+            }
         } catch (ProtocolException tooOften) {
             end(tooOften);
             return;
@@ -475,7 +543,40 @@ final class Connection {
         }
     }
 
-    /// Ends it when what is being done is done.
+    /// Ends a connection that exceeds the limit.
+    void refuse(String why) {
+        if (server.isCrowded()) {
+            closeNow();
+        } else {
+            end(ProtocolException.ofConnection(Frames.ENHANCE_YOUR_CALM, why));
+        }
+    }
+
+    /// Ends a connection without calls, because another one needs its place. Any thread may call
+    /// this.
+    void makeRoom() {
+        later(
+                () -> {
+                    leave("another connection needs the place of this one, which has no calls");
+                    closeSoon();
+                });
+    }
+
+    private void closeSoon() {
+        var _ =
+                context.channel()
+                        .eventLoop()
+                        .schedule(
+                                () -> {
+                                    if (calls.isEmpty()) {
+                                        closeNow();
+                                    }
+                                },
+                                LAST_WORDS_SECONDS,
+                                TimeUnit.SECONDS);
+    }
+
+    /// Ends the connection after the current task.
     void endSoon(String why) {
         later(() -> end(ProtocolException.ofConnection(Frames.ENHANCE_YOUR_CALM, why)));
     }
@@ -486,7 +587,7 @@ final class Connection {
         }
         ending = true;
         outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
-        // To close now would throw away what the peer has not read yet.
+        // Closing now would discard what the peer has not read yet.
         context.channel().config().setAutoRead(false);
         outbox.endWhenSent();
         closed();
@@ -502,17 +603,23 @@ final class Connection {
 
     void forget(RpcCall<?, ?> call) {
         calls.remove(call.stream());
+        openCalls.give(call.head());
         if (call.isLong()) {
             longCalls--;
+            announceStreams();
         }
         closeIfDone();
     }
 
-    /// Takes no more calls, and closes when those that are there have ended.
+    /// Takes no more calls, and closes once the open ones have ended.
     void leave() {
-        if (!leaving) {
+        leave("the server is stopping");
+    }
+
+    private void leave(String why) {
+        if (!leaving && !ending) {
             leaving = true;
-            outbox.goAway(lastStream, Frames.NO_ERROR, "the server is stopping");
+            outbox.goAway(lastStream, Frames.NO_ERROR, why);
             flush();
             closeIfDone();
         }
@@ -520,11 +627,12 @@ final class Connection {
 
     private void closeIfDone() {
         if (leaving && calls.isEmpty()) {
-            // What is being written just now goes first.
+            // What is being written now is sent before the close.
             later(outbox::closeWhenSent);
         }
     }
 
+    /// Any thread may call this.
     void closeNow() {
         var _ = context.close();
     }

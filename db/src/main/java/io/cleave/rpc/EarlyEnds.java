@@ -1,9 +1,9 @@
 package io.cleave.rpc;
 
-/// The last streams that were answered before their client had sent all. What it sends until it
-/// knows is passed over.
+/// The last streams that were answered before the client had sent everything. What the client still
+/// sends on them is ignored.
 ///
-/// Threads: the connection's.
+/// Threads: only the connection's.
 final class EarlyEnds {
     private static final int NO_STREAM = 0;
 
@@ -23,7 +23,7 @@ final class EarlyEnds {
         return false;
     }
 
-    /// Nothing can be under way any more.
+    /// The client has reset the stream, so nothing more can arrive on it.
     void remove(int stream) {
         for (int index = 0; index < streams.length; index++) {
             if (streams[index] == stream) {

@@ -4,9 +4,9 @@ import io.grpc.Metadata;
 
 import org.jspecify.annotations.Nullable;
 
-/// A header: its name and its value, which are characters of Latin 1 as far as HTTP is concerned.
+/// A header: name and value. For HTTP, both are Latin-1 text.
 record Field(Name name, String value) {
-    /// What HPACK adds to the size of each.
+    /// HPACK's overhead of each field in its size calculation.
     private static final int OVERHEAD_BYTES = 32;
 
     static Field of(String name, String value) {
@@ -17,12 +17,12 @@ record Field(Name name, String value) {
         return name.text.length() + value.length() + OVERHEAD_BYTES;
     }
 
-    /// A name, with what is to be known of it whenever it comes: clients send the same few with
-    /// every request, mostly as a number that stands for what they sent before.
+    /// A header name with its properties, which are computed once. Clients send the same few names
+    /// with every request, mostly as an index into the table of earlier ones.
     static final class Name {
         private static final String PUNCTUATION = "-_.";
 
-        /// What HTTP allows besides, and gRPC does not.
+        /// Characters that HTTP allows in a name and gRPC does not.
         private static final String MORE_PUNCTUATION = "~!#$%&'*+^`|";
 
         private static final String BINARY = "-bin";
@@ -31,7 +31,7 @@ record Field(Name name, String value) {
         private final boolean legal;
         private final boolean ofGrpc;
 
-        /// Whoever asks first makes it; another one would be equal.
+        /// Created on first use. Threads may race here; the keys that they create are equal.
         private Metadata.@Nullable Key<String> key;
 
         private Name(String text) {
@@ -56,17 +56,18 @@ record Field(Name name, String value) {
             return text;
         }
 
-        /// Whether HTTP/2 allows it; those that begin with a colon have rules of their own.
+        /// Whether HTTP/2 allows the name. Pseudo-headers, which begin with a colon, have their own
+        /// rules.
         boolean isLegal() {
             return legal;
         }
 
-        /// Whether gRPC has such names; others are passed over.
+        /// Whether gRPC allows the name. Headers with other names are ignored.
         boolean isOfGrpc() {
             return ofGrpc;
         }
 
-        /// Whether its values are bytes, in base64.
+        /// Whether its values are bytes in base64.
         boolean isBinary() {
             return text.endsWith(BINARY);
         }
@@ -75,7 +76,7 @@ record Field(Name name, String value) {
             return text.startsWith(":");
         }
 
-        /// The name as gRPC knows it, of a value that is a text.
+        /// The name as gRPC's key of a text value.
         Metadata.Key<String> key() {
             Metadata.Key<String> known = key;
             if (known == null) {

@@ -7,18 +7,20 @@ import java.util.EnumMap;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/// Counts what a client sends of each kind, and ends the connection of one that sends too much of
-/// it within a second. The clock is asked only when as much has come as a second may have, so that
-/// honest clients hardly cost a look at it; a client may send twice as much in a burst.
+/// Counts what a client sends of each kind, and ends the connection if there is too much of one
+/// kind within a second.
 ///
-/// Threads: the connection's.
+/// The clock is read only when a count reaches its limit per second, so it costs honest clients
+/// almost nothing. As a consequence, a burst may have twice the limit.
+///
+/// Threads: only the connection's.
 final class FrameCounts {
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Env env;
     private final EnumMap<Kind, Count> counts = new EnumMap<>(Kind.class);
 
-    /// What came of one kind, and since when.
+    /// The amount of one kind, and the time since when it was counted.
     private static final class Count {
         private final int perSecond;
         private long amount;

@@ -1,21 +1,22 @@
 package io.cleave.rpc;
 
-/// How much of each kind a client may send within a second, on one connection. What honest clients
-/// send in numbers has a bound that is far above what one connection can carry of it in calls; what
-/// they hardly ever send has a low one.
+/// How much of each kind a client may send per second on one connection. Frames that honest clients
+/// send often have limits far above what the calls of one connection need. Frames that they hardly
+/// ever send have low limits.
 ///
 /// @param resets calls that the client resets
-/// @param forcedResets calls that the client makes us reset, by breaking the rules of their streams
-/// @param emptyData frames of data that have none, and do not end their stream
-/// @param continuations frames that go on with headers
-/// @param priorities frames that say which stream goes first, which nobody heeds
-/// @param settings frames with settings
-/// @param pings that are to be answered
-/// @param windowUpdates frames that let us send more
-/// @param smallWindowUpdates those that let us send less than [#SMALL_WINDOW_BYTES]
-/// @param headerBlocks headers of requests
-/// @param headerBytes what they take when they are unpacked
-/// @param others frames that are passed over: acknowledgements, and types that nobody knows
+/// @param forcedResets calls that the server resets because the client broke the rules of their
+///   streams
+/// @param emptyData DATA frames without data that do not end their stream
+/// @param continuations CONTINUATION frames
+/// @param priorities PRIORITY frames, which have no effect
+/// @param settings SETTINGS frames
+/// @param pings PING frames that need an answer
+/// @param windowUpdates WINDOW_UPDATE frames
+/// @param smallWindowUpdates WINDOW_UPDATE frames of less than [#SMALL_WINDOW_BYTES]
+/// @param headerBlocks header blocks of requests
+/// @param headerBytes decoded bytes of the header blocks
+/// @param others frames that are ignored: acknowledgements and unknown types
 public record FrameRates(
         int resets,
         int forcedResets,
@@ -29,16 +30,16 @@ public record FrameRates(
         int headerBlocks,
         int headerBytes,
         int others) {
-    /// A window that grows by less is for a fragment of a message.
+    /// A window update of less than this would only be enough for a fragment of a message.
     static final int SMALL_WINDOW_BYTES = 64;
 
-    /// What a server allows that knows nothing better.
+    /// The default limits.
     public static final FrameRates USUAL =
             new FrameRates(
                     2_000, 500, 1_000, 1_000, 1_000, 100, 10_000, 1_000_000, 10_000, 1_000_000,
                     1 << 30, 1_000);
 
-    /// What is counted, and how it is called.
+    /// What is counted, with the words for error messages.
     enum Kind {
         RESETS("RST_STREAM frames"),
         FORCED_RESETS("streams that had to be reset"),

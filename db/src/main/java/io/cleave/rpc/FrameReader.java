@@ -5,6 +5,7 @@ import static io.cleave.rpc.Frames.PROTOCOL_ERROR;
 import static io.cleave.rpc.ProtocolException.check;
 
 import io.cleave.rpc.FrameRates.Kind;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
@@ -13,46 +14,47 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// Cuts what comes through a channel into frames, checks their form, and tells the connection.
+/// Cuts the bytes of a channel into frames, checks their form, and hands them to the connection.
 ///
-/// Threads: the channel's.
+/// Threads: only the channel's.
 final class FrameReader extends ChannelInboundHandlerAdapter {
-    /// What every client of HTTP/2 sends first.
+    /// The connection preface that every HTTP/2 client sends first.
     private static final byte[] PREFACE =
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private static final int STREAM_BITS = 0x7fff_ffff;
 
-    /// So much is read of one connection before others have their turn: a frame is one unit, and so
-    /// is every KB of it.
+    /// How much is read from one connection before others have their turn. A frame counts one unit,
+    /// plus one for each KB.
     private static final int MAX_TURN_UNITS = 512;
 
     private static final int UNIT_BITS = 10;
     private static final int LEAST_REST_BYTES = 512;
 
-    /// Headers of a request may come in so many frames.
+    /// Limit of frames for the headers of one request.
     private static final int MAX_BLOCK_FRAMES = 32;
 
     private final RpcServer server;
     private @Nullable Connection connection;
 
-    /// The beginning of a frame whose end has not come.
+    /// Bytes that are not processed yet, such as the beginning of a frame.
     private @Nullable ByteBuf rest;
 
     private int prefaceBytes;
     private boolean begun;
 
-    /// Headers that go on in the next frame, which must be of the same stream.
+    /// Headers that continue in the next frame, which must be of the same stream.
     private @Nullable ByteBuf block;
 
     private int turnUnits;
 
-    /// Whether the rest waits: for the others' turns, or for the peer.
+    /// Whether reading is paused, for the turns of other connections or for the peer.
     private boolean paused;
 
-    /// Whether it waits for the peer to read its answers.
+    /// Whether reading waits until the peer reads its answers.
     private boolean stalled;
 
     private int blockFrames;
@@ -67,14 +69,15 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     public void channelActive(ChannelHandlerContext context) {
         Connection opened = new Connection(server, context);
         connection = opened;
-        server.opened(opened);
+        Optional<String> refusal = server.opened(opened);
         opened.begin();
+        refusal.ifPresent(opened::refuse);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         rest = released(rest);
-        block = released(block);
+        releaseBlock();
         Connection closed = connection;
         if (closed != null) {
             closed.closed();
@@ -101,7 +104,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                 rest = in;
                 kept = true;
             } else {
-                // It grows as bytes come, not as a frame's header announces them.
+                // The buffer grows as bytes arrive. The length in a frame's header is not trusted.
                 rest = context.alloc().buffer(Math.max(LEAST_REST_BYTES, in.readableBytes()));
                 rest.writeBytes(in);
             }
@@ -112,8 +115,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// Reads on when the thread's other connections have had their turn. A task that is due now
-    /// runs in the next turn; one that is merely submitted would run in this one.
+    /// Continues to read after the thread's other connections have had their turn. A scheduled task
+    /// with delay 0 runs in the next turn; a submitted task would still run in this one.
     private void pause(ChannelHandlerContext context) {
         paused = true;
         context.channel().config().setAutoRead(false);
@@ -153,14 +156,14 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// A peer that does not read what it asked for is not read from, either.
+    /// Stops reading from a peer that does not read its answers.
     private void stall(ChannelHandlerContext context) {
         paused = true;
         stalled = true;
         context.channel().config().setAutoRead(false);
     }
 
-    /// What came now, after what is left from before.
+    /// The new bytes, appended to the unprocessed ones.
     private ByteBuf joined(ByteBuf in) {
         ByteBuf before = rest;
         if (before == null) {
@@ -217,7 +220,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                 return;
             }
             while (turnUnits < MAX_TURN_UNITS && !connection().isEnding() && readFrame(in)) {
-                // Until nothing whole is left.
+                // Ends the turn if the peer does not read its answers.
+                if (connection().outbox().isBackedUp()) {
+                    turnUnits = MAX_TURN_UNITS;
+                }
             }
         } catch (ProtocolException failure) {
             connection().failed(failure);
@@ -232,7 +238,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         return prefaceBytes == PREFACE.length;
     }
 
-    /// False if there is no whole one.
+    /// Returns false if no whole frame has arrived.
     private boolean readFrame(ByteBuf in) throws ProtocolException {
         if (in.readableBytes() < Frames.HEADER_BYTES) {
             return false;
@@ -248,9 +254,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         int stream = in.getInt(at + 5) & STREAM_BITS;
         int end = at + Frames.HEADER_BYTES + length;
         turnUnits += 1 + (length >> UNIT_BITS);
+        connection().heard();
         int limit = in.writerIndex();
         in.readerIndex(at + Frames.HEADER_BYTES);
-        // Whoever reads the payload sees its end.
+        // Limits the buffer to the payload while it is read.
         in.writerIndex(end);
         try {
             readPayload(type, flags, stream, in);
@@ -295,14 +302,14 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                     connection().ping(payload.readLong());
                 }
             }
-            // A client that leaves still gets its answers.
+            // A client that leaves still gets the answers to its calls.
             case Frames.GOAWAY -> {
                 checkConnection(stream);
                 count(Kind.OTHERS);
             }
             case Frames.WINDOW_UPDATE -> readWindowUpdate(stream, payload);
             case Frames.CONTINUATION -> readContinuation(flags, payload);
-            // A frame of an extension, to be passed over.
+            // A frame of an extension; it is ignored.
             default -> count(Kind.OTHERS);
         }
     }
@@ -330,7 +337,12 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                     payload.readableBytes() >= Frames.PRIORITY_BYTES,
                     FRAME_SIZE_ERROR,
                     "headers that are too short");
-            checkDependency(stream, payload.readInt());
+            // An error of the connection, not only of the stream: without reading this block, the
+            // HPACK tables of both sides would differ.
+            check(
+                    (payload.readInt() & STREAM_BITS) != stream,
+                    PROTOCOL_ERROR,
+                    "a stream that depends on itself");
             payload.skipBytes(Frames.PRIORITY_BYTES - Integer.BYTES);
         }
         boolean ends = (flags & Frames.END_STREAM) != 0;
@@ -341,7 +353,23 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         blockFrames = 1;
         blockStream = stream;
         blockEnds = ends;
+        try {
+            server.memory().take(server.limits().maxHeaderBytes(), false);
+        } catch (StatusRuntimeException refused) {
+            throw ProtocolException.ofConnection(
+                    Frames.ENHANCE_YOUR_CALM, String.valueOf(refused.getStatus().getDescription()));
+        }
         block = payload.alloc().buffer(payload.readableBytes()).writeBytes(payload);
+    }
+
+    /// Releases headers that came in several frames.
+    private void releaseBlock() {
+        ByteBuf headers = block;
+        if (headers != null) {
+            block = null;
+            headers.release();
+            server.memory().give(server.limits().maxHeaderBytes());
+        }
     }
 
     private void readContinuation(int flags, ByteBuf payload) throws ProtocolException {
@@ -355,7 +383,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                 blockFrames <= MAX_BLOCK_FRAMES,
                 Frames.ENHANCE_YOUR_CALM,
                 "headers of one request in more than " + MAX_BLOCK_FRAMES + " frames");
-        // Packed headers are shorter than what they stand for.
+        // Encoded headers are usually shorter than decoded ones, so the limit of decoded headers is
+        // enough for them.
         check(
                 headers.readableBytes() + payload.readableBytes()
                         <= server.limits().maxHeaderBytes(),
@@ -365,11 +394,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         if ((flags & Frames.END_HEADERS) == 0) {
             return;
         }
-        block = null;
         try {
             connection().headers(blockStream, headers, blockEnds);
         } finally {
-            headers.release();
+            releaseBlock();
         }
     }
 
@@ -380,11 +408,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             throw ProtocolException.ofStream(
                     FRAME_SIZE_ERROR, stream, "a PRIORITY of the wrong length");
         }
-        checkDependency(stream, payload.readInt());
-    }
-
-    private static void checkDependency(int stream, int on) throws ProtocolException {
-        if ((on & STREAM_BITS) == stream) {
+        if ((payload.readInt() & STREAM_BITS) == stream) {
             throw ProtocolException.ofStream(
                     PROTOCOL_ERROR, stream, "a stream that depends on itself");
         }
@@ -426,14 +450,16 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                             value <= Frames.MAX_WINDOW_BYTES,
                             Frames.FLOW_CONTROL_ERROR,
                             "INITIAL_WINDOW_SIZE is too large");
-            // No need to use more than every peer takes.
+            // The value is only checked: the server never sends frames above the minimum that every
+            // peer accepts.
             case Frames.SETTING_MAX_FRAME ->
                     check(
                             value >= Frames.MAX_PAYLOAD_BYTES && value < 1 << 24,
                             PROTOCOL_ERROR,
                             "MAX_FRAME_SIZE is out of its range");
             default -> {
-                // We keep no table of headers, push nothing, and send few headers.
+                // Other settings do not matter: the server uses no dynamic header table, pushes
+                // nothing, and sends few headers.
             }
         }
     }
@@ -454,7 +480,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         connection().windowUpdate(stream, bytes);
     }
 
-    /// Takes the padding off both ends.
+    /// Removes the padding and its length.
     private static void unpad(int flags, ByteBuf payload) throws ProtocolException {
         if ((flags & Frames.PADDED) == 0) {
             return;

@@ -2,7 +2,7 @@ package io.cleave.rpc;
 
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 
-/// The numbers of HTTP/2 (RFC 9113), and how a frame begins. Big-endian.
+/// The numbers of HTTP/2 (RFC 9113), and the header of a frame. Big-endian.
 ///
 /// ```
 /// 0  u24  length     of the payload, which follows
@@ -13,7 +13,7 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 final class Frames {
     static final int HEADER_BYTES = 3 + 1 + 1 + 4;
 
-    /// What a peer may send as long as nothing else is agreed on; we agree on nothing else.
+    /// The default limit of a frame's payload. The server never negotiates another one.
     static final int MAX_PAYLOAD_BYTES = 1 << 14;
 
     static final int DATA = 0;
@@ -27,19 +27,19 @@ final class Frames {
     static final int WINDOW_UPDATE = 8;
     static final int CONTINUATION = 9;
 
-    /// Of SETTINGS and PING.
+    /// Flag of SETTINGS and PING.
     static final int ACK = 0x1;
 
-    /// Of DATA and HEADERS.
+    /// Flag of DATA and HEADERS.
     static final int END_STREAM = 0x1;
 
-    /// Of HEADERS and CONTINUATION.
+    /// Flag of HEADERS and CONTINUATION.
     static final int END_HEADERS = 0x4;
 
-    /// Of DATA and HEADERS.
+    /// Flag of DATA and HEADERS.
     static final int PADDED = 0x8;
 
-    /// Of HEADERS: five bytes come first that nobody needs any more.
+    /// Flag of HEADERS: five bytes of priority come first, which HTTP/2 has deprecated.
     static final int WITH_PRIORITY = 0x20;
 
     static final int PRIORITY_BYTES = 4 + 1;
@@ -47,7 +47,7 @@ final class Frames {
     static final int WINDOW_UPDATE_BYTES = 4;
     static final int PING_BYTES = 8;
 
-    /// A number and a value.
+    /// The number and the value of a setting.
     static final int SETTING_BYTES = 2 + 4;
 
     static final int SETTING_ENABLE_PUSH = 2;
@@ -66,7 +66,7 @@ final class Frames {
     static final int COMPRESSION_ERROR = 9;
     static final int ENHANCE_YOUR_CALM = 11;
 
-    /// The window of a stream and of a connection before anybody says otherwise.
+    /// The initial window of a stream and of a connection, unless a peer changes it.
     static final int DEFAULT_WINDOW_BYTES = 65_535;
 
     static final int MAX_WINDOW_BYTES = Integer.MAX_VALUE;

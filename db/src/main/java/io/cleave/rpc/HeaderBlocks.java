@@ -9,20 +9,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Objects;
 
-/// The blocks of headers that a server sends. They say nothing of the table that HPACK would let us
-/// keep with the peer: most are the same few bytes each time, which are made once.
+/// The header blocks that a server sends. They do not use HPACK's dynamic table: most blocks are
+/// always the same few bytes, which are encoded once.
 final class HeaderBlocks {
     private static final String BINARY = "-bin";
 
-    /// A literal that neither side remembers; its name follows, or its index in the low four bits.
+    /// A literal field that is not added to the table. Its name follows, or the name's index is in
+    /// the low four bits.
     private static final int LITERAL = 0;
 
     private static final int INDEXED = 0x80;
 
-    /// Before the first message.
+    /// Clients accept 8 KB of headers in all, and a character may take nine bytes. A description
+    /// beyond this length only repeats what the client sent.
+    private static final int MOST_DESCRIPTION_CHARS = 800;
+
+    /// The headers before the first message.
     private static final byte[] RESPONSE = bytes(HeaderBlocks::addResponse);
 
-    /// After the last, when all went well.
+    /// The trailers of a call that succeeded.
     private static final byte[] OK = bytes(block -> add(block, "grpc-status", "0"));
 
     private HeaderBlocks() {}
@@ -31,7 +36,7 @@ final class HeaderBlocks {
         void write(ByteBuf block);
     }
 
-    /// What comes before the messages of a call.
+    /// The headers before the messages of a call.
     static byte[] response(Metadata headers) {
         if (headers.keys().isEmpty()) {
             return RESPONSE;
@@ -43,7 +48,7 @@ final class HeaderBlocks {
                 });
     }
 
-    /// What comes after them.
+    /// The trailers after the messages of a call.
     static byte[] trailers(Status status, Metadata trailers) {
         if (status.isOk() && status.getDescription() == null && trailers.keys().isEmpty()) {
             return OK;
@@ -51,7 +56,7 @@ final class HeaderBlocks {
         return bytes(block -> addTrailers(block, status, trailers));
     }
 
-    /// All there is of a call that has no messages.
+    /// Headers and trailers in one block, for a call without messages.
     static byte[] only(Status status, Metadata trailers) {
         return bytes(
                 block -> {
@@ -60,7 +65,7 @@ final class HeaderBlocks {
                 });
     }
 
-    /// For a request that is no call of gRPC.
+    /// The answer to a request that is not a gRPC call.
     static byte[] http(int httpStatus, Status status) {
         return bytes(
                 block -> {
@@ -80,7 +85,7 @@ final class HeaderBlocks {
         add(block, "grpc-status", Integer.toString(status.getCode().value()));
         String description = status.getDescription();
         if (description != null) {
-            add(block, "grpc-message", percentEncoded(description));
+            add(block, "grpc-message", percentEncoded(cut(description)));
         }
         addAll(block, trailers);
     }
@@ -127,7 +132,13 @@ final class HeaderBlocks {
         block.writeByte(rest);
     }
 
-    /// As gRPC writes a message of a status: UTF-8, with `%` and what is not printable in hex.
+    private static String cut(String text) {
+        return text.length() <= MOST_DESCRIPTION_CHARS
+                ? text
+                : text.substring(0, MOST_DESCRIPTION_CHARS) + "…";
+    }
+
+    /// Encodes a status message as gRPC does: UTF-8, with `%` and unprintable bytes in hex.
     private static String percentEncoded(String text) {
         StringBuilder encoded = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

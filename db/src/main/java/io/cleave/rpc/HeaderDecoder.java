@@ -4,15 +4,19 @@ import static io.cleave.rpc.Frames.COMPRESSION_ERROR;
 
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Consumer;
 
-/// Reads blocks of headers as HPACK writes them (RFC 7541). Both sides keep a table of what has
-/// been sent before, so every block has to be read, also of calls that are refused.
+/// Decodes HPACK header blocks (RFC 7541). Both sides keep a table of earlier fields, so every
+/// block has to be decoded, even for calls that are refused.
 ///
-/// Threads: the connection's.
+/// Threads: only the connection's.
 final class HeaderDecoder {
-    /// What the peer's encoder may use of our memory; it is what peers assume.
+    /// The size of the dynamic table. This is HPACK's default, which peers assume.
     private static final int TABLE_BYTES = 4_096;
 
     private static final int LEAST_FIELD_BYTES = 32;
@@ -20,8 +24,8 @@ final class HeaderDecoder {
 
     private final int maxTextBytes;
 
-    /// A ring: the newest at `newest`, older ones after it.
-    private final Field[] ring = new Field[TABLE_BYTES / LEAST_FIELD_BYTES];
+    /// A ring: the newest field is at `newest`, older ones follow.
+    private final @Nullable Field[] ring = new Field[TABLE_BYTES / LEAST_FIELD_BYTES];
 
     private int newest;
     private int count;
@@ -33,7 +37,7 @@ final class HeaderDecoder {
         this.maxTextBytes = maxTextBytes;
     }
 
-    /// Reads a whole block, up to the end of `in`.
+    /// Decodes a whole block, up to the end of `in`.
     void decode(ByteBuf in, Consumer<Field> fields) throws ProtocolException {
         boolean begun = false;
         while (in.isReadable()) {
@@ -69,7 +73,7 @@ final class HeaderDecoder {
         }
         int age = index - StaticTable.SIZE - 1;
         check(age < count, "an index behind the table's end");
-        return ring[(newest + age) % ring.length];
+        return Objects.requireNonNull(ring[(newest + age) % ring.length]);
     }
 
     private void add(Field field) {
@@ -89,12 +93,20 @@ final class HeaderDecoder {
         evict(askedBytes);
     }
 
-    /// Until no more than `mostBytes` are left.
+    /// Removes the oldest fields until at most `mostBytes` are left.
     private void evict(int mostBytes) {
         while (count > 0 && bytes > mostBytes) {
             count--;
-            bytes -= ring[(newest + count) % ring.length].bytes();
+            int oldest = (newest + count) % ring.length;
+            bytes -= Objects.requireNonNull(ring[oldest]).bytes();
+            // Without this, each place of the ring could keep a field as large as the whole table.
+            ring[oldest] = null;
         }
+    }
+
+    /// How many fields the ring refers to; for tests.
+    int heldFields() {
+        return (int) Arrays.stream(ring).filter(Objects::nonNull).count();
     }
 
     private String text(ByteBuf in) throws ProtocolException {
@@ -114,8 +126,8 @@ final class HeaderDecoder {
         return new String(text, 0, chars, StandardCharsets.ISO_8859_1);
     }
 
-    /// A number that begins with the low bits of a byte, and goes on in others if they are all
-    /// ones.
+    /// Reads an HPACK integer. It begins with the low bits of a byte, and continues in the next
+    /// bytes if these bits are all ones.
     private static int integer(ByteBuf in, int first, int bits) throws ProtocolException {
         int most = (1 << bits) - 1;
         int low = first & most;

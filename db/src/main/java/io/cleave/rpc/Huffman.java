@@ -4,20 +4,20 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 
 import java.util.Arrays;
 
-/// The code that HPACK has for texts (RFC 7541, appendix B). It is canonical: the lengths of the
-/// codes say all, shorter codes come first and equal lengths in the order of the symbols.
+/// The Huffman code of HPACK (RFC 7541, appendix B). It is canonical, so the code lengths define
+/// it: shorter codes come first, and codes of equal length are in the order of their symbols.
 ///
-/// Decoding goes byte by byte through tables of 256 entries, one for each prefix of whole bytes
-/// that a longer code has.
+/// Decoding goes byte by byte through tables of 256 entries. There is one table for each prefix of
+/// whole bytes of a longer code.
 final class Huffman {
     private static final int SYMBOLS = 257;
     private static final int END_OF_TEXT = 256;
     private static final int LONGEST_PADDING_BITS = 7;
 
-    /// While tables are made: what no code has come to.
+    /// Marks, while the tables are built, entries that no code has reached.
     private static final int NOTHING = Integer.MAX_VALUE;
 
-    /// By symbol.
+    /// Code length of each symbol.
     private static final byte[] CODE_BITS = {
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, //
         28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28, //
@@ -38,8 +38,8 @@ final class Huffman {
         30
     };
 
-    /// At `table * 256 + the next eight bits`: a symbol with the bits of them that it takes (`bits
-    /// << 16 | symbol`), or the table that the next byte is looked up in (`~table`).
+    /// At `table * 256 + the next eight bits`: a symbol and how many of these bits it uses (`bits
+    /// << 16 | symbol`), or the table for the next byte (`~table`).
     private static final int[] TABLES = tables();
 
     private Huffman() {}
@@ -49,14 +49,14 @@ final class Huffman {
         return codedBytes * 8 / 5;
     }
 
-    /// Decodes so many bytes into `text`, which has room for [#mostChars]; answers how many it
-    /// wrote, or -1 for what is no code.
+    /// Decodes `codedBytes` into `text`, which must have room for [#mostChars]. Returns the number
+    /// of characters, or -1 if the bytes are not valid.
     static int decode(ByteBuf in, int codedBytes, byte[] text) {
         int length = 0;
         int table = 0;
         long bits = 0;
         int bitCount = 0;
-        // Bits since the last symbol, of which the padding may have seven.
+        // Bits since the last symbol. At most seven may be padding.
         int codeBits = 0;
         int left = codedBytes;
         while (true) {
@@ -103,7 +103,7 @@ final class Huffman {
         return isPadding(bits, codeBits) ? length : -1;
     }
 
-    /// A text is filled up with the first bits of [#END_OF_TEXT], which are ones.
+    /// The padding consists of the first bits of [#END_OF_TEXT], which are ones.
     private static boolean isPadding(long bits, int bitCount) {
         return bitCount <= LONGEST_PADDING_BITS && (bits & ones(bitCount)) == ones(bitCount);
     }
@@ -113,7 +113,8 @@ final class Huffman {
     }
 
     private static int[] tables() {
-        // Prefixes of whole bytes that go on: few, as long codes all begin with ones.
+        // Prefixes of whole bytes that have longer codes. They are few, as long codes all begin
+        // with ones.
         int[] tables = new int[256 * 64];
         int tableCount = 1;
         Arrays.fill(tables, NOTHING);

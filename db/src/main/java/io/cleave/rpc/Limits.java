@@ -3,20 +3,22 @@ package io.cleave.rpc;
 import java.time.Duration;
 import java.util.Set;
 
-/// What a client may do.
+/// Limits for clients.
 ///
-/// @param maxMessageBytes of one message of a request, unpacked
+/// @param maxConnections of all clients at once; one address may have three quarters of them
+/// @param maxMessageBytes of one request message, uncompressed
 /// @param maxHeaderBytes of the headers of one request
-/// @param windowBytes what a client may send on ahead of what is read, on a stream and on a
-///   connection
-/// @param maxCalls that are open at once on a connection, besides those of `longMethods`
-/// @param maxLongCalls that are open at once on a connection
-/// @param longMethods full names of methods whose calls stay open for as long as the client likes
+/// @param windowBytes how much a client may send before the server has read it, on a stream and on
+///   a connection
+/// @param maxCalls open at once on a connection, not counting those of `longMethods`
+/// @param maxLongCalls calls of `longMethods` open at once on a connection
+/// @param longMethods full names of methods whose calls stay open for as long as the client wants
 /// @param leastPingInterval clients that ping more often are cut off
-/// @param pingInterval how often a silent client is asked whether it is still there
-/// @param pingTimeout how long it has to answer
+/// @param pingInterval how often a silent client is pinged
+/// @param pingTimeout how long the client has to answer a ping
 /// @param rates of frames
 public record Limits(
+        int maxConnections,
         int maxMessageBytes,
         int maxHeaderBytes,
         int windowBytes,

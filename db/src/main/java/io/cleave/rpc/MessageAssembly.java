@@ -17,18 +17,19 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// gRPC's messages within the data of a stream, whose frames may cut them anywhere. Big-endian.
+/// Assembles gRPC messages from the data of a stream, whose frames may cut them anywhere.
+/// Big-endian.
 ///
 /// ```
-/// 0  u8   packed    1 if the message is packed as the headers say, 0 if it is not
+/// 0  u8   packed    1 if the message is compressed as the headers say, 0 if it is not
 /// 1  u32  length    of the message, which follows
 /// ```
 ///
-/// Threads: the connection's; what writes, any.
+/// Threads: only the connection's, except that any thread may call the static methods.
 final class MessageAssembly {
     static final int PREFIX_BYTES = 1 + 4;
 
-    /// Memory is taken as bytes come, not as the prefix announces them.
+    /// Initial size of a buffer. Memory is taken as bytes arrive, not as the prefix announces them.
     private static final int FIRST_BYTES = 64 << 10;
 
     private static final VarHandle LENGTH =
@@ -42,7 +43,7 @@ final class MessageAssembly {
     private int bodyBytes;
     private int length;
 
-    /// What the part of a message takes that has come; nothing where all of it came at once.
+    /// Memory taken for the incomplete message. 0 for a message that arrives in one piece.
     private int heldBytes;
 
     MessageAssembly(int maxBytes, Memory memory) {
@@ -50,21 +51,21 @@ final class MessageAssembly {
         this.memory = memory;
     }
 
-    /// Where the memory comes from that a part of a message takes.
+    /// The source of the memory for incomplete messages.
     interface Memory {
-        /// Throws what the call is to be closed with if there is no more.
+        /// Throws the status to close the call with if there is no memory.
         void take(int bytes, boolean large);
 
         void give(int bytes);
     }
 
-    /// What becomes of messages that are whole.
+    /// Receives complete messages.
     interface Whole {
-        /// Gives on `heldBytes` that were taken for the message.
+        /// Takes over the message together with the `heldBytes` that were taken for it.
         void message(byte[] message, boolean packed, int heldBytes);
     }
 
-    /// Takes a piece of the stream. Throws what the call is to be closed with.
+    /// Adds a piece of the stream. Throws the status to close the call with if it is not valid.
     void add(ByteBuf data, Whole whole) {
         while (data.isReadable() || (prefixBytes == PREFIX_BYTES && bodyBytes == length)) {
             if (prefixBytes < PREFIX_BYTES) {
@@ -127,7 +128,7 @@ final class MessageAssembly {
         heldBytes = bytes;
     }
 
-    /// The part of a message that has come is not wanted any more.
+    /// Drops the incomplete message and gives its memory back.
     void discard() {
         memory.give(heldBytes);
         heldBytes = 0;
@@ -137,12 +138,12 @@ final class MessageAssembly {
         prefixBytes = 0;
     }
 
-    /// Bytes that have come of a message that is not whole.
+    /// Bytes of the incomplete message that have arrived.
     int bodyBytes() {
         return bodyBytes;
     }
 
-    /// Whether a stream that ends here ends within a message.
+    /// Whether a message is incomplete, so that the stream must not end here.
     boolean isWithinMessage() {
         return prefixBytes > 0;
     }
@@ -152,12 +153,12 @@ final class MessageAssembly {
         out.writeInt(length);
     }
 
-    /// Bytes of a message, or -1 where it does not know yet.
+    /// The length of a message, or -1 if it is not known in advance.
     static int lengthOf(InputStream message) throws IOException {
         return message instanceof KnownLength ? message.available() : -1;
     }
 
-    /// A message with its prefix, in a buffer of its own.
+    /// A message with its prefix, in a new buffer.
     static ByteBuf packed(ByteBufAllocator buffers, InputStream message) {
         ByteBuf out = buffers.directBuffer();
         boolean done = false;

@@ -12,30 +12,30 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.zip.GZIPInputStream;
 
-/// How the messages of a request are packed: not at all, or with gzip. Replies never are.
+/// The compression of request messages: none, or gzip. Replies are never compressed.
 enum MessageEncoding {
     IDENTITY,
     GZIP;
 
-    /// What unpacks to no more may be packed as well as it can be.
+    /// The ratio is not checked for messages that decompress to at most this size.
     private static final int FREE_UNPACKED_BYTES = 1 << 20;
 
-    /// How many times as long a message may be as what was sent of it. Zeros reach 1,000; requests
-    /// with many rows reach 5 to 20.
+    /// Limit of the uncompressed size in relation to the compressed one. Zeros reach 1,000;
+    /// requests with many rows reach 5 to 20.
     private static final int MAX_RATIO = 100;
 
     private static final int BUFFER_BYTES = 8 << 10;
 
-    /// The last bytes of what gzip writes are the length of what was packed.
+    /// A gzip stream ends with the length of its uncompressed content.
     private static final int LENGTH_BYTES = Integer.BYTES;
 
     private static final VarHandle LENGTH =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /// What clients are told they may use, besides none.
+    /// The encodings that clients are told they may use, besides identity.
     static final String ACCEPTED = "gzip";
 
-    /// Null for one that is not known; none where the client says nothing.
+    /// Null if the encoding is not known. No name means no compression.
     static @Nullable MessageEncoding of(@Nullable String name) {
         return switch (name) {
             case null -> IDENTITY;
@@ -45,7 +45,7 @@ enum MessageEncoding {
         };
     }
 
-    /// How long a message will be that says of itself that it is packed, as its end tells.
+    /// The uncompressed length of a message with the compressed flag, read from its last bytes.
     int unpackedBytes(byte[] packed, int maxBytes) {
         if (this == IDENTITY) {
             throw Status.INTERNAL
@@ -71,7 +71,7 @@ enum MessageEncoding {
         return (int) bytes;
     }
 
-    /// A message of [#unpackedBytes].
+    /// Decompresses a message; `unpackedBytes` is what [#unpackedBytes] returned.
     byte[] unpack(byte[] packed, int unpackedBytes) {
         try (var unpacking = new GZIPInputStream(new ByteArrayInputStream(packed), BUFFER_BYTES)) {
             byte[] message = new byte[unpackedBytes];

@@ -1,9 +1,11 @@
 package io.cleave.rpc;
 
+import io.cleave.memory.MemoryPool;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.channel.ChannelFutureListener;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOutboundBuffer;
 import io.grpc.netty.shaded.io.netty.channel.socket.DuplexChannel;
 
 import org.jspecify.annotations.Nullable;
@@ -15,53 +17,75 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 
-/// Frames on their way to the peer, and how many bytes of data it lets us send. Small ones are put
-/// together, so that the answers to all that was read at once leave with one write.
+/// Sends frames to the peer, within the flow-control window of the connection. Small frames are
+/// collected in a buffer, so that the answers to everything that was read at once leave in one
+/// write.
 ///
-/// What a peer does not take stays with its calls, which wait here in turn; only headers and what
-/// answers the peer's own frames goes out regardless, up to a limit.
+/// Data that the peer does not accept stays with its calls, which wait here for their turn.
+/// Headers, and answers to the peer's own frames, are sent regardless, up to a limit.
 ///
-/// Threads: the connection's.
+/// Threads: only the connection's.
 final class Outbox {
     private static final int LEAST_BUFFER_BYTES = 512;
 
-    /// A buffer that has more is handed on, so that Netty counts it.
+    /// A buffer that is larger is passed on, so that Netty counts it.
     private static final int FULL_BUFFER_BYTES = 32 << 10;
 
-    /// Data of this size is not copied once more.
+    /// Data of at least this size is not copied into the buffer.
     private static final int LARGE_DATA_BYTES = 1 << 10;
 
-    /// A peer that has so much to read and goes on asking is cut off.
+    /// A peer that leaves more than this unread is cut off.
     private static final long MAX_UNREAD_BYTES = 8 << 20;
 
-    /// A peer that has so much to read beyond what data may take is not read from until it does.
+    /// The server stops reading from a peer that leaves this much unread beyond Netty's low water
+    /// mark.
     private static final long BACKED_UP_BYTES = 128 << 10;
 
-    private final ChannelHandlerContext context;
+    /// A peer that leaves more than this unread is cut off if all peers together leave too much.
+    private static final long CUT_UNREAD_BYTES = 64 << 10;
 
-    /// Calls with data that their own window lets them send; they take turns.
+    /// Some answers take memory without checking the limit. All together may reach this many times
+    /// the limit.
+    private static final int OVERDRAFT = 2;
+
+    private final ChannelHandlerContext context;
+    private final MemoryPool memory;
+
+    /// Calls with data that their own window allows; they take turns.
     private final LinkedHashSet<Sending> waiting = new LinkedHashSet<>();
 
-    /// Calls with data that their own window does not take.
+    /// Calls with data whose own window is exhausted.
     private final LinkedHashSet<Sending> stalled = new LinkedHashSet<>();
 
     private final IntoBuffer intoBuffer = new IntoBuffer();
     private @Nullable ByteBuf buffer;
     private boolean unflushed;
+
+    /// Bytes that the channel held, because the peer had not read them, at the last count. They are
+    /// taken from the memory pool.
+    private long unreadBytes;
+
     private boolean answeredCalls;
     private long window = Frames.DEFAULT_WINDOW_BYTES;
     private int initialWindow = Frames.DEFAULT_WINDOW_BYTES;
 
-    Outbox(ChannelHandlerContext context) {
+    /// Bytes that wait are counted in `memory`.
+    Outbox(ChannelHandlerContext context, MemoryPool memory) {
         this.context = context;
+        this.memory = memory;
     }
 
-    /// Of a new stream.
+    /// Whether all clients together leave too much unread.
+    boolean isOverdrawn() {
+        return memory.usedBytes() > OVERDRAFT * memory.limitBytes();
+    }
+
+    /// The window of a new stream.
     int initialWindow() {
         return initialWindow;
     }
 
-    /// Streams that are open get the difference.
+    /// Changes the initial window. The windows of open streams change by the difference.
     void initialWindow(int bytes) {
         boolean wider = bytes > initialWindow;
         initialWindow = bytes;
@@ -76,8 +100,8 @@ final class Outbox {
         }
     }
 
-    /// A stream that was given more and then got the difference of new settings, too, may have more
-    /// than there is. It is noticed when the stream is next used.
+    /// New settings may raise a stream's window above the limit, if the stream was widened before.
+    /// This is detected when the stream is used next.
     void checkWindow(long streamWindow) throws ProtocolException {
         ProtocolException.check(
                 streamWindow <= Frames.MAX_WINDOW_BYTES,
@@ -142,12 +166,12 @@ final class Outbox {
         } while (from < block.length);
     }
 
-    /// Whether the client takes data on this connection.
+    /// Whether the client accepts data on this connection.
     boolean isRead() {
         return window > 0 && isWritable();
     }
 
-    /// Whether so much data may go out as one frame, right now.
+    /// Whether data of this size can be sent now, as one frame.
     boolean takes(int bytes) {
         return bytes <= Frames.MAX_PAYLOAD_BYTES
                 && bytes <= window
@@ -155,7 +179,7 @@ final class Outbox {
                 && isWritable();
     }
 
-    /// A frame with one message of known length, which [#takes] has allowed.
+    /// Sends one message of known length in one frame. [#takes] must have allowed it.
     void message(int stream, InputStream message, int length) {
         int bytes = MessageAssembly.PREFIX_BYTES + length;
         window -= bytes;
@@ -174,7 +198,8 @@ final class Outbox {
         }
     }
 
-    /// As much of `data` as goes into one frame, of a stream with this window; answers how much.
+    /// Sends as much of `data` as fits into one frame and into both windows; returns the bytes
+    /// sent.
     int data(int stream, ByteBuf data, long streamWindow) {
         int bytes =
                 (int)
@@ -196,28 +221,34 @@ final class Outbox {
         return bytes;
     }
 
-    /// A call with data that did not go out yet, because of this connection or its own window.
+    /// Registers a call whose data is held up by the connection or by its own window.
     void await(Sending call) {
         if (call.canSend()) {
-            stalled.remove(call);
+            if (!stalled.isEmpty()) {
+                stalled.remove(call);
+            }
             waiting.add(call);
         } else if (!waiting.contains(call)) {
             stalled.add(call);
         }
     }
 
-    /// A call that has ended.
+    /// Removes a call that has ended.
     void forget(Sending call) {
-        waiting.remove(call);
-        stalled.remove(call);
+        if (!waiting.isEmpty()) {
+            waiting.remove(call);
+        }
+        if (!stalled.isEmpty()) {
+            stalled.remove(call);
+        }
     }
 
-    /// How many calls have data that did not go out yet.
+    /// How many calls have unsent data.
     int waitingCalls() {
         return waiting.size() + stalled.size();
     }
 
-    /// Sends what calls have been waiting for, a frame of each in turn.
+    /// Sends the data of waiting calls, one frame of each in turn.
     void drain() throws ProtocolException {
         while (!waiting.isEmpty() && window > 0 && isWritable()) {
             Sending call = waiting.removeFirst();
@@ -229,22 +260,40 @@ final class Outbox {
         }
     }
 
-    /// False if the peer reads too little of what it asked for: the connection is to be closed.
+    /// Returns false if the peer leaves too much unread; the connection must then be closed.
     boolean flush() {
         handOn();
         if (unflushed) {
             unflushed = false;
             context.flush();
         }
-        return context.channel().bytesBeforeWritable() <= MAX_UNREAD_BYTES;
+        countUnread();
+        return unreadBytes <= CUT_UNREAD_BYTES
+                || (context.channel().bytesBeforeWritable() <= MAX_UNREAD_BYTES && !isOverdrawn());
     }
 
-    /// Whether the peer does not read what it asked for.
+    private void countUnread() {
+        ChannelOutboundBuffer pending = context.channel().unsafe().outboundBuffer();
+        long bytes = pending == null ? 0 : pending.totalPendingWriteBytes();
+        if (bytes > unreadBytes) {
+            memory.take(bytes - unreadBytes);
+        } else if (bytes < unreadBytes) {
+            memory.give(unreadBytes - bytes);
+        }
+        unreadBytes = bytes;
+    }
+
+    /// Whether the peer had unread bytes at the last count.
+    boolean hasUnread() {
+        return unreadBytes > 0;
+    }
+
+    /// Whether the peer leaves so much unread that the server should stop reading from it.
     boolean isBackedUp() {
         return context.channel().bytesBeforeWritable() > BACKED_UP_BYTES;
     }
 
-    /// Tells the peer that nothing follows what was written.
+    /// Sends everything that was written, and then closes the output side.
     void endWhenSent() {
         handOn();
         var _ =
@@ -255,7 +304,7 @@ final class Outbox {
                                 });
     }
 
-    /// Closes the connection, after all that was written.
+    /// Sends everything that was written, and then closes the connection.
     void closeWhenSent() {
         handOn();
         var _ =
@@ -263,7 +312,7 @@ final class Outbox {
                         .addListener(ChannelFutureListener.CLOSE);
     }
 
-    /// Whether anything of a call was sent since this was last asked.
+    /// Whether headers or data of a call were sent since the last call of this method.
     boolean hasAnswered() {
         boolean answered = answeredCalls;
         answeredCalls = false;
@@ -275,6 +324,8 @@ final class Outbox {
             buffer.release();
             buffer = null;
         }
+        memory.give(unreadBytes);
+        unreadBytes = 0;
         waiting.clear();
         stalled.clear();
     }
@@ -283,7 +334,7 @@ final class Outbox {
         return context.channel().isWritable();
     }
 
-    /// The payload is written by the caller.
+    /// Begins a frame; the caller writes the payload.
     private ByteBuf begin(int payloadBytes, int type, int flags, int stream) {
         ByteBuf out = room(Frames.HEADER_BYTES + payloadBytes);
         Frames.begin(out, payloadBytes, type, flags, stream);
@@ -314,7 +365,7 @@ final class Outbox {
         }
     }
 
-    /// Where a message writes itself to.
+    /// Writes into the current buffer.
     private final class IntoBuffer extends OutputStream {
         @Override
         public void write(int b) {

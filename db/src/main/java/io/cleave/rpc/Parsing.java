@@ -6,18 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
 
-/// A message that is large or packed, on its way through a thread of [ParsingThreads]: it is
-/// unpacked, measured and parsed there, and its memory is taken before each step.
+/// A large or compressed message that a thread of [ParsingThreads] decompresses, measures and
+/// parses. It takes the memory for each step before the step.
 ///
-/// Threads: made on the connection's thread, run on another one, and then read on the connection's.
+/// Threads: created on the connection's thread, run on a parsing thread, and then read on the
+/// connection's thread.
 final class Parsing<Q> implements Runnable {
-    /// Instead of the length of what is packed.
+    /// Stands for the uncompressed length of a message that is not compressed.
     static final int NOT_PACKED = -1;
 
     private final Receiving<Q> call;
     private final int unpackedBytes;
 
-    /// What the message has taken since it began to arrive.
+    /// Memory that the bytes of the message hold.
     private long heldBytes;
 
     private byte @Nullable [] message;
@@ -33,7 +34,7 @@ final class Parsing<Q> implements Runnable {
     }
 
     @Override
-    @SuppressWarnings("CatchThrowable") // the thread parses for others, too
+    @SuppressWarnings("CatchThrowable") // the thread also parses for other calls
     public void run() {
         try {
             if (call.isOpen()) {
@@ -74,15 +75,15 @@ final class Parsing<Q> implements Runnable {
         return unpacked;
     }
 
-    /// Gives back what the bytes of the message have taken; what the parsed one takes is its
-    /// call's.
+    /// Gives back the memory of the message's bytes. The memory of the parsed message belongs to
+    /// the call.
     void discard() {
         message = null;
         call.memory().give(heldBytes);
         heldBytes = 0;
     }
 
-    /// The message, or what it failed with.
+    /// Returns the message, or throws the failure.
     Q parsed() {
         if (failure != null) {
             throw failure;

@@ -4,16 +4,16 @@ import io.cleave.base.Env;
 
 import java.time.Duration;
 
-/// Pings both ways: answers those of a client, unless it sends too many, and asks one that has been
-/// silent whether it is still there.
+/// Pings in both directions: answers the client's pings, unless there are too many, and pings a
+/// silent client.
 ///
-/// Threads: the connection's.
+/// Threads: only the connection's.
 final class Pings {
-    /// A client may be too quick so often. Pings beside the answers to its calls are not counted:
-    /// so clients measure how much a connection bears.
+    /// How many pings may come too soon. A ping that follows an answer to a call is not counted:
+    /// clients use such pings to measure the bandwidth of a connection.
     private static final int PARDONED = 2;
 
-    /// A client is silent if nothing came between so many looks at it.
+    /// A client is silent if no frame arrived during this many checks.
     private static final int LOOKS = 4;
 
     private final Env env;
@@ -45,7 +45,7 @@ final class Pings {
         outbox.ping(Frames.ACK, content);
     }
 
-    /// Something came from the client, whatever it was.
+    /// A frame of any type has arrived.
     void heard() {
         silentLooks = 0;
         asked = false;
@@ -56,7 +56,7 @@ final class Pings {
         return limits.pingInterval().dividedBy(LOOKS);
     }
 
-    /// True if it had to ask.
+    /// Returns true if it sent a ping.
     boolean askIfSilent() {
         silentLooks++;
         if (asked || silentLooks < LOOKS) {
@@ -65,6 +65,11 @@ final class Pings {
         asked = true;
         outbox.ping(0, 0);
         return true;
+    }
+
+    /// Checks since the last frame; 0 for a client that is not silent.
+    int silentLooks() {
+        return silentLooks;
     }
 
     boolean isUnanswered() {

@@ -1,7 +1,7 @@
 package io.cleave.rpc;
 
-/// A peer that does not keep to HTTP/2. What it has done to one stream ends that stream; anything
-/// else ends the connection, with the reason in its GOAWAY.
+/// A peer violated HTTP/2. A violation that concerns one stream ends that stream. Any other
+/// violation ends the connection, with the reason in the GOAWAY frame.
 final class ProtocolException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -36,7 +36,7 @@ final class ProtocolException extends Exception {
         return stream;
     }
 
-    /// Checks what a peer has sent; what fails ends the connection.
+    /// Checks what a peer has sent. A failed check ends the connection.
     static void check(boolean holds, int code, String message) throws ProtocolException {
         if (!holds) {
             throw ofConnection(code, message);

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 
-/// The request of one call: what of it has come, is being parsed, and waits for its handler, and
-/// the memory that it takes meanwhile.
+/// The request of one call: messages that are arriving, being parsed, or waiting for the handler,
+/// and their memory.
 ///
-/// Threads: the connection's, but for what [Parsing] calls.
+/// Threads: only the connection's, except for the methods that [Parsing] calls.
 final class Receiving<Q> {
-    /// A message of so many bytes that comes with the end of its stream is not counted: its handler
-    /// runs at once, and there are few of those at a time.
+    /// Messages up to this size are not counted if they come with the end of their stream: the
+    /// handler runs at once, and only few run at a time.
     private static final int FREE_BYTES = 4 << 10;
 
-    /// Less of a message between two looks at it is too little.
+    /// A message that grows by less than this between two checks is too slow.
     private static final int LEAST_PACE_BYTES = 16 << 10;
 
     private final Connection connection;
@@ -29,12 +29,12 @@ final class Receiving<Q> {
     private final Events<Q> events;
     private final MessageAssembly assembly;
 
-    /// Messages that the handler is ready for.
+    /// How many more messages the handler accepts.
     private int requested;
 
     private @Nullable ArrayDeque<Parsed<Q>> undelivered;
 
-    /// Messages that are parsed by another thread, one after the other; the first is on its way.
+    /// Messages for another thread, which parses them one at a time. The first has been submitted.
     private @Nullable ArrayDeque<Parsing<Q>> unparsed;
 
     private long dataBytes;
@@ -47,30 +47,30 @@ final class Receiving<Q> {
     private boolean clientEnded;
     private boolean endTold;
 
-    /// What messages take that were parsed; given back when they are taken, or with the call if its
-    /// handler keeps the only one.
+    /// Memory of the parsed messages. It is given back when the handler takes a message, or, if the
+    /// request has only one message, at the end of the call.
     private long parsedBytes;
 
-    /// Of the message that is not whole, when it was last looked at.
+    /// Size of the incomplete message at the last check of its pace.
     private int paceBytes;
 
     private boolean slow;
 
-    /// What a call is told.
+    /// What the call is told.
     interface Events<Q> {
-        /// Whether there is somebody to be told, still.
+        /// Whether the call still accepts messages.
         boolean isOpen();
 
         void message(Q message);
 
         void halfClosed();
 
-        /// Does what may fail because of the request or of the handler, and closes the call if it
+        /// Runs work that may fail because of the request or the handler, and closes the call if it
         /// does.
         void guarded(Runnable work);
     }
 
-    /// A message that was parsed, and what it takes.
+    /// A parsed message and its memory.
     private record Parsed<Q>(Q message, long bytes) {}
 
     Receiving(
@@ -92,12 +92,12 @@ final class Receiving<Q> {
                 new MessageAssembly(connection.limits().maxMessageBytes(), connection.arriving());
     }
 
-    /// Whether the client has sent all.
+    /// Whether the client has sent everything.
     boolean hasEnded() {
         return clientEnded;
     }
 
-    /// Nothing follows the end of a stream.
+    /// Fails if the stream has ended already.
     void checkMore() throws ProtocolException {
         if (clientEnded) {
             throw ProtocolException.ofStream(
@@ -105,8 +105,8 @@ final class Receiving<Q> {
         }
     }
 
-    /// A frame's data; `frameBytes` is what it has taken of the stream's window, and `end` whether
-    /// the stream ends with it.
+    /// The data of a frame. `frameBytes` is what the frame uses of the stream's window, and `end`
+    /// says whether the stream ends with it.
     void data(ByteBuf data, int frameBytes, boolean end) throws ProtocolException {
         checkMore();
         unacknowledgedBytes += frameBytes;
@@ -123,7 +123,7 @@ final class Receiving<Q> {
         acknowledge();
     }
 
-    /// Lets the client send more, unless it waits for a service to take what there is.
+    /// Lets the client send more, unless messages wait to be parsed or to be taken by the handler.
     private void acknowledge() {
         if (events.isOpen()
                 && undelivered == null
@@ -195,7 +195,7 @@ final class Receiving<Q> {
         }
     }
 
-    /// The first message of those on another thread is parsed, or has failed. Called there.
+    /// Called on the parsing thread when it has parsed the message, or failed to.
     void parsedElsewhere(Parsing<Q> done) {
         connection.later(() -> events.guarded(() -> takeParsed(done)));
     }
@@ -232,8 +232,9 @@ final class Receiving<Q> {
         undelivered.add(new Parsed<>(message, bytes));
     }
 
-    /// A handler that gets one message keeps it until it has answered. The end of a call has given
-    /// everything back.
+    /// Gives back the memory of a delivered message. If the request has only one message, the
+    /// handler keeps it until it has answered, and the end of the call gives the memory back. After
+    /// the end of a call, there is nothing left to give back.
     private void taken(long bytes) {
         if (bytes > 0 && !oneMessage && events.isOpen()) {
             parsedBytes -= bytes;
@@ -241,7 +242,7 @@ final class Receiving<Q> {
         }
     }
 
-    /// The handler is ready for so many messages more.
+    /// The handler accepts this many more messages.
     void request(int count) {
         requested = (int) Math.min(Integer.MAX_VALUE, requested + (long) count);
         if (undelivered != null) {
@@ -250,7 +251,7 @@ final class Receiving<Q> {
         }
     }
 
-    /// The client has sent all.
+    /// The client has sent everything.
     void halfClose() throws ProtocolException {
         clientEnded = true;
         if (head.contentLength() >= 0 && dataBytes != head.contentLength()) {
@@ -271,7 +272,7 @@ final class Receiving<Q> {
                 Frames.PROTOCOL_ERROR, stream, "content-length is not the length of the data");
     }
 
-    /// A service that asks for more while it takes a message gets it afterwards.
+    /// Not reentrant: if a handler requests more while it takes a message, it gets it afterwards.
     private void deliver() {
         if (delivering) {
             return;
@@ -299,7 +300,7 @@ final class Receiving<Q> {
         }
     }
 
-    /// Gives up a message that hardly grew since this was last called, and the time before.
+    /// Refuses a message that was too slow at this check and at the one before.
     void checkPace() {
         boolean waits = assembly.isWithinMessage() && undelivered == null && unparsed == null;
         int bytes = assembly.bodyBytes();
@@ -324,21 +325,21 @@ final class Receiving<Q> {
                 });
     }
 
-    /// Nothing more is received; all memory is given back.
+    /// Stops receiving and gives all memory back.
     void discard() {
         assembly.discard();
         memory().give(parsedBytes);
         parsedBytes = 0;
         undelivered = null;
         if (unparsed != null) {
-            // The first is with another thread, which gives back what it has.
+            // The first one is on a parsing thread, which gives back its memory.
             unparsed.remove();
             unparsed.forEach(Parsing::discard);
             unparsed = null;
         }
     }
 
-    /// Whether a message is still wanted. Any thread may ask.
+    /// Whether a message is still wanted. Any thread may call this.
     boolean isOpen() {
         return events.isOpen();
     }

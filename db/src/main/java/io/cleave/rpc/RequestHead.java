@@ -9,14 +9,18 @@ import java.util.Base64;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// The headers of one request, taken one by one as they are read. What HTTP/2 forbids is noted, and
-/// told when all have been read: the rest of the block has to be read anyway.
+/// The headers of one request, added one by one as they are decoded. What HTTP/2 forbids is
+/// remembered, and reported after the last header, because the whole block has to be decoded
+/// anyway.
 final class RequestHead implements Consumer<Field> {
     private static final String GRPC = "application/grpc";
     private static final long UNKNOWN_LENGTH = -1;
 
-    /// A message of gRPC is far shorter than what so many digits can say.
+    /// Limit of the digits of a content-length. No gRPC message is nearly that long.
     private static final int MOST_LENGTH_DIGITS = 18;
+
+    /// Limit of the values in one binary header, which are separated by commas.
+    private static final int MOST_VALUES = 100;
 
     private static final Metadata.BinaryMarshaller<byte[]> BYTES = Metadata.BINARY_BYTE_MARSHALLER;
 
@@ -52,8 +56,16 @@ final class RequestHead implements Consumer<Field> {
             malformed = "a header's name that is none: " + name.text();
             return;
         }
+        if (name.isBinary() && valueCount(field.value()) > MOST_VALUES) {
+            malformed = "more than %d values of %s".formatted(MOST_VALUES, name.text());
+            return;
+        }
         acceptKnown(name.text(), field.value());
         fields.add(field);
+    }
+
+    private static long valueCount(String list) {
+        return 1 + list.chars().filter(c -> c == ',').count();
     }
 
     private void acceptKnown(String name, String value) {
@@ -105,7 +117,7 @@ final class RequestHead implements Consumer<Field> {
         return value;
     }
 
-    /// Unpacked, as HPACK counts them.
+    /// Decoded size, as HPACK counts it.
     long bytes() {
         return bytes;
     }
@@ -114,7 +126,7 @@ final class RequestHead implements Consumer<Field> {
         return bytes > maxBytes;
     }
 
-    /// What HTTP/2 forbids in a request, if there is anything; `end` if no data follows.
+    /// What HTTP/2 forbids in this request, or null. `end` means that no data follows.
     @Nullable String malformed(boolean end) {
         if (malformed != null) {
             return malformed;
@@ -128,7 +140,7 @@ final class RequestHead implements Consumer<Field> {
         return null;
     }
 
-    /// What HTTP/2 forbids after a body.
+    /// What HTTP/2 forbids in these trailers, or null.
     @Nullable String malformedTrailers() {
         if (malformed != null) {
             return malformed;
@@ -154,7 +166,7 @@ final class RequestHead implements Consumer<Field> {
         return contentType;
     }
 
-    /// Which encoding of messages follows is for the services to know.
+    /// Accepts any suffix, such as `+proto`: the services decide how messages are encoded.
     boolean isOfGrpc() {
         return contentType != null
                 && contentType.startsWith(GRPC)
@@ -163,7 +175,7 @@ final class RequestHead implements Consumer<Field> {
                         || contentType.charAt(GRPC.length()) == ';');
     }
 
-    /// The bytes of data that the client says will follow, or -1.
+    /// The number of bytes of data that the client announces, or -1.
     long contentLength() {
         return contentLength;
     }
@@ -176,7 +188,7 @@ final class RequestHead implements Consumer<Field> {
         return encoding;
     }
 
-    /// As gRPC's interceptors and services see them.
+    /// The headers as gRPC's interceptors and services see them.
     Metadata metadata() {
         Metadata metadata = new Metadata();
         for (Field field : fields) {
@@ -192,14 +204,15 @@ final class RequestHead implements Consumer<Field> {
         return metadata;
     }
 
-    /// Several values may stand in one field, with commas; what is no base64 is left out.
+    /// One field may have several values, separated by commas. Values that are not base64 are
+    /// skipped.
     private static void putBinary(Metadata metadata, Field field) {
         var key = Metadata.Key.of(field.name().text(), BYTES);
         for (String value : field.value().split(",", -1)) {
             try {
                 metadata.put(key, Base64.getDecoder().decode(value.strip()));
             } catch (IllegalArgumentException notBase64) {
-                // Whoever needs it will miss it.
+                // Code that needs the value will find it missing.
             }
         }
     }

@@ -2,12 +2,12 @@ package io.cleave.rpc;
 
 import io.grpc.MethodDescriptor;
 
-/// Parses requests, and knows beforehand what that will take.
+/// Parses requests, and estimates beforehand how much memory that will take.
 ///
 /// Threads: any.
 public interface RequestMarshaller<Q> extends MethodDescriptor.Marshaller<Q> {
-    /// Memory that a message will take when it has been parsed, as an estimate. Throws an
-    /// `io.grpc.StatusRuntimeException` if the message has more elements than one may have.
+    /// Estimated memory of the parsed message. Throws an `io.grpc.StatusRuntimeException` if the
+    /// message has too many elements.
     long parsedBytes(byte[] message);
 
     Q parse(byte[] message);

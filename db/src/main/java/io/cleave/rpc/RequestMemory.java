@@ -4,30 +4,63 @@ import io.cleave.memory.MemoryPool;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 
-/// The memory that requests of all connections share: messages that arrive, that are unpacked, and
-/// that are parsed. Large messages leave a part of it to small ones.
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The memory for requests of all connections: messages that are arriving, being decompressed, or
+/// parsed. Large messages leave a part of it to small ones.
 ///
 /// Threads: any.
 final class RequestMemory {
-    /// Messages up to this size are parsed where they arrive.
+    /// Messages up to this size are parsed on the connection's thread.
     static final int SMALL_BYTES = 64 << 10;
 
     private static final int LARGE_QUARTERS = 3;
 
+    /// All open calls with their headers may take one fourth of the memory.
+    private static final int CALLS_PART = 4;
+
     private final MemoryPool pool;
+    private final AtomicLong callBytes = new AtomicLong();
 
     RequestMemory(MemoryPool pool) {
         this.pool = pool;
     }
 
-    /// What the parts of messages that have come on one connection may take.
+    /// Limit of the incomplete messages of one connection.
     long connectionBytes() {
         return pool.limitBytes() / 2;
     }
 
-    /// Takes memory for a message, or throws what its call is to be closed with.
+    /// Limit of the open calls of all connections.
+    long callBytes() {
+        return pool.limitBytes() / CALLS_PART;
+    }
+
+    /// Takes memory for open calls, or throws the status to close the call with. It succeeds even
+    /// when messages have used up the pool.
+    void takeForCalls(long bytes) {
+        if (callBytes.addAndGet(bytes) > callBytes()) {
+            long others = callBytes.addAndGet(-bytes);
+            throw Status.RESOURCE_EXHAUSTED
+                    .withDescription(
+                            "Open calls may take %d bytes with their headers, and those of all clients take %d. Try again later, or give the server a larger heap"
+                                    .formatted(callBytes(), others))
+                    .asRuntimeException();
+        }
+        pool.take(bytes);
+    }
+
+    void giveForCalls(long bytes) {
+        callBytes.addAndGet(-bytes);
+        give(bytes);
+    }
+
+    /// Takes memory for a message, or throws the status to close the call with.
     void take(long bytes, boolean large) {
         long quarter = pool.limitBytes() / 4;
+        if (large && bytes > LARGE_QUARTERS * quarter) {
+            throw tooLarge(bytes, LARGE_QUARTERS * quarter);
+        }
         boolean room = !large || pool.usedBytes() + bytes <= LARGE_QUARTERS * quarter;
         if (!room || !pool.tryTake(bytes)) {
             throw exhausted(bytes);
@@ -38,6 +71,15 @@ final class RequestMemory {
         if (bytes != 0) {
             pool.give(bytes);
         }
+    }
+
+    /// The request can never succeed with this heap, so a retry would not help.
+    private static StatusRuntimeException tooLarge(long bytes, long mostBytes) {
+        return Status.RESOURCE_EXHAUSTED
+                .withDescription(
+                        "The request needs %d bytes of memory, and with the server's heap one may have at most %d: send fewer rows at once, or give the server a larger heap"
+                                .formatted(bytes, mostBytes))
+                .asRuntimeException();
     }
 
     private StatusRuntimeException exhausted(long bytes) {

@@ -15,11 +15,12 @@ import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A call: one stream of a connection, as gRPC's services see it. Its listener is called on the
-/// connection's thread. [#close] may call `onComplete` before it returns, and `onReady` is called
-/// only when a call that was not ready has become so.
+/// connection's thread. [#close] may call `onComplete` before it returns. `onReady` is called only
+/// when a call that was not ready becomes ready.
 ///
-/// Threads: what a service calls may come from any thread, one at a time. Off the connection's
-/// thread it becomes a task of that, and later ones wait for it; everything else is done there.
+/// Threads: a service may use any thread, but only one at a time. A call from another thread
+/// becomes a task of the connection's thread, and later calls wait for that task. Everything else
+/// happens on the connection's thread.
 final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q>, Sending.Events {
     private final Connection connection;
     private final int stream;
@@ -29,7 +30,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q
     private final Receiving<Q> receiving;
     private final Sending sending;
 
-    /// Tasks that the connection's thread has not come to.
+    /// Tasks that the connection's thread has not run yet.
     private final AtomicInteger tasks = new AtomicInteger();
 
     private volatile boolean cancelled;
@@ -64,9 +65,13 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q
         return stream;
     }
 
-    /// Whether it stays open for as long as the client likes, and is counted apart.
+    /// Whether the call stays open for as long as the client wants, and has its own limit.
     boolean isLong() {
         return isLong;
+    }
+
+    RequestHead head() {
+        return head;
     }
 
     @Nullable String timeout() {
@@ -78,7 +83,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q
         return !ended && !cancelled;
     }
 
-    /// To be run when the call ends, in whatever way.
+    /// Sets the action to run when the call ends, whatever the reason.
     void onEnd(Runnable action) {
         timeoutEnding = action;
     }
@@ -111,7 +116,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q
         sending.widen(bytes);
     }
 
-    /// The client does not want it any more, or is gone, or its time is over.
+    /// The client cancelled the call, is gone, or its time limit has passed.
     void cancel() {
         if (!isOpen()) {
             return;
@@ -124,9 +129,9 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q
         }
     }
 
-    /// A service that throws has its call closed.
+    /// Runs work of the service, and closes the call if it throws.
     @Override
-    @SuppressWarnings("CatchThrowable") // the connection serves other calls, too
+    @SuppressWarnings("CatchThrowable") // the connection also serves other calls
     public void guarded(Runnable work) {
         try {
             work.run();

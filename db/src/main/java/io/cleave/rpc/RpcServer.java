@@ -2,22 +2,14 @@ package io.cleave.rpc;
 
 import io.cleave.base.Env;
 import io.cleave.memory.MemoryPool;
+import io.cleave.net.ListeningPort;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.netty.bootstrap.ServerBootstrap;
-import io.grpc.netty.shaded.io.netty.buffer.PooledByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInitializer;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
 import io.grpc.netty.shaded.io.netty.channel.WriteBufferWaterMark;
-import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerSocketChannel;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +19,21 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/// Listens on a port and answers calls of gRPC there.
+/// Listens on a port and answers gRPC calls.
 public final class RpcServer {
     private static final Logger LOG = System.getLogger(RpcServer.class.getName());
     private static final WriteBufferWaterMark UNSENT_BYTES =
             new WriteBufferWaterMark(128 << 10, 256 << 10);
+
+    /// Limit of connections that were refused or evicted and are not closed yet. Beyond it,
+    /// connections are closed without a reason.
+    private static final int MOST_LEAVING = 1_000;
 
     private final Env env;
     private final Limits limits;
@@ -45,8 +42,11 @@ public final class RpcServer {
     private final ParsingThreads parsing;
     private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-    private final EventLoopGroup threads;
-    private @Nullable Channel listening;
+    private final ConnectionPlaces places;
+
+    /// Null until the server listens. Connections may arrive slightly earlier.
+    private volatile @Nullable ListeningPort port;
+
     private volatile boolean stopping;
 
     private RpcServer(
@@ -66,17 +66,14 @@ public final class RpcServer {
                         "/" + name, BoundMethod.of(method, limits.longMethods().contains(name)));
             }
         }
-        ThreadFactory named = new DefaultThreadFactory("rpc", true);
-        int count = Runtime.getRuntime().availableProcessors();
-        this.parsing = new ParsingThreads(env, Math.max(1, count / 2));
-        this.threads =
-                Epoll.isAvailable()
-                        ? new EpollEventLoopGroup(count, named)
-                        : new NioEventLoopGroup(count, named);
+        int processors = Runtime.getRuntime().availableProcessors();
+        this.parsing = new ParsingThreads(env, Math.max(1, processors / 2));
+        this.places = new ConnectionPlaces(limits.maxConnections());
     }
 
-    /// What is kept of requests and of answers that wait is taken from `requests` and `replies`.
-    /// Port 0 takes a free one. Throws what the machine says when the port cannot be had.
+    /// Starts to listen; port 0 takes a free port. The memory of requests and of waiting replies is
+    /// taken from `requests` and `replies`. Throws the operating system's error if it cannot
+    /// listen.
     public static RpcServer start(
             Env env,
             Limits limits,
@@ -91,18 +88,8 @@ public final class RpcServer {
     }
 
     private void listen(InetSocketAddress address) throws IOException {
-        Class<? extends ServerChannel> kind =
-                threads instanceof EpollEventLoopGroup
-                        ? EpollServerSocketChannel.class
-                        : NioServerSocketChannel.class;
-        var bound =
+        var settings =
                 new ServerBootstrap()
-                        .group(threads)
-                        .channel(kind)
-                        .option(ChannelOption.SO_REUSEADDR, true)
-                        .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT_BYTES)
                         .childHandler(
                                 new ChannelInitializer<>() {
@@ -110,19 +97,17 @@ public final class RpcServer {
                                     protected void initChannel(Channel channel) {
                                         channel.pipeline().addLast(new FrameReader(RpcServer.this));
                                     }
-                                })
-                        .bind(address)
-                        .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            stopThreads();
-            throw new IOException(bound.cause());
-        }
-        listening = bound.channel();
+                                });
+        int threads = Runtime.getRuntime().availableProcessors();
+        port = ListeningPort.open("rpc", threads, settings, address);
     }
 
     public int port() {
-        Channel channel = listening;
-        return channel == null ? 0 : ((InetSocketAddress) channel.localAddress()).getPort();
+        return listening().number();
+    }
+
+    private ListeningPort listening() {
+        return Objects.requireNonNull(port);
     }
 
     Env env() {
@@ -145,7 +130,7 @@ public final class RpcServer {
         return limits;
     }
 
-    /// To be looked at by tests.
+    /// For tests.
     Set<Connection> connections() {
         return connections;
     }
@@ -154,15 +139,25 @@ public final class RpcServer {
         return methods.get(path);
     }
 
-    void opened(Connection connection) {
+    /// Admits a connection, or returns why it is refused. The connection may evict another one.
+    Optional<String> opened(Connection connection) {
         connections.add(connection);
         if (stopping) {
             connection.later(connection::leave);
         }
+        ConnectionPlaces.Admission admission = places.admit(connection);
+        admission.evicted().ifPresent(Connection::makeRoom);
+        return admission.refusal();
+    }
+
+    /// Whether so many connections are being closed that the next ones are closed without a reason.
+    boolean isCrowded() {
+        return connections.size() > limits.maxConnections() + MOST_LEAVING;
     }
 
     void closed(Connection connection) {
         connections.remove(connection);
+        places.leave(connection);
         if (stopping && connections.isEmpty()) {
             stopThreads();
         }
@@ -172,13 +167,10 @@ public final class RpcServer {
         LOG.log(Logger.Level.ERROR, "a call failed", thrown);
     }
 
-    /// Takes no new calls, and ends when those that are there have ended.
+    /// Takes no new calls, and stops once the open ones have ended.
     public void shutdown() {
         stopping = true;
-        Channel channel = listening;
-        if (channel != null) {
-            var _ = channel.close().awaitUninterruptibly();
-        }
+        listening().stopListening();
         for (Connection connection : connections) {
             connection.later(connection::leave);
         }
@@ -187,7 +179,7 @@ public final class RpcServer {
         }
     }
 
-    /// Ends whatever is there.
+    /// Stops at once, and cuts off open calls.
     public void shutdownNow() {
         shutdown();
         for (Connection connection : connections) {
@@ -197,10 +189,10 @@ public final class RpcServer {
     }
 
     private void stopThreads() {
-        var _ = threads.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        listening().stopThreads();
     }
 
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return threads.awaitTermination(timeout, unit);
+        return listening().awaitTermination(timeout, unit);
     }
 }

@@ -11,15 +11,12 @@ import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The answer of one call: what of it waits, because the client does not take it yet.
+/// The reply of one call, with the part of it that the client does not accept yet.
 ///
-/// Threads: the connection's, but for [#announce] and [#isReady].
+/// Threads: only the connection's, except for [#announce] and [#isReady].
 final class Sending {
-    /// A call is ready for more while less than this waits.
+    /// A call is ready for more while fewer bytes than this wait.
     private static final int READY_BYTES = 32 << 10;
-
-    /// Answers that were not asked of the memory before may take as much again as it has.
-    private static final int OVERDRAFT = 2;
 
     private final Outbox outbox;
     private final ByteBufAllocator buffers;
@@ -27,38 +24,37 @@ final class Sending {
     private final Events events;
     private final MemoryPool memory;
 
-    /// Bytes of messages that have not been sent.
+    /// Bytes of unsent messages.
     private final AtomicLong waitingBytes = new AtomicLong();
 
-    /// What the client lets this stream send, apart from the window that every stream has at first.
-    /// The client changes that for all its streams with one frame, so it is counted once, in the
-    /// outbox.
+    /// The stream's window minus the initial window. The client can change the initial window of
+    /// all streams with one frame, so the outbox has it once for all streams.
     private long widenedBytes;
 
-    /// Null when nothing waits.
+    /// Null if nothing waits.
     private @Nullable ArrayDeque<ByteBuf> unsent;
 
-    /// Whether the outbox may know of this call.
+    /// Whether the outbox may refer to this call.
     private boolean awaited;
 
-    /// To be sent after all messages.
+    /// Sent after all messages.
     private byte @Nullable [] trailers;
 
     private boolean closed;
 
-    /// What a call is told.
+    /// What the call is told.
     interface Events {
-        /// It was not ready for more messages, and is now.
+        /// The call was not ready for more messages and now is.
         void becameReady();
 
         /// Everything has been sent.
         void ended();
 
-        /// All clients together leave too much unread, and this one has not read what it has.
+        /// All clients together leave too much unread, and this client does not read.
         void leavesTooMuch(String why);
     }
 
-    /// What waits is counted in the `memory`.
+    /// Bytes that wait are counted in `memory`.
     Sending(Outbox outbox, ByteBufAllocator buffers, int stream, Events events, MemoryPool memory) {
         this.memory = memory;
         this.outbox = outbox;
@@ -71,7 +67,8 @@ final class Sending {
         return waitingBytes.get() < READY_BYTES;
     }
 
-    /// Counts a message that [#announced] will be called with.
+    /// Encodes and counts a message, on any thread. The connection's thread must then pass the
+    /// result to [#announced].
     ByteBuf announce(InputStream message) {
         ByteBuf packed = MessageAssembly.packed(buffers, message);
         waitingBytes.addAndGet(packed.readableBytes());
@@ -86,7 +83,7 @@ final class Sending {
             return;
         }
         boolean reads = window() > 0 && outbox.isRead();
-        if (!reads && memory.usedBytes() > OVERDRAFT * memory.limitBytes()) {
+        if (!reads && outbox.isOverdrawn()) {
             events.leavesTooMuch(
                     memory.exhaustedText("An answer that is not read", packed.readableBytes()));
         }
@@ -117,7 +114,7 @@ final class Sending {
         }
     }
 
-    /// Ends the stream when all messages have been sent; only the first of several counts.
+    /// Ends the stream after all messages. Only the first call has an effect.
     void end(byte[] block) {
         if (trailers != null) {
             return;
@@ -142,7 +139,7 @@ final class Sending {
         return outbox.initialWindow() + widenedBytes;
     }
 
-    /// Sends one frame of what waits; answers whether there is more that could go.
+    /// Sends one frame of the waiting data. Returns whether more could be sent.
     boolean sendSome() throws ProtocolException {
         outbox.checkWindow(window());
         ByteBuf next = unsent == null ? null : unsent.peek();
@@ -158,12 +155,12 @@ final class Sending {
         return canSend();
     }
 
-    /// Whether data waits; for the stream's window, if it cannot be sent.
+    /// Whether data waits. If it cannot be sent, it waits for the stream's window.
     boolean hasUnsent() {
         return unsent != null;
     }
 
-    /// Nothing more is sent.
+    /// Stops sending, and gives all memory back.
     void discard() {
         closed = true;
         if (unsent != null) {

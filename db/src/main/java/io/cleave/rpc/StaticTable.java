@@ -1,11 +1,11 @@
 package io.cleave.rpc;
 
-/// The fields that every HPACK coder knows from the start (RFC 7541, appendix A).
+/// HPACK's static table of header fields (RFC 7541, appendix A).
 final class StaticTable {
     static final int STATUS_200 = 8;
     static final int CONTENT_TYPE = 31;
 
-    /// Name and value in turn; the first has index 1.
+    /// Names and values alternate. The first field has index 1.
     private static final String[] TEXTS = {
         ":authority", "",
         ":method", "GET",

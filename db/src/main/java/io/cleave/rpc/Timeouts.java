@@ -2,7 +2,7 @@ package io.cleave.rpc;
 
 import java.util.concurrent.TimeUnit;
 
-/// How gRPC writes a time limit: at most eight digits and a unit.
+/// Reads gRPC's format of a time limit: at most eight digits and a unit.
 final class Timeouts {
     static final long NEVER = Long.MAX_VALUE;
 
@@ -10,7 +10,7 @@ final class Timeouts {
 
     private Timeouts() {}
 
-    /// What cannot be read is no limit.
+    /// A text that is not valid means no limit.
     static long nanos(String text) {
         int digits = text.length() - 1;
         if (digits < 1 || digits > MOST_DIGITS) {

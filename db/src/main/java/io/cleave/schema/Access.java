@@ -6,13 +6,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Users and groups by name, and what was granted by path. Paths of which nobody has said anything
-/// are not there.
+/// Users and groups by name, and access control lists by path. A path without an explicit list is
+/// not in the map.
 public record Access(
         SortedMap<String, User> users,
         SortedMap<String, Group> groups,
         SortedMap<String, Acl> acls) {
-    /// Who owns what nobody has said to own.
+    /// The owner of a path without an explicit owner.
     public static final String DEFAULT_OWNER = "root@builtin";
 
     public static final Access NOBODY =
@@ -36,8 +36,8 @@ public record Access(
         return owner.isEmpty() ? DEFAULT_OWNER : owner;
     }
 
-    /// What was granted on the path and on those above it, down from the database, or from where
-    /// inheritance was interrupted.
+    /// The permissions on the path, including those inherited from the paths above it, up to the
+    /// database or to a path that does not inherit.
     public SortedMap<String, SortedSet<String>> effective(String path, String database) {
         SortedMap<String, SortedSet<String>> granted = new TreeMap<>();
         String at = path;

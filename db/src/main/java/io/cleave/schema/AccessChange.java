@@ -3,13 +3,13 @@ package io.cleave.schema;
 import java.util.List;
 import java.util.Optional;
 
-/// A change of users, of groups, or of what they may do. Nothing of it is enforced yet.
+/// A change of users, groups or permissions. Permissions are stored, but not enforced yet.
 public sealed interface AccessChange {
-    /// A password is what the user types; without one there is none.
+    /// The password is in plain text; empty if there is none.
     record CreateUser(String name, Optional<String> password, boolean login)
             implements AccessChange {}
 
-    /// What is empty stays; an empty password means that there is none.
+    /// Empty options stay unchanged. A password that is the empty string removes the password.
     record AlterUser(String name, Optional<String> password, Optional<Boolean> login)
             implements AccessChange {}
 
@@ -19,7 +19,7 @@ public sealed interface AccessChange {
         }
     }
 
-    /// Adds members, or takes them out.
+    /// Adds or removes members.
     record AlterGroup(String name, boolean adds, List<String> members) implements AccessChange {
         public AlterGroup {
             members = List.copyOf(members);
@@ -34,24 +34,25 @@ public sealed interface AccessChange {
         }
     }
 
-    /// What GRANT and REVOKE do, and the older ways of the Scheme service.
+    /// The actions of GRANT and REVOKE, and the older actions of the Scheme service.
     enum Action {
         GRANT,
         REVOKE,
-        /// Instead of what the subject was granted there.
+        /// Replaces the subject's permissions on the path.
         SET,
-        /// The subject becomes the owner; there are no permissions.
+        /// Makes the subject the owner; there are no permissions.
         OWN
     }
 
-    /// One subject's permissions on one path, by their full names.
+    /// The permissions of one subject on a path, by their full names.
     record Permit(Action action, String subject, List<String> permissions) {
         public Permit {
             permissions = List.copyOf(permissions);
         }
     }
 
-    /// All of it together on each of the paths. With `clear` everything granted there goes first.
+    /// Applies all permits to each of the paths. With `clear`, all existing permissions are removed
+    /// first.
     record Change(
             List<String> paths, boolean clear, Optional<Boolean> inherits, List<Permit> permits)
             implements AccessChange {

@@ -8,17 +8,18 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who owns a path, and what was granted on it. `owner` is empty where nobody has said one;
-/// `inherits` is whether what was granted above counts here too.
+/// The owner of a path and the permissions on it. `owner` is empty if none was set. `inherits` says
+/// whether permissions of the paths above apply here too.
 public record Acl(
         String owner, boolean inherits, SortedMap<String, SortedSet<String>> permissions) {
-    /// Of a path of which nobody has said anything.
+    /// The list of a path for which nothing was set.
     public static final Acl NONE = new Acl("", true, Collections.emptySortedMap());
 
-    /// Of the names in it.
+    /// The maximum total size of the names.
     public static final int MAX_BYTES = 10 << 10;
 
-    /// What its names take in UTF-8: the owner, and each subject with each of its permissions.
+    /// The size of its names in UTF-8: the owner, and each subject once for each of its
+    /// permissions.
     public int bytes() {
         int bytes = length(owner);
         for (Map.Entry<String, SortedSet<String>> subject : permissions.entrySet()) {

@@ -5,15 +5,16 @@ import io.cleave.value.Value;
 
 import java.util.Optional;
 
-/// A column of a table. `id` names it in stored rows and is never used again in its table, so a
-/// dropped column's cells stay unread even when a new one takes its name.
+/// A column of a table. `id` identifies it in stored rows and is never reused in its table, so the
+/// cells of a dropped column are not read even if a new column has its name.
 ///
-/// `type` is the bare type; whether NULL may stand in the column is `notNull`. `missing` is what
-/// the column has in rows that have no cell for it, which are older than itself; it stays when the
-/// preset changes. Where it is there, a NULL is a cell too.
+/// `type` is the type without Optional; `notNull` says whether the column is NOT NULL. `missing` is
+/// the value of the column in rows without a cell for it, which were written before the column was
+/// added. It does not change when the preset changes. If `missing` is set, a NULL is stored as a
+/// cell.
 ///
-/// With `settingNotNull` the column is on its way to NOT NULL: nobody writes a NULL any more, and
-/// those that are there are looked for.
+/// If `settingNotNull` is set, the column is being changed to NOT NULL: writes of NULL are refused,
+/// and existing rows are checked for NULL.
 public record Column(
         int id,
         String name,
@@ -25,7 +26,7 @@ public record Column(
         boolean settingNotNull) {
     public static final String DEFAULT_FAMILY = "default";
 
-    /// A column that is as old as its table.
+    /// A column that was created with its table.
     public Column(
             int id,
             String name,
@@ -41,7 +42,7 @@ public record Column(
         return notNull || settingNotNull;
     }
 
-    /// What an expression that names the column has: Optional unless the column is NOT NULL.
+    /// The type of an expression that names the column: Optional unless the column is NOT NULL.
     public Type valueType() {
         return notNull ? type : type.optional();
     }
@@ -53,7 +54,7 @@ public record Column(
                 : Optional.empty();
     }
 
-    /// The name of the column's sequence below its table.
+    /// The name of the column's sequence, relative to its table.
     public String sequenceName() {
         return sequence()
                 .map(sequence -> sequence.description().name())
@@ -65,7 +66,7 @@ public record Column(
         return with(notNull, family, Optional.of(new Preset.FromSequence(sequence)));
     }
 
-    /// What it is for rows that have no NULL in it.
+    /// The column as NOT NULL.
     public Column asNotNull() {
         return with(true, family, preset);
     }
@@ -75,12 +76,12 @@ public record Column(
                 id, name, type, nowNotNull, newFamily, newPreset, missing, settingNotNull);
     }
 
-    /// On the way to NOT NULL, or there, or back.
+    /// The column with other states of NOT NULL.
     Column with(boolean nowNotNull, boolean nowSettingNotNull) {
         return new Column(id, name, type, nowNotNull, family, preset, missing, nowSettingNotNull);
     }
 
-    /// With this in rows that have no cell for it.
+    /// The column with this value for rows without a cell for it.
     Column withMissing(Optional<Value> value) {
         return new Column(id, name, type, notNull, family, preset, value, settingNotNull);
     }

@@ -1,7 +1,7 @@
 package io.cleave.schema;
 
-/// Columns stored together. `data` is the medium's name, empty for the default; `compression` is
-/// `off` or `lz4`; `cacheMode` is `regular` or `in_memory`.
+/// Columns that are stored together. `data` is the name of the medium, empty for the default;
+/// `compression` is `off` or `lz4`; `cacheMode` is `regular` or `in_memory`.
 public record ColumnFamily(String name, String data, String compression, String cacheMode) {
     public static final String UNCOMPRESSED = "off";
     public static final String LZ4 = "lz4";

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Users and other groups under one name.
+/// A named group of users and other groups.
 public record Group(String name, SortedSet<String> members) {
     public Group {
         members = Collections.unmodifiableSortedSet(new TreeSet<>(members));

@@ -2,9 +2,9 @@ package io.cleave.schema;
 
 import java.util.List;
 
-/// A secondary index of a table. Its rows are a table of their own, the *index table*, at
-/// `<table>/<name>/indexImplTable`: its key is `columns` followed by those columns of the primary
-/// key that are not among them, and `cover` are its other columns.
+/// A secondary index of a table. Its rows are in a separate table, the *index table*, at
+/// `<table>/<name>/indexImplTable`. The key of the index table is `columns`, followed by the
+/// primary key columns that are not in `columns`; `cover` are its other columns.
 public record Index(String name, Kind kind, List<String> columns, List<String> cover, State state) {
     /// The last element of the index table's path.
     public static final String TABLE_NAME = "indexImplTable";
@@ -12,15 +12,16 @@ public record Index(String name, Kind kind, List<String> columns, List<String> c
     public enum Kind {
         /// Written in the same transaction as the table.
         SYNC,
-        /// Follows after the commit.
+        /// Written after the commit.
         ASYNC,
-        /// As SYNC, and no two rows have the same values, none of them NULL, in its columns.
+        /// As SYNC. In addition, no two rows have the same values in its columns, unless one of the
+        /// values is NULL.
         UNIQUE
     }
 
     public enum State {
         READY,
-        /// Kept up by every write, and not yet complete.
+        /// Updated by every write, but not complete yet.
         BUILDING
     }
 
@@ -41,12 +42,12 @@ public record Index(String name, Kind kind, List<String> columns, List<String> c
         return new Index(other, kind, columns, cover, state);
     }
 
-    /// Whether one of its columns is this one.
+    /// Whether the index or its covered columns include this column.
     public boolean has(String column) {
         return columns.contains(column) || cover.contains(column);
     }
 
-    /// Where the rows of a table's index are.
+    /// The path of the index table.
     public static String path(String tablePath, String indexName) {
         return tablePath + "/" + indexName + "/" + TABLE_NAME;
     }

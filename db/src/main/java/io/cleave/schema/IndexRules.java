@@ -11,14 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What an index may look like, and the table that its rows are in. The limits and texts are YDB's.
+/// Checks index definitions, and creates the definition of index tables. The limits and messages
+/// are those of YDB.
 public final class IndexRules {
     static final int MAX_INDEXES = 20;
     private static final int MAX_NAME = 255;
 
     private IndexRules() {}
 
-    /// Refuses indexes that a table of these columns and this key cannot have.
+    /// Refuses indexes that a table with these columns and this key cannot have.
     static void check(List<Index> indexes, List<Column> columns, List<Column> key) {
         if (indexes.size() > MAX_INDEXES) {
             throw TableRules.refuse(
@@ -106,7 +107,7 @@ public final class IndexRules {
         return TableRules.refuse("Index '" + index.name() + "': " + why);
     }
 
-    /// The new table of an index's rows.
+    /// The definition of a new index table.
     public static Table table(Table of, Index index, long id, long createdMicros) {
         List<String> names = new ArrayList<>(index.columns());
         for (Column column : of.key()) {
@@ -141,14 +142,14 @@ public final class IndexRules {
                 columns.size() + 1,
                 List.of(ColumnFamily.DEFAULT),
                 TableOptions.DEFAULT,
-                // They say which cells it is in.
+                // The attributes determine the cells of the table.
                 of.attributes(),
                 createdMicros,
                 List.of(),
                 of.id());
     }
 
-    /// Says that nobody but the table's own writes may write there.
+    /// The error for a direct write to an index table, which only writes to its table may change.
     public static StatusException notWritable(Table indexTable) {
         return new StatusException(
                 Status.BAD_REQUEST,

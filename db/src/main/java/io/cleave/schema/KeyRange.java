@@ -4,8 +4,8 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-/// Encoded keys from `from` (inclusive) to `to` (exclusive); `to == null` is the end of all keys,
-/// an empty `from` their beginning.
+/// Encoded keys from `from` (inclusive) to `to` (exclusive). A null `to` means no upper bound, an
+/// empty `from` no lower bound.
 public record KeyRange(Bytes from, @Nullable Bytes to) {
     public static final KeyRange ALL = new KeyRange(Bytes.EMPTY, null);
 

@@ -2,24 +2,25 @@ package io.cleave.schema;
 
 /// When a table's tablets split and merge.
 ///
-/// @param sizeMegabytes from which size on a tablet is split. Where `bySize` is off it waits for
-///   that to be on, and [#NO_SIZE] means that nobody has named one meanwhile
-/// @param minCount merges stop here; [#NO_MERGES] means that there are none, which is how a profile
-///   with splits alone is kept, as in YDB
-/// @param maxCount splits stop here, as far as a table says it; 0 means that it says nothing
+/// @param sizeMegabytes the size at which a tablet is split. While `bySize` is off, it is kept for
+///   the time when `bySize` is switched on; [#NO_SIZE] means that no size was set meanwhile
+/// @param minCount the number of tablets at which merges stop; [#NO_MERGES] disables merges, as in
+///   YDB for a profile with splits only
+/// @param maxCount the number of tablets at which splits stop; 0 if the table does not set it
 public record Partitioning(
         boolean bySize, long sizeMegabytes, boolean byLoad, long minCount, long maxCount) {
     public static final long NO_SIZE = 0;
     public static final long NO_MERGES = 0;
 
-    /// What a table has that says nothing: YDB documents 2000 MB and describes 2048.
+    /// The settings of a table that sets none. YDB's manual says 2000 MB, but its servers describe
+    /// such a table with 2048.
     public static final Partitioning DEFAULT = new Partitioning(true, 2048, false, 1, 0);
 
-    /// The most tablets of a table that names no maximum, as YDB's manual has it.
+    /// The maximum number of tablets of a table that does not set it, from YDB's manual.
     private static final long DEFAULT_MAX_COUNT = 50;
 
-    /// The number of tablets at which splits stop. A table that names no maximum may always have as
-    /// many tablets as it is to have at least.
+    /// The number of tablets at which splits stop. A table that sets no maximum may always have at
+    /// least `minCount` tablets.
     public long maxTablets() {
         return maxCount == 0 ? Math.max(DEFAULT_MAX_COUNT, minCount) : maxCount;
     }

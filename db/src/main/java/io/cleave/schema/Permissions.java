@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The permissions of YDB: their full names, and the words that GRANT has for them.
+/// The permissions of YDB: their full names, and the keywords that GRANT uses for them.
 public final class Permissions {
-    /// What ALL means.
+    /// The permission that ALL stands for.
     public static final String FULL = "ydb.generic.full";
 
     private static final Map<String, String> BY_WORDS = byWords();
@@ -43,7 +43,7 @@ public final class Permissions {
         return names;
     }
 
-    /// The full name of a permission that is given in words or by that name itself.
+    /// The full name of a permission that is given by keywords or by its full name.
     public static Optional<String> find(String name) {
         String named = BY_WORDS.get(name);
         return named != null

@@ -2,13 +2,12 @@ package io.cleave.schema;
 
 import io.cleave.value.Value;
 
-/// What a column gets in a new row that says nothing of it.
+/// The value of a column in a new row that does not set it.
 public sealed interface Preset {
-    /// Never NULL: a column without a preset gets that.
+    /// A constant. Never NULL, because a column without a preset gets NULL.
     record Literal(Value value) implements Preset {}
 
-    /// What the expression comes to, over other columns of the row's key; nobody may give the
-    /// column another value.
+    /// The value of an expression over other columns of the row's key. Users cannot set the column.
     record Generated(String expression) implements Preset {}
 
     /// The next number of the column's own sequence.

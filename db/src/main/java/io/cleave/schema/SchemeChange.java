@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// A change of the tree that is not about the columns or the settings of a table. Paths are
+/// A change of the schema tree that does not concern the columns or settings of a table. Paths are
 /// absolute.
 public sealed interface SchemeChange {
-    /// All rows go at once; what the table is stays.
+    /// Removes all rows at once; the definition of the table stays.
     record TruncateTable(String path) implements SchemeChange {}
 
     record CreateView(String path, String text, String pathPrefix, boolean ifNotExists)
@@ -15,7 +15,7 @@ public sealed interface SchemeChange {
 
     record DropView(String path, boolean ifExists) implements SchemeChange {}
 
-    /// What is empty stays. A restart without a number is one at the start.
+    /// Empty options stay unchanged. A restart without a number restarts at the start value.
     record AlterSequence(
             String path,
             boolean ifExists,
@@ -24,7 +24,7 @@ public sealed interface SchemeChange {
             Optional<OptionalLong> restart)
             implements SchemeChange {}
 
-    /// Makes tables that have the rows of others as they are at one moment, all of them or none.
+    /// Creates copies of tables with the rows of one moment; either all copies are created or none.
     record CopyTables(List<Copy> copies) implements SchemeChange {
         public CopyTables {
             copies = List.copyOf(copies);

@@ -7,39 +7,39 @@ import io.cleave.value.Type.Primitive;
 
 import java.util.OptionalLong;
 
-/// Which numbers a sequence gives: `start` first, each `increment` more than the one before, none
-/// above `max`. How far it has come is kept apart, under its `id`, which the catalog gives to it.
+/// The numbers of a sequence: `start` first, each next one greater by `increment`, none above
+/// `max`. Its current position is stored separately, under its `id`, which the catalog assigns.
 public record Sequence(
         long id, long start, long increment, long min, long max, Description description) {
-    /// What CreateTable may say of it besides, and hears again.
+    /// Further settings that CreateTable may give, and that a description of the table returns.
     ///
-    /// @param name empty where it is that of the column
-    /// @param cache how many numbers YDB would keep in memory; here that changes nothing
-    /// @param max as it was said, which may be more than a column holds
-    /// @param cycles whether it begins again, with its least number, when it has come to its end
+    /// @param name empty if the name is derived from the column
+    /// @param cache the number of values that YDB would keep in memory; it has no effect here
+    /// @param max as given, which may be more than the column can store
+    /// @param cycles whether the sequence restarts at its minimum after its end
     public record Description(String name, long cache, long max, boolean cycles) {}
 
-    /// What the last element of a sequence's path begins with; the column's name follows.
+    /// The prefix of the last path element of a sequence; the name of the column follows.
     public static final String NAME_PREFIX = "_serial_column_";
 
     private static final long FIRST = 1;
 
-    /// The sequence of a serial column; the catalog numbers it.
+    /// The sequence of a serial column. Its id is 0 until the catalog assigns one.
     public static Sequence serial(Type type) {
         return new Sequence(0, FIRST, 1, FIRST, max(type));
     }
 
-    /// One of which nothing more was said.
+    /// A sequence without further settings.
     public Sequence(long id, long start, long increment, long min, long max) {
         this(id, start, increment, min, max, new Description("", 1, max, false));
     }
 
-    /// Whether it is described otherwise than that of a serial column.
+    /// Whether its description differs from that of a serial column.
     public boolean isDescribed() {
         return !description.equals(new Description("", 1, max, false));
     }
 
-    /// The greatest number that a column of the type holds.
+    /// The greatest number that a column of the type can store.
     public static long max(Type type) {
         return switch (type) {
             case Primitive.INT16 -> Short.MAX_VALUE;
@@ -56,7 +56,7 @@ public record Sequence(
         return new Sequence(given, start, increment, min, max, description);
     }
 
-    /// What ALTER SEQUENCE says of the numbers; what is empty stays.
+    /// Applies ALTER SEQUENCE; empty options stay unchanged.
     public Sequence with(OptionalLong newStart, OptionalLong newIncrement) {
         var changed =
                 new Sequence(
@@ -70,7 +70,7 @@ public record Sequence(
         return changed;
     }
 
-    /// Refuses numbers that the sequence could not give.
+    /// Refuses a value that the sequence could not produce.
     public void check(long value, String what) {
         if (increment == 0) {
             throw refuse("Increment must not be zero");

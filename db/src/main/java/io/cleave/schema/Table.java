@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A table as the catalog describes it. A change makes a new `Table` with a greater `version`.
+/// The definition of a table. Each change creates a new `Table` with a greater `version`.
 ///
-/// Invariants: `keyColumns` are indexes into `columns`, in key order; column ids are below
-/// `nextColumnId`; the path is absolute. `ownerId` is the table whose index it stores, or 0: see
-/// [Index].
+/// Invariants: `keyColumns` are indexes into `columns`, in key order; column ids are less than
+/// `nextColumnId`; the path is absolute. For an index table, `ownerId` is the id of the indexed
+/// table; otherwise it is 0. See [Index].
 public record Table(
         long id,
         long version,
@@ -30,7 +30,7 @@ public record Table(
         indexes = List.copyOf(indexes);
     }
 
-    /// Whether it stores the rows of another table's index.
+    /// Whether this is the index table of another table.
     public boolean isIndexTable() {
         return ownerId != 0;
     }
@@ -39,7 +39,7 @@ public record Table(
         return indexes.stream().filter(index -> index.name().equals(indexName)).findFirst();
     }
 
-    /// Where the column stands, or -1.
+    /// The index of the column; -1 if there is none.
     public int indexOf(String columnName) {
         for (int index = 0; index < columns.size(); index++) {
             if (columns.get(index).name().equals(columnName)) {
@@ -57,7 +57,7 @@ public record Table(
         return keyColumns.stream().map(columns::get).toList();
     }
 
-    /// A table of its own that is like this one.
+    /// A new table with the same definition.
     public Table copy(long otherId, String otherPath, List<Index> otherIndexes, long nowMicros) {
         return new Table(
                 otherId,
@@ -74,7 +74,7 @@ public record Table(
                 ownerId);
     }
 
-    /// The same at another path and one version on.
+    /// This table at another path, with the next version.
     public Table movedTo(String otherPath) {
         return new Table(
                 id,
@@ -91,7 +91,7 @@ public record Table(
                 ownerId);
     }
 
-    /// The same with other indexes and one version on.
+    /// This table with other indexes, and the next version.
     public Table with(List<Index> changed) {
         return new Table(
                 id,

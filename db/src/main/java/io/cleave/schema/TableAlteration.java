@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Turns a table into what ALTER TABLE asks for, or says why not. Pure: the result is a new
-/// description, one version on.
+/// Applies the changes of ALTER TABLE to a table, or refuses them. A pure function: the result is a
+/// new definition with the next version.
 public final class TableAlteration {
     private final Table table;
     private final List<Column> columns;
@@ -58,7 +58,7 @@ public final class TableAlteration {
 
     public static Table apply(Table table, List<TableChange> changes) {
         var alteration = new TableAlteration(table);
-        // Columns may go to families that are added beside them, in whatever order it is said.
+        // Families first: columns may use families that the same statement adds, in any order.
         for (TableChange change : changes) {
             switch (change) {
                 case AddFamily(FamilySettings family) -> alteration.addFamily(family);
@@ -70,7 +70,7 @@ public final class TableAlteration {
         return alteration.result();
     }
 
-    /// The same table under another id.
+    /// This table under another id.
     public static Table again(Table table, long id) {
         return new Table(
                 id,
@@ -87,8 +87,8 @@ public final class TableAlteration {
                 table.ownerId());
     }
 
-    /// The same one version on, with no column on its way to NOT NULL. There is no rule that
-    /// refuses it.
+    /// The table with the next version, in which no column is being changed to NOT NULL any more.
+    /// Never refused.
     public static Table withoutSettingNotNull(Table table) {
         var alteration = new TableAlteration(table);
         alteration.columns.replaceAll(
@@ -96,7 +96,7 @@ public final class TableAlteration {
         return alteration.unchecked(table.keyColumns());
     }
 
-    /// The same table, not yet in use, with other columns of the same names.
+    /// A table that is not in use yet, with other columns of the same names.
     public static Table withColumns(Table table, List<Column> columns) {
         return new Table(
                 table.id(),
@@ -113,12 +113,12 @@ public final class TableAlteration {
                 table.ownerId());
     }
 
-    /// The same table, not yet in use, with another partitioning.
+    /// A table that is not in use yet, with another partitioning.
     public static Table withPartitioning(Table table, Partitioning partitioning) {
         return withOptions(table, table.options().with(partitioning));
     }
 
-    /// The same table, not yet in use, with other options.
+    /// A table that is not in use yet, with other options.
     public static Table withOptions(Table table, TableOptions options) {
         return new Table(
                 table.id(),
@@ -156,7 +156,7 @@ public final class TableAlteration {
                 replace(column, column.with(sequence));
             }
             case SetColumnFamily(String name, String family) -> setFamily(name, family);
-            // Columns of the same statement may name them: they were done before.
+            // Applied before, because columns of the same statement may use these families.
             case AddFamily _, AlterFamily _ -> {}
             case SetPartitioning wanted -> options = options.with(partitioning(wanted));
             case SetKeyBloomFilter(boolean enabled) ->
@@ -190,7 +190,7 @@ public final class TableAlteration {
             case DropIndex(String name) -> indexes.remove(index(name));
             case RenameIndex(String name, String toName, boolean replace) ->
                     renameIndex(name, toName, replace);
-            // It is the index table's.
+            // The change concerns the index table.
             case AlterIndex(String name, _) -> index(name);
             case Rename(String toPath) -> path = toPath;
         }
@@ -252,8 +252,8 @@ public final class TableAlteration {
         columns.add(added(TableRules.column(column, nextColumnId++, columns, families)));
     }
 
-    /// Rows that are there have the preset from now on, whatever it becomes later. Those of a
-    /// sequence get their numbers one by one, and the column is NOT NULL when all have one.
+    /// Existing rows have the preset from now on, even if the preset changes later. A column with a
+    /// sequence gets its numbers row by row, and becomes NOT NULL when all rows have one.
     private static Column added(Column column) {
         if (column.sequence().isPresent()) {
             return column.with(false, true);
@@ -267,7 +267,7 @@ public final class TableAlteration {
     private void setNotNull(Column column) {
         refuseSettingNotNull(table, column);
         for (Index index : indexes) {
-            // Its entries may be older than the rows that are looked at.
+            // The entries of the index may be older than the rows that are checked.
             if (index.kind() == Index.Kind.ASYNC && index.has(column.name())) {
                 throw new StatusException(
                         Status.UNSUPPORTED,
@@ -278,7 +278,8 @@ public final class TableAlteration {
         if (column.notNull()) {
             return;
         }
-        // One that is on its way has come for its numbers, and goes where it does not get there.
+        // A column with a sequence that is being changed to NOT NULL is assumed to be newly added,
+        // and is dropped if the change fails. So an existing column must not get into that state.
         if (column.sequence().isPresent()) {
             throw new StatusException(
                     Status.UNSUPPORTED,
@@ -338,7 +339,7 @@ public final class TableAlteration {
         indexes.add(added);
     }
 
-    /// What would leave the rows behind that are looked at has to wait.
+    /// Refuses a change that cannot run while rows are checked for NULL.
     public static void refuseSettingNotNull(Table table) {
         table.columns().forEach(column -> refuseSettingNotNull(table, column));
     }
@@ -430,9 +431,9 @@ public final class TableAlteration {
                         ttl);
     }
 
-    /// YDB resets what depends on a policy when the policy is enabled anew: the size and the
-    /// minimum for BY_SIZE, the minimum for BY_LOAD. A value that is named wins. A size that was
-    /// named while BY_SIZE was DISABLED has waited for it to be enabled.
+    /// YDB resets dependent values when a policy is enabled: the size and the minimum for BY_SIZE,
+    /// the minimum for BY_LOAD. A value in the same statement takes precedence. A size that was set
+    /// while BY_SIZE was DISABLED applies once BY_SIZE is enabled.
     private Partitioning partitioning(SetPartitioning wanted) {
         Partitioning now = options.partitioning();
         boolean enablesSize = wanted.bySize().orElse(false);

@@ -6,7 +6,8 @@ import io.cleave.schema.TableOptions.Ttl;
 import java.util.Map;
 import java.util.Optional;
 
-/// One thing an ALTER TABLE asks for; a statement may ask for several, done together or not at all.
+/// One action of an ALTER TABLE. A statement may have several, which are applied all together or
+/// not at all.
 public sealed interface TableChange {
     record AddColumn(TableDefinition.NewColumn column) implements TableChange {}
 
@@ -14,16 +15,17 @@ public sealed interface TableChange {
 
     record DropNotNull(String name) implements TableChange {}
 
-    /// From now on nobody writes a NULL; the column is NOT NULL when [EndNotNull] says so.
+    /// Refuses writes of NULL from now on; the column becomes NOT NULL with [EndNotNull].
     record SetNotNull(String name) implements TableChange {}
 
-    /// Whether rows without a NULL were found is known: the column is NOT NULL, or as it was.
+    /// Ends the check of existing rows. If `holds`, no row has a NULL and the column becomes NOT
+    /// NULL; otherwise it stays nullable.
     record EndNotNull(String name, boolean holds) implements TableChange {}
 
-    /// The preset of rows to come; none takes it away.
+    /// The preset for future rows; empty removes it.
     record SetPreset(String name, Optional<Preset> preset) implements TableChange {}
 
-    /// The numbers of a column's sequence.
+    /// Replaces the sequence of a column.
     record SetSequence(String name, Sequence sequence) implements TableChange {}
 
     record SetColumnFamily(String name, String family) implements TableChange {}
@@ -32,13 +34,13 @@ public sealed interface TableChange {
 
     record AlterFamily(FamilySettings family) implements TableChange {}
 
-    /// What is said of a family. What is empty stays as it is.
+    /// Settings of a family. Empty options stay unchanged.
     record FamilySettings(
             String name,
             Optional<String> data,
             Optional<String> compression,
             Optional<String> cacheMode) {
-        /// The family that comes of it where `base` stood.
+        /// The family that results from these settings over `base`.
         public ColumnFamily over(ColumnFamily base) {
             return new ColumnFamily(
                     name,
@@ -48,7 +50,7 @@ public sealed interface TableChange {
         }
     }
 
-    /// What is empty stays as it is, but for the resets that YDB does when a policy is enabled.
+    /// Empty options stay unchanged, except for the resets that YDB does when a policy is enabled.
     record SetPartitioning(
             Optional<Boolean> bySize,
             Optional<Long> sizeMegabytes,
@@ -72,15 +74,15 @@ public sealed interface TableChange {
         }
     }
 
-    /// The index begins in its own state: BUILDING on a table that may have rows.
+    /// Adds an index in the given state: BUILDING if the table may have rows.
     record AddIndex(Index index) implements TableChange {}
 
     record DropIndex(String name) implements TableChange {}
 
-    /// With `replace`, over an index of that name.
+    /// With `replace`, an index with the new name is replaced.
     record RenameIndex(String name, String toName, boolean replace) implements TableChange {}
 
-    /// Settings of the index's table.
+    /// Changes settings of the index table.
     record AlterIndex(String name, TableChange change) implements TableChange {}
 
     record Rename(String toPath) implements TableChange {}

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A table to be made, as CREATE TABLE or the CreateTable call says it; nothing is checked yet.
+/// A table to be created, from CREATE TABLE or the CreateTable call. Nothing is checked yet.
 public record TableDefinition(
         String path,
         List<NewColumn> columns,
@@ -20,9 +20,10 @@ public record TableDefinition(
     public record NewColumn(
             String name, Type type, boolean notNull, String family, Optional<Preset> preset) {}
 
-    /// The tablets a table begins with.
+    /// The initial tablets of a table.
     public sealed interface Layout {
-        /// How many these are. A table does not shrink below that by itself, unless it says so.
+        /// The number of initial tablets. By default, merges do not reduce a table below this
+        /// number.
         long tabletCount();
 
         record Single() implements Layout {
@@ -32,7 +33,7 @@ public record TableDefinition(
             }
         }
 
-        /// So many tablets over the range of the first key column.
+        /// `count` tablets that divide the range of the first key column evenly.
         record Uniform(long count) implements Layout {
             @Override
             public long tabletCount() {
@@ -40,7 +41,7 @@ public record TableDefinition(
             }
         }
 
-        /// One cut at each key; a key may be a prefix of the key columns.
+        /// One boundary at each key; a key may have only the first key columns.
         record AtKeys(List<List<TypedValue>> keys) implements Layout {
             public AtKeys {
                 keys = keys.stream().map(List::copyOf).toList();
@@ -55,7 +56,7 @@ public record TableDefinition(
 
     public record TypedValue(Type type, Value value) {}
 
-    /// The same at another path.
+    /// This definition at another path.
     public TableDefinition at(String other) {
         return new TableDefinition(
                 other, columns, primaryKey, families, options, layout, attributes, indexes);
@@ -69,7 +70,7 @@ public record TableDefinition(
         indexes = List.copyOf(indexes);
     }
 
-    /// Without indexes.
+    /// A definition without indexes.
     public TableDefinition(
             String path,
             List<NewColumn> columns,

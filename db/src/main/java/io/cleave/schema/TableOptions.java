@@ -2,7 +2,7 @@ package io.cleave.schema;
 
 import java.util.Optional;
 
-/// What WITH (…) and ALTER TABLE SET say of a table. Empty means that nothing was said.
+/// The options of a table, from WITH (…) and ALTER TABLE SET. Empty means not set.
 public record TableOptions(
         Partitioning partitioning,
         Optional<Boolean> keyBloomFilter,
@@ -19,7 +19,7 @@ public record TableOptions(
 
     public record ReadReplicas(Placement placement, int count) {}
 
-    /// How a TTL column's numbers count time; `DATE` for the date types, which say it themselves.
+    /// The time unit of a numeric TTL column; `DATE` for date types, whose unit is known.
     public enum TtlUnit {
         DATE,
         SECONDS,
@@ -28,7 +28,7 @@ public record TableOptions(
         NANOSECONDS
     }
 
-    /// A row expires when its column's time plus `expireAfterSeconds` has passed.
+    /// A row expires when the time in its column plus `expireAfterSeconds` has passed.
     public record Ttl(
             String column, TtlUnit unit, long expireAfterSeconds, long runIntervalSeconds) {}
 

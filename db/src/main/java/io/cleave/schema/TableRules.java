@@ -17,21 +17,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a table may look like. The limits and the texts are YDB's.
+/// Checks table definitions. The limits and messages are those of YDB.
 public final class TableRules {
     static final int MAX_COLUMNS = 200;
     static final int MAX_KEY_COLUMNS = 20;
     static final int MAX_COLUMN_NAME_BYTES = 255;
 
-    /// A TTL ends where dates do: P49672DT23H59M59S.
+    /// The maximum TTL is the end of the range of dates: P49672DT23H59M59S.
     private static final long MAX_TTL_SECONDS = 49_673L * 86_400 - 1;
 
     private static final long MIN_TTL_RUN_SECONDS = 900;
 
-    /// As that of any element of a path.
+    /// The same limit as for any path element.
     private static final int MAX_SEQUENCE_NAME = 255;
 
-    /// Of a table, in an availability zone or in all of them.
+    /// The maximum number of read replicas of a table, in each availability zone or in all of them.
     public static final int MAX_READ_REPLICAS = 3;
 
     private static final int MAX_ATTRIBUTE_BYTES = 10_240;
@@ -40,7 +40,7 @@ public final class TableRules {
 
     private TableRules() {}
 
-    /// The table a definition makes, or a StatusException that says what is wrong with it.
+    /// Creates the table of a definition; throws a StatusException if the definition is not valid.
     public static Table create(TableDefinition definition, long id, long createdMicros) {
         List<ColumnFamily> families = families(definition.families());
         List<Column> columns = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class TableRules {
                 0);
     }
 
-    /// A column as it will stand beside `others`.
+    /// Creates a column of a table that has the columns `others` already.
     static Column column(
             NewColumn column, int columnId, List<Column> others, List<ColumnFamily> families) {
         String name = column.name();
@@ -99,7 +99,7 @@ public final class TableRules {
         }
     }
 
-    /// They stand below the table, as its indexes do.
+    /// Sequences have paths below the table, as indexes do, so their names must differ.
     private static void checkSequences(List<Column> columns, List<Index> indexes) {
         Set<String> names = new HashSet<>();
         indexes.forEach(index -> names.add(index.name()));
@@ -171,7 +171,7 @@ public final class TableRules {
         }
     }
 
-    /// Refuses a TTL that reaches back before 1970 in a column that counts from there.
+    /// Refuses a TTL that reaches back before 1970 for a column that counts from 1970.
     public static void checkTtlAge(TableOptions options, long nowMicros) {
         long now = nowMicros / 1_000_000;
         boolean tooOld =
@@ -249,18 +249,18 @@ public final class TableRules {
         return new StatusException(Status.SCHEME_ERROR, Issue.error(Issue.SCHEME, message));
     }
 
-    /// As [#refuse], of what YDB finds already when it resolves the names of the statement.
+    /// As [#refuse], for an error that YDB finds when it resolves the names of the statement.
     static StatusException refuseName(String message) {
         return new StatusException(
                 Status.GENERIC_ERROR, Issue.error(Issue.TYPE_ANNOTATION, message));
     }
 
-    /// As [#refuse], of a change that is wrong whatever rows and indexes there are.
+    /// As [#refuse], for a change that is invalid whatever rows and indexes exist.
     static StatusException refuseChange(String message) {
         return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
     }
 
-    /// As [#refuse], of a change that is right but for an index.
+    /// As [#refuse], for a change that is only invalid because of an index.
     static StatusException refuseForIndex(String message) {
         return new StatusException(
                 Status.PRECONDITION_FAILED, Issue.error(Issue.PRECONDITION, message));
@@ -288,7 +288,7 @@ public final class TableRules {
         }
     }
 
-    /// The default family first, whether it was named or not.
+    /// The families with the default family first, even if it was not given.
     private static List<ColumnFamily> families(List<ColumnFamily> given) {
         List<ColumnFamily> families = new ArrayList<>(given);
         ColumnFamily first =

@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// Answers which table stands at a path. What compiles a query sees the catalog only through this.
+/// Finds tables by path. The compiler of queries sees the catalog only through this interface.
 public interface Tables {
-    /// The table at an absolute path, as it is now.
+    /// The current table at an absolute path.
     Optional<Table> find(String path);
 
     /// The view at an absolute path.
@@ -14,14 +14,14 @@ public interface Tables {
         return Optional.empty();
     }
 
-    /// How many tablets of the table hold keys of the range; for EXPLAIN.
+    /// The number of tablets of the table that have keys in the range; for EXPLAIN.
     int tabletCount(Table table, KeyRange range);
 
-    /// About how many rows of the table lie in the range; nothing where nobody knows.
+    /// The estimated number of rows of the table in the range; empty if it is unknown.
     default OptionalLong estimatedRows(Table table, KeyRange range) {
         return OptionalLong.empty();
     }
 
-    /// The ids of the cells that those are in; for EXPLAIN.
+    /// The ids of the cells of these tablets; for EXPLAIN.
     Set<Long> cells(Table table, KeyRange range);
 }

@@ -1,4 +1,5 @@
 package io.cleave.schema;
 
-/// Someone who may log in. `password` is a salted hash, empty when there is none.
+/// A user. `password` is a salted hash, empty if there is none; `enabled` says whether the user may
+/// log in.
 public record User(String name, String password, boolean enabled, long createdMicros) {}

@@ -1,7 +1,7 @@
 package io.cleave.schema;
 
-/// A query under a name. `text` is read anew wherever the view is, and relative paths in it begin
-/// at `pathPrefix`, as they did where it was made; empty is the database.
+/// A named query. `text` is parsed again at each use. Relative paths in it start at `pathPrefix`,
+/// as when the view was created; empty means the database.
 public record View(long id, String path, String text, String pathPrefix, long createdMicros) {
     public View withPath(String changed) {
         return new View(id, changed, text, pathPrefix, createdMicros);

@@ -1,4 +1,6 @@
-/// What a table is: columns, key, settings, and ranges of encoded keys.
+/// The schema: tables with their columns, keys, indexes and options, views, users and permissions,
+/// and ranges of encoded keys. All types are immutable. Begin with `Table`; `TableRules` creates
+/// one, and `TableAlteration` changes it.
 @NullMarked
 package io.cleave.schema;
 

@@ -12,9 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Lets commits into a cell, as fast as its background can keep up. Threads: any.
+/// Admission control for the commits of a cell: delays or refuses commits so that writers do not
+/// outrun flushes and compactions. Threads: any.
 final class Admission {
-    /// Of a tablet, on level 0.
+    /// Level-0 runs of one tablet from which on commits to it are delayed.
     static final int SOFT_RUNS = 12;
 
     private static final int HARD_RUNS = 24;
@@ -41,8 +42,8 @@ final class Admission {
         this.env = env;
     }
 
-    /// Returns when the commit may go on. OVERLOADED when there was no room for it in time,
-    /// UNAVAILABLE when there will be none until someone has helped.
+    /// Returns when the commit may proceed. Throws OVERLOADED if no room became free in time, and
+    /// UNAVAILABLE if the cell takes no writes now.
     void admit(List<TabletWrites> writes, long commitBytes) {
         upkeep.checkWritable();
         switch (decide(writes, commitBytes)) {
@@ -55,7 +56,7 @@ final class Admission {
         }
     }
 
-    /// Of the tablet whose compaction lags behind most, if one does.
+    /// The meter of the tablet with the most level-0 runs above the soft limit, if there is one.
     private Optional<TabletMeter> lagging(List<TabletWrites> writes) {
         Tablet most = null;
         for (TabletWrites part : writes) {
@@ -75,7 +76,7 @@ final class Admission {
         return decide(writes, commitBytes) instanceof Answer.Go;
     }
 
-    /// Whether any commit would be held back now, and be it a little.
+    /// Whether any commit to this cell would be delayed or would wait now.
     boolean isHeldBack() {
         return !(decide(List.of(), 0) instanceof Answer.Go)
                 || cell.tablets().stream()
@@ -100,7 +101,7 @@ final class Admission {
                                 Math.max(
                                         replayBytes * 3 / 4 + 1,
                                         replayBytes - flusher.stateBytes() - commitBytes)));
-        // Others may fill the memory; the catalog, with which room is made, still takes its few.
+        // The catalog may write even when other cells have filled the memory: it makes room.
         long usedBytes = cell.id() == Cell.SYSTEM_ID ? 0 : budget.usedBytes();
         var waiting = new Waiting(runs, usedBytes, cell.state().log().keptBytes());
         return BackPressure.decide(waiting, limits, commitBytes);

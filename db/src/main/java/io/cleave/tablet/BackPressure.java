@@ -1,26 +1,27 @@
 package io.cleave.tablet;
 
-/// Decides how a commit is held back when the background lags behind: not at all, for a while, or
-/// until there is room. A function of how much is waiting.
+/// Decides how a commit is held back when flushes and compactions lag behind: not at all, for a
+/// while, or until there is room. A pure function of how much is waiting.
 ///
-/// From the soft limit of a thing on, commits are delayed, by more the closer its hard limit is; at
-/// the hard limit they wait. So writers slow down to what the cell can keep up with before anyone
-/// is refused.
+/// Above the soft limit of a resource, commits are delayed; the delay grows towards the hard limit.
+/// At the hard limit, commits wait. Writers therefore slow down to the speed of the cell before any
+/// commit is refused.
 final class BackPressure {
-    /// How long the delay is right before the hard limit, for each [#DELAYED_BYTES] of a commit.
+    /// The delay just below the hard limit, for each [#DELAYED_BYTES] of a commit.
     private static final long MOST_DELAY_NANOS = 10_000_000;
 
     private static final long DELAYED_BYTES = 64 << 10;
     private static final long LONGEST_DELAY_NANOS = 1_000_000_000;
 
-    /// What waits for the background.
+    /// Work that waits for the background.
     ///
-    /// @param level0Runs the most of any tablet the commit writes to
+    /// @param level0Runs the largest number of level-0 runs among the tablets that the commit
+    ///   writes to
     /// @param unflushedBytes in the memtables of all cells
-    /// @param logBytes of this cell, which a restart would read
+    /// @param logBytes of this cell's log that a restart would read
     record Waiting(long level0Runs, long unflushedBytes, long logBytes) {}
 
-    /// From `soft` on commits are delayed, at `hard` they wait.
+    /// Commits are delayed above `soft`, and wait from `hard` on.
     record Limit(long soft, long hard) {
         /// 0 up to the soft limit, 1 from the hard limit on.
         double pressure(long value) {
@@ -35,7 +36,7 @@ final class BackPressure {
 
         record Delay(long nanos) implements Answer {}
 
-        /// `why` is for the one who is refused in the end.
+        /// `why` goes into the message if the commit is refused in the end.
         record Stop(String why) implements Answer {}
     }
 

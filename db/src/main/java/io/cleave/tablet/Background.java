@@ -2,8 +2,8 @@ package io.cleave.tablet;
 
 import io.cleave.base.Env;
 
-/// What the cells of a process share behind the scenes: memory for memtables, threads, and whether
-/// there is room for writes.
+/// Background resources that all cells of a process share: memory for memtables, slots for
+/// background threads, and the gate that says whether writes are allowed.
 public record Background(MemtableBudget budget, BackgroundSlots slots, WriteGate gate) {
     private static final int SLOTS = 2;
 

@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How many threads of a process work in the background at a time. Flushes go first, for writers
-/// wait for them: a compaction takes no slot while a flush wants one, and never the last.
+/// Limits how many threads of a process do background work at the same time. Flushes have priority,
+/// because writers wait for them: a compaction gets no slot while a flush waits for one, and never
+/// gets the last free slot. Threads: any.
 public final class BackgroundSlots {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -48,7 +49,7 @@ public final class BackgroundSlots {
         }
     }
 
-    /// False when there is none now.
+    /// Returns false if no slot is free for a compaction now.
     boolean tryTakeForCompaction() {
         lock.lock();
         try {

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How many slices name each blob, in all cells that share a blob store. A blob that nobody names
-/// is deleted, and never named again.
+/// Reference counts of blobs: how many slices name each blob, in all cells that share a blob store.
+/// A blob without references is deleted and never referenced again.
 ///
-/// A name counts from when the record that gives it is applied, and until the record that ends it
-/// is durable: another cell may otherwise see the last name end, and delete what this one's log
-/// still names after a crash.
+/// A reference counts from the moment the record that adds it is applied until the record that ends
+/// it is durable. Without this rule, another cell could see the last reference end and delete a
+/// blob that the log of this cell still names after a crash.
 ///
 /// Threads: any.
 public final class BlobReferences {
@@ -31,27 +31,31 @@ public final class BlobReferences {
     @GuardedBy("lock")
     private final Map<Long, Integer> counts = new HashMap<>();
 
-    /// Who reads logs behind their writers: blobs whose last name has ended may be named by records
-    /// that they have yet to come to.
+    /// Readers that follow a log behind its writer. A record that such a reader has not reached yet
+    /// may name a blob whose last reference has already ended.
     @GuardedBy("lock")
     private final List<Behind> readers = new ArrayList<>();
 
     @GuardedBy("lock")
     private final List<Retained> retained = new ArrayList<>();
 
-    /// Set under the lock, so that most need not take it to see that nothing is retained.
+    /// Written under the lock. Lets callers see without the lock that nothing is retained.
     private volatile boolean isSomeRetained;
 
-    /// One who reads a log behind its writer.
+    /// See [#setAsideDead].
+    private volatile boolean isSettingAside;
+
+    /// A reader that follows a log behind its writer.
     interface Behind {
-        /// One past the newest record that the log has.
+        /// One past the newest record of the log.
         long appended();
 
-        /// One past the newest record that the reader has come to.
+        /// One past the newest record that the reader has applied.
         long applied();
     }
 
-    /// A blob that nobody names, and up to where each reader has to come before it may go.
+    /// A blob without references, and the position that each reader must reach before the blob may
+    /// be deleted.
     private record Retained(long blobId, Map<Behind, Long> until) {}
 
     public BlobReferences(TableFiles files) {
@@ -73,8 +77,9 @@ public final class BlobReferences {
         }
     }
 
-    /// Deletes those blobs that were named by these slices last, when all readers have come past
-    /// the records that name them. These are in their logs by now, for the names have ended.
+    /// Ends the references of these slices. A blob whose last reference ended is deleted once all
+    /// readers have passed the records that name it. Those records are already in the logs, because
+    /// the references have ended.
     void remove(List<Slice> slices) {
         List<Long> dead = removeNames(slices);
         if (dead.isEmpty()) {
@@ -105,7 +110,7 @@ public final class BlobReferences {
         }
     }
 
-    /// Whoever reads a log from now on, beginning with what it holds now.
+    /// Adds a reader. It reads a log from now on, starting with what the log holds now.
     void follow(Behind reader) {
         lock.lock();
         try {
@@ -125,7 +130,7 @@ public final class BlobReferences {
         deleteRetained();
     }
 
-    /// A reader has moved on: deletes what nobody can come to any more.
+    /// Called when a reader has moved on: deletes the retained blobs that all readers have passed.
     void deleteRetained() {
         if (!isSomeRetained) {
             return;
@@ -136,7 +141,8 @@ public final class BlobReferences {
             for (Retained blob : List.copyOf(retained)) {
                 if (isPassed(blob)) {
                     retained.remove(blob);
-                    // One that a reader has named meanwhile goes when that name ends.
+                    // If a reader has named the blob meanwhile, it is deleted when that reference
+                    // ends.
                     if (!counts.containsKey(blob.blobId)) {
                         dead.add(blob.blobId);
                     }
@@ -160,7 +166,7 @@ public final class BlobReferences {
         return true;
     }
 
-    /// Blobs that are kept only for those who are behind.
+    /// Number of blobs that are kept only for readers that are behind.
     int retainedBlobs() {
         lock.lock();
         try {
@@ -170,7 +176,7 @@ public final class BlobReferences {
         }
     }
 
-    /// The names end of blobs that all have others.
+    /// Ends references to blobs that all have other references.
     void removeShared(List<Slice> slices) {
         List<Long> dead = removeNames(slices);
         Check.that(dead.isEmpty(), "nobody names the tables %s", dead);
@@ -194,19 +200,19 @@ public final class BlobReferences {
         return dead;
     }
 
-    /// Removes files that no tablet names: a crash came between writing one and logging it, or
-    /// between logging its removal and removing it. To be called when all cells that share the
-    /// files, which are these, have been replayed and none writes yet.
+    /// Deletes files that no tablet names. They remain if a crash came between writing a file and
+    /// logging it, or between logging its removal and deleting it. Call this when all cells that
+    /// share the files have been replayed and none of them writes yet; `cells` must be all of them.
     ///
-    /// A process that was overtaken while it started would find files of the next leader, of which
-    /// it knows nothing. That one has fenced all logs before it wrote any: so files that are there
-    /// while these cells still write their logs are none of its.
+    /// A process that loses its leadership while it starts could find files of the next leader,
+    /// which it does not know. The next leader fences all logs before it writes files. So as long
+    /// as these cells can still write their logs, none of the files belongs to another leader.
     public void removeOrphans(List<Cell> cells) {
         files.deleteAllBut(named(), () -> cells.forEach(Cell::checkNotFenced));
     }
 
-    /// The same after something was lost of a log: what no tablet names may be of a lost record,
-    /// and is kept for people.
+    /// Like `removeOrphans`, for a start that has lost part of a log. A file that no tablet names
+    /// may belong to a lost record, so it is set aside for the operator and not deleted.
     public void setAsideOrphans(List<Cell> cells) {
         for (String file :
                 files.setAsideAllBut(named(), () -> cells.forEach(Cell::checkNotFenced))) {
@@ -215,6 +221,17 @@ public final class BlobReferences {
                     "no record names a table file, and records were lost: it is {0} now",
                     file);
         }
+    }
+
+    /// Sets whether blobs without references are set aside for the operator instead of deleted.
+    /// This is on while a start that has lost records brings cells and catalog into agreement: a
+    /// tablet of a table that the catalog has lost is dropped then.
+    public void setAsideDead(boolean isKept) {
+        isSettingAside = isKept;
+    }
+
+    boolean isSettingAside() {
+        return isSettingAside;
     }
 
     private Set<Long> named() {
@@ -228,9 +245,19 @@ public final class BlobReferences {
 
     private void delete(long blobId) {
         try {
+            if (isSettingAside) {
+                for (String file : files.setAside(blobId)) {
+                    LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "no tablet names a table file any more, and this start has lost"
+                                    + " something: it is {0} now",
+                            file);
+                }
+                return;
+            }
             files.delete(blobId);
         } catch (UncheckedIOException e) {
-            // Nobody needs it, and the next start tries again.
+            // Nobody needs the blob, and the next start tries again to delete it.
             LOGGER.log(System.Logger.Level.WARNING, "table " + blobId + " stays behind", e);
         }
     }

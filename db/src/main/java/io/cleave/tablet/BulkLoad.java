@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Rows in the order of their keys on their way into one tablet, past its log and memtables: they
-/// are written to files, and one record makes all of them visible at once.
+/// Loads rows in key order into one tablet, bypassing its log and memtables. The rows are written
+/// to files, and one log record makes all of them visible at once.
 ///
-/// A crash before that record is durable leaves files that nobody names; the next start deletes
+/// A crash before that record is durable leaves files that no tablet names; the next start deletes
 /// them. Threads: one at a time.
 public final class BulkLoad implements AutoCloseable {
-    /// How often what others have written into the range meanwhile is flushed, to get on top of it.
+    /// How often the load flushes rows that other transactions wrote into its range meanwhile. The
+    /// loaded files must be newer than those rows.
     private static final int ATTEMPTS = 3;
 
     private final Cell cell;
@@ -41,13 +42,14 @@ public final class BulkLoad implements AutoCloseable {
         writer.add(key, change);
     }
 
-    /// A whole row: columns that it does not name are NULL, and so is a null cell. Keys ascend.
+    /// Adds a whole row. Columns that it does not name are NULL; so are null values in `cells`.
+    /// Keys ascend.
     public void add(Bytes key, int[] ascendingColumnIds, byte[] @Nullable [] cells) {
         writer.add(key, ascendingColumnIds, cells);
     }
 
-    /// Returns when all rows are durable and visible, or none will ever be: [Broken] when others
-    /// write to the same range all the time.
+    /// Returns when all rows are durable and visible, or when the load has failed. The result is
+    /// [Broken] if other transactions keep writing to the same range.
     public CommitResult finish() {
         List<Slice> written = writer.finish();
         if (written.isEmpty()) {
@@ -57,13 +59,13 @@ public final class BulkLoad implements AutoCloseable {
         try {
             result = ingest(written);
         } catch (RuntimeException e) {
-            // It came before anything was logged.
+            // The exception came before anything was logged.
             written.forEach(slice -> files.delete(slice.blobId()));
             throw e;
         }
         switch (result) {
             case Done _ -> {}
-            // The record may be durable: the next start knows.
+            // The record may be durable; the next start finds out.
             case Lost _ -> {}
             case Gone _, Broken _, Moved _ ->
                     written.forEach(slice -> files.delete(slice.blobId()));
@@ -71,9 +73,9 @@ public final class BulkLoad implements AutoCloseable {
         return result;
     }
 
-    /// The same as of a moment that has passed, below everything that was written since. The tablet
-    /// [awaits][Cell#awaitLoad] it, and the moment is held: nobody reads there yet who would see
-    /// another past.
+    /// Like `finish`, but the rows get a timestamp in the past and lie below everything written
+    /// since. The tablet [awaits][Cell#awaitLoad] the load, and the timestamp is held: nobody can
+    /// read at it yet, so no reader sees the past change.
     public CommitResult finishBelow(long timestamp) {
         List<Slice> written = writer.finish();
         if (written.isEmpty()) {
@@ -107,7 +109,7 @@ public final class BulkLoad implements AutoCloseable {
         return new Broken(tablet.tableId());
     }
 
-    /// Deletes what was written, unless it was finished.
+    /// Deletes the written files, unless the load was finished.
     @Override
     public void close() {
         writer.close();

@@ -7,6 +7,7 @@ import io.cleave.base.StatusException;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
+import io.cleave.log.OnDamage;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
@@ -37,17 +38,16 @@ import java.util.function.Consumer;
 /// The leader of a cell: puts commits in order, logs them, and makes them visible when they are
 /// durable.
 ///
-/// A commit is in the memtables as soon as it has its place in the log, with a timestamp that no
-/// snapshot has reached; it becomes visible when the log says that it is durable, in log order. A
-/// log that fails never says so, and the cell then takes nothing more: what readers see is always
-/// durable.
+/// A commit enters the memtables when it gets its place in the log. Its timestamp is newer than all
+/// snapshots. It becomes visible, in log order, when the log reports it durable. After a log
+/// failure the cell takes no more writes. So readers only ever see what is durable.
 ///
-/// Threads: any. `lock` orders commits and holds no one who only reads.
+/// Threads: any. `lock` orders commits; readers do not take it.
 public final class Cell implements AutoCloseable {
-    /// The cell with the catalog.
+    /// The id of the cell that holds the catalog.
     public static final long SYSTEM_ID = 0;
 
-    /// How exactly the log is measured.
+    /// The precision of the log meter: `replayBytes` of log have this many marks.
     private static final int LOG_MARKS = 1024;
 
     private final long id;
@@ -58,6 +58,10 @@ public final class Cell implements AutoCloseable {
     private final Timeline timeline;
     private final Env env;
     private final CellState state;
+
+    /// Files that the replay could not open.
+    private final List<LostFile> lostFiles;
+
     private final LogWriter writer;
     private final CellUpkeep upkeep;
 
@@ -67,16 +71,16 @@ public final class Cell implements AutoCloseable {
     private final TabletChanges changes;
     private final RangeChanges ranges;
 
-    /// Tables; see [#awaitLoad].
+    /// Ids of tables; see [#awaitLoad].
     private final Set<Long> awaitingLoad = ConcurrentHashMap.newKeySet();
 
-    /// A log that stalls is not waited for any more.
+    /// Set when the cell is about to close: then nobody waits for a stalled log any more.
     private volatile boolean isEnding;
 
-    /// Orders what is applied and appended: both happen under it, so log and memory agree.
+    /// Records are applied and appended under this lock, so that log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// A cell that has its files to itself, opened and started.
+    /// Opens and starts a cell that shares its files with no other cell.
     public Cell(
             long id,
             Log log,
@@ -90,8 +94,7 @@ public final class Cell implements AutoCloseable {
         start();
     }
 
-    /// Opens a cell that shares its files with others: replays its log, fencing whoever wrote it
-    /// before. When all of them are open, orphans may be removed and the cells be started.
+    /// Opens a cell that refuses to start if a table file is missing or damaged.
     public Cell(
             long id,
             Log log,
@@ -100,6 +103,23 @@ public final class Cell implements AutoCloseable {
             CellOptions options,
             Background background,
             Env env) {
+        this(id, log, references, timeline, options, background, env, OnDamage.REFUSE);
+    }
+
+    /// Opens a cell that shares its files with others. Replays its log and fences the previous
+    /// writer of the log. When all cells that share the files are open, orphans may be removed and
+    /// the cells may be started.
+    ///
+    /// @param onDamage whether to continue without table files that cannot be opened
+    public Cell(
+            long id,
+            Log log,
+            BlobReferences references,
+            Timeline timeline,
+            CellOptions options,
+            Background background,
+            Env env,
+            OnDamage onDamage) {
         this.id = id;
         this.log = log;
         this.references = references;
@@ -110,7 +130,9 @@ public final class Cell implements AutoCloseable {
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
         this.env = env;
         state = new CellState(id, references, meter, env);
-        CellReplay.run(log, state);
+        var lost = new LostFiles(files, onDamage);
+        CellReplay.run(log, state, lost);
+        lostFiles = lost.found();
         timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
         upkeep = new CellUpkeep(this, options, background, env);
         waits = new CellWaits(lock, env, upkeep::checkWritable);
@@ -124,17 +146,17 @@ public final class Cell implements AutoCloseable {
     private void stalled(String why) {
         timeline.stall(new LogException(why, null), () -> writer.stall().isPresent());
         if (isEnding) {
-            // Whoever waits for what was appended waits no more.
+            // Releases the threads that wait for appended records.
             writer.close();
         }
     }
 
-    /// The cell flushes and compacts from now on.
+    /// Starts flushes and compactions.
     public void start() {
         upkeep.start();
     }
 
-    /// Throws a [LogException] if another process writes the log by now.
+    /// Throws a [LogException] if another process has taken over the log.
     void checkNotFenced() {
         writer.checkNotFenced();
     }
@@ -143,8 +165,14 @@ public final class Cell implements AutoCloseable {
         return log;
     }
 
-    /// Others know of a transaction at this time, of which this cell has lost its part. It goes on
-    /// as one that has reached that time, and does not look as if it had lost something again.
+    /// The newest timestamp in the log.
+    public long newestTimestamp() {
+        return state.maxTimestamp();
+    }
+
+    /// Another cell knows of a transaction at this timestamp, and this cell has lost its part of
+    /// it. The cell continues as if it had reached the timestamp, so that the next start does not
+    /// report the same loss again.
     public void acceptLoss(long timestamp) {
         lock.lock();
         try {
@@ -155,11 +183,23 @@ public final class Cell implements AutoCloseable {
         checkpoint();
     }
 
+    /// Table files that this cell was opened without.
+    public List<LostFile> lostFiles() {
+        return lostFiles;
+    }
+
+    /// When this returns, the log no longer names the lost files.
+    public void acceptLostFiles() {
+        if (!lostFiles.isEmpty()) {
+            checkpoint();
+        }
+    }
+
     public long id() {
         return id;
     }
 
-    /// The line of time that it shares with all other cells of the node.
+    /// The timeline that all cells of the node share.
     public Timeline timeline() {
         return timeline;
     }
@@ -169,7 +209,7 @@ public final class Cell implements AutoCloseable {
         return media;
     }
 
-    /// How the cache of blocks serves, which all tablets share.
+    /// Statistics of the block cache that all tablets share.
     public CacheStatistics cacheStatistics() {
         return files.cacheStatistics();
     }
@@ -179,7 +219,7 @@ public final class Cell implements AutoCloseable {
         return state.tablet(tabletId);
     }
 
-    /// Those whose keys are here; not those that are retired.
+    /// The tablets that serve keys here, without retired ones.
     public List<Tablet> tablets() {
         return state.tablets().stream()
                 .map(replayed -> replayed.tablet)
@@ -187,32 +227,32 @@ public final class Cell implements AutoCloseable {
                 .toList();
     }
 
-    /// Tablets that were on their way to other cells when the log ended, or still are.
+    /// Tablets that were on their way to other cells when the log ended, or are now.
     public List<Detached> detached() {
         return state.detached();
     }
 
-    /// A tablet that goes to another cell, with the epoch that it has there.
+    /// A tablet that moves to another cell, with its epoch in the target cell.
     public record Detached(long tabletId, long tableId, long targetCellId, long epoch) {}
 
-    /// Commits writes to any tablets of this cell as one record, and returns when it is durable and
-    /// visible. `locks` must be whole; with a `writeSnapshot` no key may have been written after
-    /// it.
+    /// Commits writes to any tablets of this cell as one record. Returns when the record is durable
+    /// and visible. The commit is refused if one of `locks` is broken. It is also refused if a
+    /// `writeSnapshot` is given and one of the keys was written after it.
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         return commits.commit(writes, locks, writeSnapshot);
     }
 
-    /// As [#commit], without waiting: `ended` is called when the commit is durable and visible, or
-    /// when nobody knows, on the thread of the log. False when it would have to wait for anything
-    /// else, or be refused; then nothing has happened.
+    /// Like [#commit], without waiting. `ended` is called on the thread of the log, when the commit
+    /// is durable and visible or when its outcome is unknown. Returns false, and changes nothing,
+    /// if the commit would have to wait for anything else or would be refused.
     public boolean commitLater(
             List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
         return commits.commitLater(writes, locks, ended);
     }
 
-    /// A change of the state broke off before its record was appended: memory and log differ, and a
-    /// moment may never end. Nothing more is taken then, as when the log fails.
+    /// A change of the state failed before its record was appended. Memory and log now differ, and
+    /// a moment may never end. The cell takes no more writes, as after a log failure.
     void brokeOff(Throwable e) {
         timeline.fail(new LogException("a change was made and not logged: " + e, e));
     }
@@ -230,12 +270,12 @@ public final class Cell implements AutoCloseable {
         return "the log of cell " + id + " failed: " + failure.getMessage();
     }
 
-    /// So many bytes went to memtables.
+    /// Reports bytes that went into memtables.
     void appended(long bytes) {
         upkeep.appended(bytes);
     }
 
-    /// There may be something to flush or compact.
+    /// Wakes the background thread: there may be something to flush or compact.
     void wakeUpkeep() {
         upkeep.wake();
     }
@@ -260,13 +300,13 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// Its side of transactions over several cells.
+    /// This cell's side of multi-cell transactions.
     public CellTransactions transactions() {
         return transactions;
     }
 
-    /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
-    /// are. Returns when it is durable and visible.
+    /// Erases all rows of a key range of one tablet. The time this takes does not depend on the
+    /// number of rows. Returns when the erase is durable and visible.
     public CommitResult eraseRange(long tabletId, KeyRange range) {
         return ranges.erase(tabletId, range);
     }
@@ -275,8 +315,8 @@ public final class Cell implements AutoCloseable {
         return ranges;
     }
 
-    /// Begins to load rows that come in the order of their keys. UNAVAILABLE when the cell takes no
-    /// writes, or the tablet is not here.
+    /// Starts a bulk load of rows in key order. Throws UNAVAILABLE if the cell takes no writes or
+    /// does not have the tablet.
     public BulkLoad bulkLoad(long tabletId) {
         upkeep.checkWritable();
         Tablet tablet = state.tablet(tabletId);
@@ -287,13 +327,13 @@ public final class Cell implements AutoCloseable {
         return new BulkLoad(this, tablet, files);
     }
 
-    /// Rows of this table are awaited that are older than all it has: until they have come, its
-    /// tablets keep everything on level 0, so that there is room below.
+    /// Announces a load of rows that are older than all rows of this table. Until it ends, the
+    /// tablets of the table keep all files on level 0, so that the loaded files can go below them.
     public void awaitLoad(long tableId) {
         awaitingLoad.add(tableId);
     }
 
-    /// They have come, or will not.
+    /// The announced load has finished, or will not come.
     public void endLoad(long tableId) {
         awaitingLoad.remove(tableId);
         upkeep.wake();
@@ -303,44 +343,44 @@ public final class Cell implements AutoCloseable {
         return !awaitingLoad.isEmpty() && awaitingLoad.contains(tablet.tableId());
     }
 
-    /// Who is told of what is written here.
+    /// The queues that receive the changes written to this cell.
     public ChangeQueues followers() {
         return state.followers();
     }
 
-    /// Holds it up for at most so long, as if it hung: for tests and measurements.
+    /// Blocks the cell for at most this long, as if it hung. For tests and measurements.
     public CellFreeze freeze(Duration most) {
         return CellFreeze.begin(id, lock, most, env);
     }
 
-    /// What those may touch who read behind it.
+    /// What a read replica of this cell needs.
     ReadReplica.Source replicaSource() {
         return new ReadReplica.Source(id, log, writer::nextPosition, references);
     }
 
-    /// A place to sort many rows in.
+    /// Temporary files for sorting many rows.
     public Spool newSpool() {
         return new Spool(files);
     }
 
-    /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
-    /// take reads and writes before that.
+    /// Splits a tablet. The children cover its range, in key order. Returns when the split is
+    /// durable; the children take reads and writes earlier.
     public List<Route> split(long tabletId, List<TabletSpec> children) {
         return changes.split(tabletId, children);
     }
 
-    /// Makes one tablet of neighbours, given in key order.
+    /// Merges neighbouring tablets, given in key order, into one.
     public Route merge(List<Long> tabletIds, TabletSpec merged) {
         return changes.merge(tabletIds, merged);
     }
 
-    /// Brings a tablet to another cell; returns when it is durable there. This cell keeps it as
-    /// detached, until it is dropped here.
+    /// Moves a tablet to another cell. Returns when the tablet is durable there. This cell keeps
+    /// the tablet as detached until it is dropped here.
     public Route moveTo(Cell target, long tabletId) {
         return new TabletMove(this, target, tabletId, env).run();
     }
 
-    /// A detached tablet stays here after all.
+    /// Cancels the move of a detached tablet: the tablet stays here.
     public void resume(long tabletId) {
         for (Detached detached : detached()) {
             if (detached.tabletId() == tabletId) {
@@ -377,18 +417,27 @@ public final class Cell implements AutoCloseable {
         run(new CreateTablets(tablets));
     }
 
-    /// Files that are written from now on have these settings; those that are there follow as
-    /// compaction comes to them.
+    /// Files written from now on have these settings. Existing files get them when they are
+    /// compacted.
     public void configure(List<Long> tabletIds, TreeSettings settings) {
         run(new Configure(tabletIds, settings));
     }
 
-    /// Forgets the tablets and removes their files, if no other tablet has them too.
+    /// Drops the tablets, and deletes their files unless another tablet uses them too.
     public void dropTablets(List<Long> tabletIds) {
+        if (references.isSettingAside()) {
+            flush(tabletIds.stream().filter(this::isStaying).toList());
+        }
         run(new DropTablets(tabletIds));
     }
 
-    /// Makes files of what these tablets have in memory now, and returns when they are there.
+    private boolean isStaying(long tabletId) {
+        Replayed replayed = state.replayed(tabletId);
+        return replayed != null && replayed.departure() == null;
+    }
+
+    /// Writes the current memtables of these tablets to files. Returns when the files belong to the
+    /// tablets.
     public void flush(List<Long> tabletIds) {
         for (long tabletId : tabletIds) {
             Replayed replayed = state.replayed(tabletId);
@@ -398,22 +447,22 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// Brings everything that is in these tablets now to files of their last level, with their
-    /// present settings and without what nobody can see any more. Returns when it is done; doing it
-    /// again finds nothing to do. UNAVAILABLE when it could not be done.
+    /// Compacts everything that is in these tablets now into files of the last level, with the
+    /// current settings and without versions that no snapshot can see. Returns when it is done; a
+    /// second call finds nothing to do. Throws UNAVAILABLE if the compaction could not be done.
     public void compact(List<Long> tabletIds) {
         tabletIds.forEach(upkeep::compactFully);
     }
 
-    /// The cell is going to be closed. From now on a log that stalls is given up, and everyone is
-    /// told who waits for it, for as long as it might take: what it has not acknowledged may be
-    /// there at the next start or not, as after a crash.
+    /// Announces that the cell is going to be closed. From now on a stalled log is given up, and
+    /// every thread that waits for it gets an error. A record that the log has not acknowledged may
+    /// or may not be there at the next start, as after a crash.
     public void endWhenStalled() {
         isEnding = true;
     }
 
-    /// Finishes what is under way, unless the log stalls. The log and the blobs stay open: they are
-    /// their owner's.
+    /// Finishes the work in progress, unless the log stalls. Does not close the log or the blobs;
+    /// they belong to their owner.
     @Override
     public void close() {
         endWhenStalled();
@@ -421,8 +470,8 @@ public final class Cell implements AutoCloseable {
         writer.close();
     }
 
-    /// Applies and logs a record, and returns when it is durable. Files that it has left without a
-    /// name are deleted then.
+    /// Applies and logs a record, and returns when it is durable. Then deletes the files that lost
+    /// their last reference through it.
     void run(CellRecord record) {
         var durable = new CompletableFuture<@Nullable LogException>();
         List<Slice> ended;
@@ -436,8 +485,9 @@ public final class Cell implements AutoCloseable {
         references.remove(ended);
     }
 
-    /// The same with a record about files that were written for this tablet. If it has gone
-    /// meanwhile, and be it that another of the same id has come, they are deleted instead.
+    /// Applies and logs a record about files that were written for this tablet, and returns when it
+    /// is durable. If the tablet is gone, or was replaced by one with the same id, the files are
+    /// deleted instead.
     void run(CellRecord record, Replayed tablet, List<Slice> written) {
         var durable = new CompletableFuture<@Nullable LogException>();
         List<Slice> ended;
@@ -470,7 +520,8 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// Logs the state and gives up the log before what is still needed. Returns the state's bytes.
+    /// Logs the state and trims the log before the first record that is still needed. Returns the
+    /// size of the state in bytes.
     long checkpoint() {
         var durable = new CompletableFuture<@Nullable LogException>();
         long neededFrom;
@@ -502,7 +553,8 @@ public final class Cell implements AutoCloseable {
         return state;
     }
 
-    /// Unlike a commit that was under way when the log failed, this one has certainly not happened.
+    /// Throws UNAVAILABLE if the log has failed. The request has then certainly not happened,
+    /// unlike a commit that was in progress when the log failed.
     void refuseIfLogFailed() {
         LogException failure = timeline.failure();
         if (failure != null) {
@@ -515,7 +567,8 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// As above, but it passes without help. The log of another cell is as good a reason.
+    /// Throws UNAVAILABLE while the log of this or of another cell stalls. A stall ends without
+    /// help.
     void refuseIfLogStalls() {
         Optional<String> stall = writer.stall().or(timeline::stalled);
         if (stall.isPresent()) {
@@ -536,7 +589,7 @@ public final class Cell implements AutoCloseable {
         return durable.join();
     }
 
-    /// Why a transaction cannot be committed as things are. The lock is held.
+    /// The reason why a transaction cannot be committed now, or null. The lock is held.
     @Nullable CommitResult refuse(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         Long brokenTableId = locks.brokenTableId();
@@ -569,7 +622,8 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// A moment's end is the record's: it may be seen when it is durable. The lock is held.
+    /// Ends the moment when the record is durable; then the commit may become visible. The lock is
+    /// held.
     void append(Bytes record, Moment moment) {
         append(
                 record,

@@ -16,19 +16,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Whether cells that were replayed have all that the others know they had. A record that is lost
-/// at the end of a log, where it looks as if it had never been written, is found so if it was part
-/// of a transaction over several cells: docs/formats/cell.md has the rules.
+/// Checks after a replay that each cell has everything that the other cells know it had. A record
+/// lost at the end of a log looks as if it had never been written. The loss is noticed if the
+/// record was part of a multi-cell transaction. The rules are in docs/formats/cell.md.
 public final class CellAgreement {
     private final Map<Long, Member> members = new TreeMap<>();
     private final List<Lost> found = new ArrayList<>();
 
     private record Member(long id, Log log, CellState state) {}
 
-    /// A cell has lost its part of a transaction, and whatever it logged after that.
+    /// A cell has lost its part of a transaction, and everything it logged after that.
     ///
     /// @param timestamp of the transaction
-    /// @param log of the cell, for messages
+    /// @param log the name of the cell's log, for messages
     public record Lost(
             long cellId, long transactionId, long timestamp, String log, String knownBy) {
         public String text() {
@@ -42,7 +42,8 @@ public final class CellAgreement {
         all.forEach(member -> members.put(member.id, member));
     }
 
-    /// Empty if they agree. To be asked when all are open, before anything is written.
+    /// Returns an empty list if the cells agree. Call it when all cells are open and nothing has
+    /// been written yet.
     public static List<Lost> check(List<Cell> cells) {
         List<Lost> lost =
                 new CellAgreement(
@@ -56,13 +57,13 @@ public final class CellAgreement {
                                         .toList())
                         .run();
         if (!lost.isEmpty()) {
-            // A process that was overtaken has read each log at another time.
+            // A process that was fenced while it started has read each log at a different time.
             cells.forEach(Cell::checkNotFenced);
         }
         return lost;
     }
 
-    /// The same of images, by the ids of their cells.
+    /// Checks images instead of open cells; the keys are the cells' ids.
     public static List<Lost> checkImages(Map<Long, CellImage> images) {
         List<Member> all = new ArrayList<>();
         images.forEach((id, image) -> all.add(new Member(id, image.log(), image.state())));
@@ -111,8 +112,8 @@ public final class CellAgreement {
         }
     }
 
-    /// What is prepared in one cell and forgotten by its coordinator has lost its outcome. Logs are
-    /// read again only where something is prepared that nobody has decided, which is rare.
+    /// A transaction that is prepared in one cell and forgotten by its coordinator has lost its
+    /// outcome. Logs are read again only if a prepared transaction has no decision, which is rare.
     private void checkForgotten() {
         Map<Long, Set<Long>> undecided = new TreeMap<>();
         for (Member member : members.values()) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// Commits to the tablets of one cell: each is one record. Threads: any.
+/// Commits to the tablets of one cell; each commit is one record. Threads: any.
 final class CellCommits {
     private final Cell cell;
     private final ReentrantLock lock;
@@ -72,7 +72,7 @@ final class CellCommits {
         return true;
     }
 
-    /// Whether nothing is in the way of the commit now.
+    /// Whether the commit can proceed now.
     @GuardedBy("lock")
     private boolean isTurn(List<TabletWrites> writes, ReadLocks locks) {
         return !cell.isSealed(writes)
@@ -82,14 +82,15 @@ final class CellCommits {
                 && !cell.transactions().hinder(writes, locks);
     }
 
-    /// Returns when no other transaction is in the way; or why it cannot be.
+    /// Waits until no other transaction is in the way. Returns null then, or the reason why the
+    /// commit is refused.
     @GuardedBy("lock")
     private @Nullable CommitResult awaitTurn(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         long deadline = waits.deadline();
         while (true) {
-            // First of all: a sealed tablet may be retired at any time, under another cell's lock,
-            // but it is sealed and unsealed under this one.
+            // This check comes first. A sealed tablet may be retired at any time under the lock of
+            // another cell, but it is sealed and unsealed under this cell's lock.
             if (!cell.isSealed(writes) && !locks.areLeaving(cell.id())) {
                 CommitResult refusal = cell.refuse(writes, locks, writeSnapshot);
                 if (refusal != null) {
@@ -106,7 +107,7 @@ final class CellCommits {
         }
     }
 
-    /// Who brings a record to the disk: one who waits for it, or the log's own thread.
+    /// Who writes the record to disk: the thread that waits for it, or the log's own thread.
     private enum AppendedBy {
         WAITER,
         LOG
@@ -135,14 +136,14 @@ final class CellCommits {
         }
     }
 
-    /// What the catalog has in memory is what it has on disk: whoever changes it waits until it is
-    /// known how that ended.
+    /// The memory of the catalog must equal its disk. So a change of the catalog waits until its
+    /// outcome is known, even while the log stalls.
     private Moment begin() {
         Timeline timeline = cell.timeline();
         return cell.id() == Cell.SYSTEM_ID ? timeline.begin() : timeline.beginImpatient();
     }
 
-    /// As [Cell#append], by a caller who helps the log's writer as soon as it has let go of the
+    /// Like [Cell#append]. The caller must help the log's writer as soon as it has released the
     /// lock.
     @GuardedBy("lock")
     private void appendAwaited(Bytes record, Moment moment) {

@@ -6,10 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Holds a cell's lock for a while, as if its leader hung: nothing is committed, cut or moved there
-/// until it ends. For tests and measurements; nothing else holds a lock while it sleeps.
+/// Holds the lock of a cell for a while, as if its leader hung: the cell commits, splits and moves
+/// nothing until the freeze ends. For tests and measurements; no other code sleeps while it holds a
+/// lock.
 public final class CellFreeze {
-    /// How soon it sees that it is to end.
+    /// How often the thread checks whether the freeze should end.
     private static final Duration STEP = Duration.ofMillis(10);
 
     private final Env env;
@@ -29,7 +30,7 @@ public final class CellFreeze {
         return freeze;
     }
 
-    /// Ends it before its time. Returns when the cell is free.
+    /// Ends the freeze early. Returns when the lock is free.
     public void end() {
         ends = true;
         var _ = over.join();

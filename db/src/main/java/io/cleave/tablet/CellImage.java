@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import io.cleave.base.Env;
 import io.cleave.log.Log;
+import io.cleave.log.OnDamage;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// A cell as its log tells it, for looking only: nothing is written, flushed or removed, and nobody
-/// is fenced.
+/// A read-only image of a cell, built from its log. Nothing is written, flushed or deleted, and no
+/// writer is fenced.
 public final class CellImage {
     private final Log log;
     private final CellState state;
@@ -31,15 +32,15 @@ public final class CellImage {
         return state;
     }
 
-    /// A tablet and the files that the log says it has; detached if it was on its way to another
-    /// cell when the log ended.
+    /// A tablet and its files according to the log. `isDetached` if the tablet was on its way to
+    /// another cell when the log ended.
     public record Outline(TabletSpec spec, List<Slice> slices, boolean isDetached) {
         public Outline {
             slices = List.copyOf(slices);
         }
     }
 
-    /// The tablets and their files; opens none of the files.
+    /// The tablets and their files. Opens none of the files.
     public static List<Outline> outlines(Log log) {
         return CellReplay.structure(log).stream()
                 .map(
@@ -49,7 +50,7 @@ public final class CellImage {
                 .toList();
     }
 
-    /// The whole cell, with its rows.
+    /// Reads the whole cell, with its rows.
     public static CellImage read(Log log, TableFiles files, Env env) {
         var state =
                 new CellState(
@@ -57,7 +58,7 @@ public final class CellImage {
                         new BlobReferences(files),
                         new LogMeter(Long.MAX_VALUE),
                         env);
-        CellReplay.run(log, state);
+        CellReplay.run(log, state, new LostFiles(files, OnDamage.LOOK));
         return new CellImage(log, state);
     }
 
@@ -65,8 +66,8 @@ public final class CellImage {
         return state.tablet(tabletId);
     }
 
-    /// What it has promised in transactions over several cells without having heard their outcome:
-    /// of each transaction the cell that decides.
+    /// Multi-cell transactions that this cell has prepared and whose outcome it does not know: from
+    /// transaction id to the id of the coordinator cell.
     public Map<Long, Long> promised() {
         Map<Long, Long> promised = new HashMap<>();
         state.transactions()
@@ -75,8 +76,8 @@ public final class CellImage {
         return promised;
     }
 
-    /// The time of a transaction that this cell has decided on; empty if it has not, or all others
-    /// know.
+    /// The timestamp of a transaction that this cell has decided to commit. Empty if it has not
+    /// decided, or if all participants know the decision.
     public OptionalLong decided(long transactionId) {
         return state.transactions().decided().stream()
                 .filter(each -> each.transactionId() == transactionId)
@@ -84,7 +85,7 @@ public final class CellImage {
                 .findFirst();
     }
 
-    /// A snapshot at this sees everything.
+    /// A snapshot at this timestamp sees everything.
     public long newestTimestamp() {
         return state.maxTimestamp();
     }

@@ -2,40 +2,42 @@ package io.cleave.tablet;
 
 import java.util.List;
 
-/// A cell as those see it who commit over several: the thread that commits, and the other cells.
+/// A cell as a participant or coordinator of a multi-cell commit. Called by the committing thread
+/// and by other cells.
 ///
-/// Every call may be made twice, and then changes nothing. Each may throw a `StatusException`: then
-/// nobody knows whether the cell was reached, and what was begun is ended by leases. See
-/// `docs/transactions.md`.
+/// Every call is idempotent. Every call may throw a `StatusException`: then it is unknown whether
+/// the cell was reached, and leases end what was started. See `docs/transactions.md`.
 public interface CellLink {
     long id();
 
-    /// Returns when there is room for the writes: to be called before anything is prepared
-    /// anywhere.
+    /// Returns when there is room for the writes. Must be called before anything is prepared in any
+    /// cell.
     void admit(List<TabletWrites> writes);
 
-    /// Sets intents and pins, once no other transaction's are in the way. Does not wait for the
-    /// disk.
+    /// Sets intents and pins as soon as no other transaction is in the way. Does not wait until
+    /// they are durable.
     PrepareResult prepare(Preparation preparation);
 
-    /// Returns when what was prepared is durable.
+    /// Returns when the prepared writes are durable.
     void awaitPrepared(long transactionId);
 
-    /// To the coordinator, when all are prepared: returns when the decision is durable.
+    /// Called on the coordinator when all participants are prepared. Returns when the decision is
+    /// durable.
     DecideResult decide(long transactionId);
 
-    /// Ends what was prepared. Does not wait for the disk.
+    /// Ends a prepared transaction. Does not wait until the outcome is durable.
     void outcome(long transactionId, Decision decision);
 
-    /// As an outcome that is a commit; returns when it is durable.
+    /// Like `outcome` with a commit, but returns when the outcome is durable.
     void confirm(long transactionId, long timestamp);
 
-    /// Asks the coordinator. Without a decision it will never decide.
+    /// Asks the coordinator for the decision. If there is none yet, the coordinator will never
+    /// decide to commit.
     Decision resolve(long transactionId);
 
-    /// To the coordinator: the participant has applied the writes.
+    /// Tells the coordinator that the participant has applied the writes.
     void applied(long transactionId, long participantId);
 
-    /// To the coordinator: the participant's outcomes of these are durable.
+    /// Tells the coordinator that the participant's outcomes of these transactions are durable.
     void finished(List<Long> transactionIds, long participantId);
 }

@@ -1,7 +1,7 @@
 package io.cleave.tablet;
 
-/// How cells, and those who commit, reach cells.
+/// Finds cells by id, for other cells and for threads that commit.
 public interface CellLinks {
-    /// UNAVAILABLE when there is none of this id.
+    /// Throws UNAVAILABLE if there is no cell with this id.
     CellLink find(long cellId);
 }

@@ -1,16 +1,17 @@
 package io.cleave.tablet;
 
-/// How much a cell lets wait, in bytes.
+/// Limits of the work that a cell lets wait, in bytes and milliseconds.
 ///
-/// @param memtableBytes in the memtables of all cells of the process; more are flushed
-/// @param replayBytes of log that a restart may have to read, beside the rest of a segment that the
-///   log cannot give up yet: a tablet that holds back half as much is flushed, and commits wait
-///   rather than go past it
+/// @param memtableBytes of all cells of the process; above it memtables are flushed
+/// @param replayBytes of log that a restart may have to read, not counting the rest of a segment
+///   that the log cannot trim yet. A tablet that holds back half as much is flushed. Commits wait
+///   so that the log does not grow beyond it.
 /// @param stateBytes of log between two records of the state
-/// @param stallBytes in memtables of all cells, flushing ones included: commits wait
+/// @param stallBytes in memtables of all cells, including memtables being flushed; at this limit
+///   commits wait
 /// @param stallMillis how long a commit waits before it is refused
-/// @param flushAgeMillis how long a memtable keeps rows that are erased; then it is flushed, for
-///   files give up their space only when the erases have come to them
+/// @param flushAgeMillis how long a memtable keeps erased rows before it is flushed. Files free
+///   their space only when the erases have reached them.
 public record CellOptions(
         long memtableBytes,
         long replayBytes,
@@ -23,8 +24,8 @@ public record CellOptions(
     public static final CellOptions DEFAULT =
             new CellOptions(128L << 20, 240L << 20, 32L << 20, 384L << 20, 10_000);
 
-    /// The same with no more than so many bytes in memtables: a third of them is flushed, and the
-    /// rest is for what comes while that goes on.
+    /// These options with at most `mostMemtableBytes` in memtables. Flushes start at a third of it;
+    /// the rest is for rows that arrive while a flush runs.
     public CellOptions within(long mostMemtableBytes) {
         return new CellOptions(
                 Math.min(memtableBytes, mostMemtableBytes / 3),
@@ -35,7 +36,7 @@ public record CellOptions(
                 flushAgeMillis);
     }
 
-    /// With the usual age.
+    /// Options with the default flush age.
     public CellOptions(
             long memtableBytes,
             long replayBytes,
@@ -45,7 +46,6 @@ public record CellOptions(
         this(memtableBytes, replayBytes, stateBytes, stallBytes, stallMillis, FLUSH_AGE_MILLIS);
     }
 
-    /// The same with another age.
     public CellOptions withFlushAgeMillis(long millis) {
         return new CellOptions(
                 memtableBytes, replayBytes, stateBytes, stallBytes, stallMillis, millis);

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One record of a cell's log: everything that ever happens to a cell's state.
+/// One record of a cell's log. The records are everything that ever happens to the state of a cell.
 ///
-/// Two kinds, told apart when a log is replayed: *row events* ([Commit], the writes of a decision
-/// or an outcome, the tail of an [Attach]) are what memtables are made of, and go to those that
-/// have them as a [Feed]; the others change what tablets, memtables and files there are.
+/// There are two kinds, which a replay handles differently. *Row events* ([Commit], the writes of a
+/// decision or an outcome, the tail of an [Attach]) fill memtables; each goes to the memtables that
+/// have its position in a [Feed]. All other records change the set of tablets, memtables and files.
 sealed interface CellRecord {
     /// The writes of one transaction to the tablets of this cell; all of them or none.
     record Commit(long timestamp, List<TabletWrites> writes) implements CellRecord {
@@ -24,14 +24,14 @@ sealed interface CellRecord {
         }
     }
 
-    /// Everything the keys of a range had in one tablet is erased. Told apart from row events by
-    /// that it touches no memtable: it is structure.
+    /// Erases all rows of a key range in one tablet. Not a row event, because it touches no
+    /// memtable.
     record EraseRange(long timestamp, long tabletId, KeyRange range) implements CellRecord {}
 
-    /// A step of a transaction over several cells: see `docs/transactions.md`.
+    /// A step of a multi-cell transaction: see `docs/transactions.md`.
     sealed interface OfTransaction extends CellRecord {}
 
-    /// What a transaction writes here, if the coordinator decides so.
+    /// What a transaction writes to this cell if the coordinator decides to commit.
     record Prepare(long transactionId, long coordinatorId, List<TabletWrites> writes)
             implements OfTransaction {
         public Prepare {
@@ -39,8 +39,8 @@ sealed interface CellRecord {
         }
     }
 
-    /// The transaction has happened. Row events are its writes to this cell; `participants` have
-    /// prepared the others.
+    /// The coordinator has committed the transaction. The row events are its writes to this cell;
+    /// the `participants` have prepared the other writes.
     record Decide(
             long timestamp, long transactionId, List<Long> participants, List<TabletWrites> writes)
             implements OfTransaction {
@@ -50,7 +50,8 @@ sealed interface CellRecord {
         }
     }
 
-    /// What was prepared has ended. Row events are its writes once more, if it has happened.
+    /// A prepared transaction has ended. If it was committed, the row events are its writes once
+    /// more.
     record Outcome(long transactionId, Decision decision, List<TabletWrites> writes)
             implements OfTransaction {
         public Outcome {
@@ -65,7 +66,8 @@ sealed interface CellRecord {
         }
     }
 
-    /// All that is open, so that the log before it can be given up. Stands before a [State].
+    /// All open transactions, so that the log before this record can be trimmed. Comes before a
+    /// [State].
     record Transactions(List<Prepare> prepared, List<Decided> decided) implements OfTransaction {
         public Transactions {
             prepared = List.copyOf(prepared);
@@ -95,21 +97,21 @@ sealed interface CellRecord {
         }
     }
 
-    /// Files of these tablets are written in this way from now on.
+    /// From now on files of these tablets are written with these settings.
     record Configure(List<Long> tabletIds, TreeSettings settings) implements CellRecord {
         public Configure {
             tabletIds = List.copyOf(tabletIds);
         }
     }
 
-    /// The frozen memtable of this generation is now these files.
+    /// The frozen memtable of this generation was written to these files.
     record Flushed(long tabletId, long generation, List<Slice> slices) implements CellRecord {
         public Flushed {
             slices = List.copyOf(slices);
         }
     }
 
-    /// Files that were written aside are now the tablet's; all their rows are of this time.
+    /// Files written outside the log now belong to the tablet. All their rows have this timestamp.
     record Ingested(long timestamp, long tabletId, List<Slice> slices) implements CellRecord {
         public Ingested {
             slices = List.copyOf(slices);
@@ -123,23 +125,24 @@ sealed interface CellRecord {
         }
     }
 
-    /// Everything but the memtables, so that the log before it can be given up. `timestamp` is the
-    /// greatest the cell has used.
+    /// The whole state except for the memtables, so that the log before this record can be trimmed.
+    /// `timestamp` is the greatest that the cell has used.
     record State(long timestamp, List<TabletState> tablets) implements CellRecord {
         public State {
             tablets = List.copyOf(tablets);
         }
     }
 
-    /// A [State] as it was written before tablets were split: a tablet's row events from
-    /// `replayFrom` on are not in its slices, and its memtables ended where the log says so.
+    /// The format of a [State] before tablets could be split. Row events of a tablet from
+    /// `replayFrom` on are not in its slices. Its memtables ended at the `Freeze` records of the
+    /// log.
     record OldState(long timestamp, List<OldTabletState> tablets) implements CellRecord {
         public OldState {
             tablets = List.copyOf(tablets);
         }
     }
 
-    /// `lastGeneration` memtables were flushed.
+    /// `lastGeneration` is the number of memtables that were flushed.
     record OldTabletState(
             TabletSpec spec,
             long lastGeneration,
@@ -152,43 +155,43 @@ sealed interface CellRecord {
         }
     }
 
-    /// The tablet ends; these have its rows.
+    /// The tablet ends; the children have its rows.
     record Split(long tabletId, List<TabletState> children) implements CellRecord {
         public Split {
             children = List.copyOf(children);
         }
     }
 
-    /// The tablets end; one has their rows.
+    /// The tablets end; the merged tablet has their rows.
     record Merge(List<Long> tabletIds, TabletState merged) implements CellRecord {
         public Merge {
             tabletIds = List.copyOf(tabletIds);
         }
     }
 
-    /// The tablet is on its way to another cell, and takes no more writes here.
+    /// The tablet moves to another cell, and takes no more writes here.
     record Detach(long tabletId, Departure departure) implements CellRecord {}
 
-    /// The tablet stays after all.
+    /// The move was cancelled; the tablet stays.
     record Resume(long tabletId, long epoch) implements CellRecord {}
 
-    /// A tablet comes from another cell. `tail` are the rows that are in none of its files, of each
-    /// key the oldest first: they are row events of this record.
+    /// A tablet arrives from another cell. `tail` holds the rows that are in none of its files, for
+    /// each key the oldest version first. They are the row events of this record.
     record Attach(TabletState tablet, List<Version> tail) implements CellRecord {
         public Attach {
             tail = List.copyOf(tail);
         }
     }
 
-    /// Where a tablet goes, and the epoch that it has there.
+    /// The target cell of a tablet, and the tablet's epoch there.
     record Departure(long cellId, long epoch) {}
 
     /// What a commit did to a row; `change` is an encoded [io.cleave.lsm.RowChange].
     record Version(Bytes key, long timestamp, Bytes change) {}
 
-    /// A tablet but for its rows in memory. `lastGeneration` of its memtables were frozen; those
-    /// that are in no file are `frozen`, the oldest first, and row events from `activeFrom` on are
-    /// in the active one.
+    /// A tablet without its rows in memory. `lastGeneration` is the number of memtables that were
+    /// frozen. `frozen` are the frozen memtables that are in no file yet, the oldest first. Row
+    /// events from `activeFrom` on are in the active memtable.
     record TabletState(
             TabletSpec spec,
             long lastGeneration,
@@ -203,7 +206,14 @@ sealed interface CellRecord {
             erases = List.copyOf(erases);
         }
 
-        /// The memtables' generations, the oldest first; the active one's is the last.
+        /// This state with other slices.
+        TabletState with(List<Slice> others) {
+            return new TabletState(
+                    spec, lastGeneration, frozen, activeFrom, others, erases, departure);
+        }
+
+        /// The generations of the memtables, the oldest first. The last one is the active
+        /// memtable's.
         List<Long> generations() {
             List<Long> all = new ArrayList<>();
             frozen.forEach(memtable -> all.add(memtable.generation()));

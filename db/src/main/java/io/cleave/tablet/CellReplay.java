@@ -41,11 +41,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
-/// Brings a cell back from its log, in two passes: the first finds out which tablets and files
-/// there are in the end, the second fills the memtables with the rows that are in none of those
-/// files.
+/// Restores a cell from its log, in two passes. The first pass finds out which tablets and files
+/// there are at the end of the log. The second pass fills the memtables with the rows that are in
+/// none of these files.
 ///
-/// The first pass opens nothing: files that a later record has dropped may be gone already.
+/// The first pass opens no file, because files that a later record drops may be gone already.
 final class CellReplay {
     private final Log log;
     private final Map<Long, Outline> outlines = new HashMap<>();
@@ -54,7 +54,7 @@ final class CellReplay {
     private final OthersReached others;
     private boolean stateFound;
 
-    /// What is read of the log, also if it grows or is trimmed meanwhile.
+    /// The part of the log that is read, even if the log grows or is trimmed meanwhile.
     private final long from;
 
     private final long to;
@@ -67,18 +67,19 @@ final class CellReplay {
         this.others = others;
     }
 
-    static void run(Log log, CellState state) {
-        run(log, log.firstPosition(), state, _ -> true);
+    /// `lost` opens the files of the tablets.
+    static void run(Log log, CellState state, LostFiles lost) {
+        run(log, log.firstPosition(), state, lost, _ -> true);
     }
 
-    /// How far a replay has come: one past the last record, and the tables that it has not brought
-    /// back.
+    /// The result of a replay: the position one past the last record, and the tables that were left
+    /// out.
     record End(long position, Set<Long> leftOut) {}
 
-    /// The same of some tables, from a position that the log began with, and up to where it ends
-    /// now. [io.cleave.log.TrimmedException] if the log is given up under it; the state is as it
-    /// was then.
-    static End run(Log log, long from, CellState state, LongPredicate wantedTable) {
+    /// Replays only the tables that `wantedTable` accepts, from a position that the log once began
+    /// with to the current end of the log. Throws [io.cleave.log.TrimmedException] if the log is
+    /// trimmed during the replay; then no tablet was added to the state.
+    static End run(Log log, long from, CellState state, LostFiles lost, LongPredicate wantedTable) {
         var replay = new CellReplay(log, from, state.transactions(), state.others());
         State found = replay.findStructure();
         state.reached(found.timestamp());
@@ -87,7 +88,8 @@ final class CellReplay {
         for (TabletState tablet : found.tablets()) {
             long tableId = tablet.spec().tableId();
             if (wantedTable.test(tableId)) {
-                trees.put(tablet, state.restore(tablet));
+                TabletState readable = lost.readable(tablet);
+                trees.put(readable, state.restore(readable));
             } else {
                 leftOut.add(tableId);
             }
@@ -97,7 +99,7 @@ final class CellReplay {
         return new End(replay.to, leftOut);
     }
 
-    /// The first pass alone.
+    /// Runs the first pass alone.
     static List<TabletState> structure(Log log) {
         var replay =
                 new CellReplay(
@@ -105,7 +107,7 @@ final class CellReplay {
         return replay.findStructure().tablets();
     }
 
-    /// What is known of a tablet on the way through the log.
+    /// What the first pass knows about a tablet so far.
     private final class Outline {
         TabletSpec spec;
         final List<Slice> slices;
@@ -162,8 +164,8 @@ final class CellReplay {
         Map<Long, List<Long>> freezes = new HashMap<>();
         long next = from;
         try (LogCursor cursor = log.read(from)) {
-            while (next < to && cursor.next()) {
-                next++;
+            while (next < to && cursor.next() && cursor.position() < to) {
+                next = cursor.position() + 1;
                 if (!RecordCodec.isCommit(cursor.record())) {
                     CellRecord record = RecordCodec.decode(cursor.record());
                     if (record instanceof Freeze(long tabletId)) {
@@ -178,7 +180,7 @@ final class CellReplay {
         return new State(timestamp, outlines.values().stream().map(Outline::save).toList());
     }
 
-    /// The log is trimmed only behind a state, and never past what a tablet needs of it.
+    /// A log is trimmed only before a state, and never past a record that a tablet needs.
     private void refuseIfTrimmedTooFar() {
         if (from > 0 && !stateFound) {
             throw new CorruptionException(
@@ -195,7 +197,7 @@ final class CellReplay {
         }
     }
 
-    /// A tablet that is leaving does not change any more, as for [CellState].
+    /// Null also for a tablet that is leaving: it does not change any more, as in [CellState].
     private @Nullable Outline staying(long tabletId) {
         Outline outline = outlines.get(tabletId);
         return outline == null || outline.departure != null ? null : outline;
@@ -274,7 +276,7 @@ final class CellReplay {
                 }
             }
             case Attach(TabletState tablet, List<Version> _) -> begin(tablet);
-            // A state repeats everything: what was found before it does not matter.
+            // A state repeats everything, so what was found before it does not matter.
             case State(long newest, List<TabletState> tablets) -> {
                 timestamp = newest;
                 stateFound = true;
@@ -298,7 +300,7 @@ final class CellReplay {
         outlines.put(tablet.spec().tabletId(), new Outline(tablet));
     }
 
-    /// Its memtables that were not flushed ended where the log before the state says so.
+    /// Unflushed memtables of an old state ended at the `Freeze` records before it.
     private void begin(OldTabletState tablet, Map<Long, List<Long>> freezes) {
         var outline =
                 new Outline(

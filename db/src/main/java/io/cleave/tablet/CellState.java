@@ -48,8 +48,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The state of a cell: its tablets, as a function of its log. The leader applies what it appends,
-/// in the same order; a restart comes to the same state by [CellReplay].
+/// The state of a cell: its tablets, as a function of its log. The leader applies each record that
+/// it appends, in log order. A restart rebuilds the same state with [CellReplay].
 ///
 /// Threads: one at a time applies (the leader under its lock); anyone may look up tablets.
 final class CellState {
@@ -64,7 +64,7 @@ final class CellState {
 
     private final OpenTransactions transactions = new OpenTransactions();
 
-    /// Of the log that was replayed; nothing is added later.
+    /// Built from the log during the replay; nothing is added later.
     private final OthersReached others = new OthersReached();
 
     private final ChangeQueues followers = new ChangeQueues();
@@ -82,7 +82,7 @@ final class CellState {
         return replayed == null ? null : replayed.tablet;
     }
 
-    /// The same, if its keys are here.
+    /// The tablet if it serves its keys here; null if it is unknown or retired.
     @Nullable Tablet live(long tabletId) {
         Tablet tablet = tablet(tabletId);
         return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
@@ -100,7 +100,7 @@ final class CellState {
         return maxTimestamp;
     }
 
-    /// Who is told of what is written.
+    /// The queues that receive the changes written to the tablets.
     ChangeQueues followers() {
         return followers;
     }
@@ -109,18 +109,18 @@ final class CellState {
         return others;
     }
 
-    /// A commit with this timestamp has gone by.
+    /// Notes that a commit with this timestamp was applied.
     void reached(long timestamp) {
         maxTimestamp = Math.max(maxTimestamp, timestamp);
     }
 
-    /// What of the log is kept and for whom.
+    /// How much of the log is kept.
     LogMeter log() {
         return log;
     }
 
-    /// Applies the record at `position`; what it names must be there. Returns the slices whose
-    /// names for their blobs end once the record is durable.
+    /// Applies the record at `position`. Everything that the record names must exist. Returns the
+    /// slices whose references to their blobs end once the record is durable.
     List<Slice> apply(long position, CellRecord record) {
         return switch (record) {
             case Commit(long timestamp, List<TabletWrites> writes) -> {
@@ -192,18 +192,19 @@ final class CellState {
         }
     }
 
-    /// What it has promised in transactions over several cells.
+    /// Open multi-cell transactions: those that this cell has prepared or decided.
     OpenTransactions transactions() {
         return transactions;
     }
 
-    /// Adds the rows of one tablet's part of a commit. Returns the tablet, if it is there.
+    /// Adds the rows of one tablet's part of a commit. Returns the tablet, or null if it was
+    /// dropped.
     @CanIgnoreReturnValue
     @Nullable Tablet write(long timestamp, TabletWrites writes) {
         reached(timestamp);
         Tablet tablet = tablet(writes.tabletId());
         if (tablet == null) {
-            return null; // dropped since; its rows are of no interest
+            return null; // dropped since; nobody needs its rows
         }
         long deletes = 0;
         long began = tablet.meter().beginWrites(writes.changes().size());
@@ -221,12 +222,12 @@ final class CellState {
         return tablet;
     }
 
-    /// A tablet as the log tells it.
+    /// Adds a tablet that was found in the log.
     void add(TabletState saved, LsmTree tree) {
         add(saved.spec(), tree, saved.frozen(), saved.activeFrom(), saved.departure());
     }
 
-    /// A tree for a tablet that the log tells of; its memtables are to be filled.
+    /// A tree for a tablet that was found in the log. The caller fills its memtables.
     TreeRestore restore(TabletState saved) {
         return new TreeRestore(
                 files,
@@ -251,22 +252,22 @@ final class CellState {
         return replayed;
     }
 
-    /// Everything but the memtables, as a record for `position`.
+    /// The state without the memtables, as a record for `position`.
     State save(long position) {
         return new State(
                 maxTimestamp,
                 tablets.values().stream().map(replayed -> replayed.save(position)).toList());
     }
 
-    /// The oldest record that is still needed when a state stands at `statePosition`.
+    /// The position of the oldest record that is still needed if a state stands at `statePosition`.
     long neededFrom(long statePosition) {
         return tablets.values().stream()
                 .mapToLong(Replayed::neededFrom)
                 .reduce(statePosition, Math::min);
     }
 
-    /// Cuts a tablet, for the record at `position`: the children have its rows, and it is only good
-    /// for reading.
+    /// Splits a tablet, for the record at `position`. The children have its rows; the parent can
+    /// only be read from then on.
     List<Replayed> cut(long position, long tabletId, List<TabletSpec> children) {
         Replayed parent = existing(tabletId);
         freezeRows(position, parent);
@@ -282,7 +283,8 @@ final class CellState {
         return parts;
     }
 
-    /// Puts neighbours together, in the order of their keys; they are only good for reading then.
+    /// Merges neighbours, given in key order, into one tablet. The neighbours can only be read from
+    /// then on.
     Replayed join(long position, List<Long> tabletIds, TabletSpec merged) {
         List<Replayed> neighbours = tabletIds.stream().map(this::existing).toList();
         neighbours.forEach(neighbour -> freezeRows(position, neighbour));
@@ -303,7 +305,8 @@ final class CellState {
         return replayed;
     }
 
-    /// As [LsmTree#merged] does it: the oldest of each become one, then the next.
+    /// Merges the memtables in the order of [LsmTree#merged]: first the oldest of each neighbour,
+    /// then the next.
     private static List<Unflushed> joinedMemtables(List<Replayed> neighbours, LsmTree tree) {
         List<Unflushed> joined = new ArrayList<>();
         for (long generation : tree.frozenGenerations()) {
@@ -326,7 +329,7 @@ final class CellState {
         }
     }
 
-    /// Others have its rows, and so its files.
+    /// Removes a tablet whose rows, and therefore files, other tablets have.
     private void forget(Replayed replayed) {
         tablets.remove(replayed.tablet.id());
         references.removeShared(replayed.tablet.tree().slices());
@@ -397,7 +400,8 @@ final class CellState {
         }
     }
 
-    /// The tablet, if its files may change: those of one that is leaving are the target's, too.
+    /// The tablet if its files may change. The files of a tablet that is leaving belong to the
+    /// target cell too, so they must not change.
     private @Nullable Replayed staying(long tabletId) {
         Replayed replayed = tablets.get(tabletId);
         return replayed == null || replayed.departure() != null ? null : replayed;
@@ -414,7 +418,7 @@ final class CellState {
         return ended;
     }
 
-    /// Files for a tablet that is gone.
+    /// Files that were written for a tablet that is gone: they get a reference that ends at once.
     List<Slice> unwanted(List<Slice> slices) {
         references.add(slices);
         return slices;
@@ -437,7 +441,7 @@ final class CellState {
             return unwanted(added);
         }
         replayed.tablet.tree().compacted(removed, added);
-        // A table that only went down a level is in both lists.
+        // A table that only moved down a level is in both lists.
         references.add(added);
         return removed;
     }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A cell's side of transactions over several cells: it takes part in some, and decides on others.
+/// A cell's side of multi-cell transactions: it is a participant of some and the coordinator of
+/// others.
 ///
 /// Threads: any.
 public final class CellTransactions implements CellLink {
@@ -30,14 +31,14 @@ public final class CellTransactions implements CellLink {
         upkeep = new TransactionUpkeep(cell, participant, coordinator, env);
     }
 
-    /// Tells the cell how to reach the others, with which it has transactions in common. Needed
-    /// where there are several; then [#recover] when all have joined.
+    /// Tells the cell how to reach the other cells. Needed if there is more than one cell. When all
+    /// cells have joined, call [#recover].
     public void join(CellLinks others) {
         links = others;
     }
 
-    /// Ends what a crash has left open. To be called when all cells are open and have joined,
-    /// before anyone reads or writes.
+    /// Ends transactions that a crash has left open. Call it when all cells are open and have
+    /// joined, before anyone reads or writes.
     public void recover() {
         upkeep.recover();
     }
@@ -56,12 +57,12 @@ public final class CellTransactions implements CellLink {
         return upkeep;
     }
 
-    /// Whether intents or pins are in the way of a commit. The cell's lock is held.
+    /// Whether intents or pins of other transactions block a commit. The cell's lock is held.
     boolean hinder(List<TabletWrites> writes, ReadLocks locks) {
         return participant.hinders(writes, locks);
     }
 
-    /// Whether any are in a range. The cell's lock is held.
+    /// Whether there are intents or pins in a range. The cell's lock is held.
     static boolean hinder(Tablet tablet, KeyRange range) {
         return tablet.engagements().hinder(range);
     }

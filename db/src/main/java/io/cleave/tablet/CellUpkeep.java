@@ -16,20 +16,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The threads behind a cell: one flushes, another compacts, so that a long compaction never holds
-/// up a flush that writers wait for.
+/// The background threads of a cell: one flushes, one compacts, and one ends open transactions. A
+/// long compaction therefore never delays a flush that writers wait for.
 ///
-/// What fails is tried again, for a blob that could not be written is garbage and nothing else:
-/// while memtables cannot be flushed, writes are refused and reads go on. Only a failed log ends
-/// the upkeep, until the cell is opened anew.
+/// Failed work is tried again; a blob that could not be written is only garbage. While memtables
+/// cannot be flushed, writes are refused and reads continue. Only a failed log stops the threads,
+/// until the cell is opened anew.
+///
+/// Threads: any.
 final class CellUpkeep implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CellUpkeep.class.getName());
 
-    /// How long one who waits for the background waits before it looks again.
+    /// How long a thread that waits for background work sleeps before it checks again.
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /// How long the background waits to be woken before it looks again by itself: it goes over all
-    /// tablets, and there may be many.
+    /// How long an idle background thread sleeps before it checks for work by itself. A check
+    /// visits all tablets, and there may be many.
     private static final Duration IDLE = Duration.ofSeconds(1);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
@@ -43,10 +45,10 @@ final class CellUpkeep implements AutoCloseable {
     private final Admission admission;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// There may be something to do.
+    /// Signalled when there may be work.
     private final Condition work = lock.newCondition();
 
-    /// Something was done.
+    /// Signalled when some work was done.
     private final Condition progress = lock.newCondition();
 
     private volatile boolean closing;
@@ -57,11 +59,11 @@ final class CellUpkeep implements AutoCloseable {
     @GuardedBy("lock")
     private int running;
 
-    /// How often [#wake] was called, so that no call is missed.
+    /// Counts the calls of [#wake], so that no call is missed.
     @GuardedBy("lock")
     private long wakes;
 
-    /// The log has become long, and the flusher was told.
+    /// Set when the log has become long and the flusher was woken for it.
     private final AtomicBoolean toldOfLog = new AtomicBoolean();
 
     CellUpkeep(Cell cell, CellOptions options, Background background, Env env) {
@@ -96,12 +98,13 @@ final class CellUpkeep implements AutoCloseable {
         return admission.isHeldBack();
     }
 
-    /// As a commit without rows: for what adds files or erases to a tablet past its memtables.
+    /// Admits an operation that adds files or erases to a tablet without using its memtables. It
+    /// counts as a commit without rows.
     void admit(long tabletId) {
         admit(List.of(new TabletWrites(tabletId, List.of())), 0);
     }
 
-    /// The cell's writer has put so many bytes into memtables.
+    /// Called after commits have put this many bytes into memtables.
     void appended(long bytes) {
         background.budget().grew(bytes);
         boolean isLong = cell.state().log().keptBytes() > options.replayBytes() / 2;
@@ -110,8 +113,8 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// Makes files of everything that is in the tablet's memtables now, and returns when they are
-    /// there: the generation of the last one.
+    /// Writes everything that is in the tablet's memtables now to files, and waits until the files
+    /// belong to the tablet. Returns the generation of the last flushed memtable.
     long flush(Replayed replayed) {
         cell.run(new Freeze(replayed.tablet.id()));
         long generation = replayed.tablet.tree().lastGeneration();
@@ -124,7 +127,7 @@ final class CellUpkeep implements AutoCloseable {
         compactor.compactFully(tabletId);
     }
 
-    /// While it is held, no compaction of this cell is being decided on.
+    /// While this lock is held, no compaction of this cell is picked.
     ReentrantLock picking() {
         return compactor.picking();
     }
@@ -141,7 +144,8 @@ final class CellUpkeep implements AutoCloseable {
         return closing;
     }
 
-    /// UNAVAILABLE when a commit could never reach a file.
+    /// Throws UNAVAILABLE if the cell takes no writes now: its log has failed or stalls, disk space
+    /// is short, memtables cannot be flushed, or the cell is closing.
     void checkWritable() {
         cell.refuseIfLogFailed();
         cell.refuseIfLogStalls();
@@ -159,7 +163,7 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// There may be something to do for the background.
+    /// Tells the background threads that there may be work.
     void wake() {
         lock.lock();
         try {
@@ -170,7 +174,8 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// The background has done something: those who wait for it look again, and itself too.
+    /// Called after background work was done: wakes the threads that wait for it and the background
+    /// threads.
     void progressed() {
         lock.lock();
         try {
@@ -191,7 +196,7 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// Waits until something was done; not for long.
+    /// Waits until some background work was done, but only for a short time.
     void awaitProgress() {
         lock.lock();
         try {
@@ -216,7 +221,7 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// Gives up what is under way; memtables stay in the log.
+    /// Stops the background threads and waits for them. Unflushed memtables remain in the log.
     @Override
     public void close() {
         background.budget().leave(flusher);
@@ -237,8 +242,8 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// Whether it was interrupted: the threads still write, so it has to be waited for all the
-    /// same.
+    /// Returns whether the wait was interrupted. The caller must go on waiting all the same,
+    /// because the threads still write.
     @GuardedBy("lock")
     private boolean awaitEnd() {
         try {
@@ -249,7 +254,7 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// One thing to do; false when there was nothing.
+    /// One unit of work; returns false if there was none.
     private interface Chore {
         boolean run() throws InterruptedException;
     }
@@ -310,7 +315,7 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// Unless someone has called [#wake] since it was seen last.
+    /// Sleeps, unless `wake` was called since `seenWakes` was read.
     private void pause(long seenWakes, Duration longest) throws InterruptedException {
         lock.lock();
         try {

@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Waiting in a cell for what others have to end first. The cell's lock is held, and let go while
-/// one waits.
+/// Lets threads wait until other transactions or moves have ended. The caller holds the cell's
+/// lock, which is released during the wait.
 final class CellWaits {
-    /// Longer than a dead coordinator's lease.
+    /// Longer than the lease of a dead coordinator.
     static final Duration LONGEST = Duration.ofSeconds(15);
 
-    /// How long until one looks whether the cell still takes writes.
+    /// How often a waiting thread checks whether the cell still takes writes.
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final Condition changed;
     private final Env env;
 
-    /// Throws when waiting is of no use any more.
+    /// Throws if waiting is useless now.
     private final Runnable check;
 
     CellWaits(ReentrantLock lock, Env env, Runnable check) {
@@ -33,7 +33,7 @@ final class CellWaits {
         return env.nanoTime() + LONGEST.toNanos();
     }
 
-    /// Waits until something has ended; not for long. OVERLOADED past the deadline.
+    /// Waits for a short time, or until something has ended. Throws OVERLOADED after the deadline.
     void await(long deadlineNanos, long cellId) {
         check.run();
         if (env.nanoTime() - deadlineNanos >= 0) {
@@ -50,7 +50,7 @@ final class CellWaits {
         }
     }
 
-    /// Something has ended.
+    /// Wakes all waiting threads after something has ended. The cell's lock is held.
     void wake() {
         changed.signalAll();
     }

@@ -17,23 +17,23 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Which rows of a table were written, for one who follows it: the cells put in what they apply,
-/// the follower takes it out by the order of time. It is in memory only: what it had at a crash is
-/// found again in the versions of the rows ([Tablet#changes]).
+/// The rows of a table that were written, queued for one follower, such as an index. Cells add what
+/// they apply; the follower takes it in timestamp order. The queue is in memory only: after a crash
+/// the follower finds the changes in the row versions ([Tablet#changes]).
 ///
-/// Bounded: writers wait while it is full. A queue that grows past that all the same, because its
-/// follower does not hold writers up, lets go of everything and is *lost* until it is begun again.
+/// The queue is bounded: writers wait while it is full. If its follower does not hold writers, the
+/// queue may grow further. Then it drops everything and is *lost* until it is begun again.
 ///
-/// Threads: any. Cells call [#add] under their locks, so nobody waits under this one's.
+/// Threads: any. Cells call [#add] under their locks, so no thread blocks while it holds this lock.
 public final class ChangeQueue {
-    /// Of what waits, if nothing else is said. Beyond it, writers wait.
+    /// Default limit of the queued bytes. Beyond it, writers wait.
     public static final long FULL_BYTES = 16L << 20;
 
-    /// It is lost at so many times of what makes it full: a writer that was let in may bring a
-    /// whole transaction.
+    /// The queue is lost at this multiple of the full size. The gap leaves room for whole
+    /// transactions of writers that were already admitted.
     private static final long LOST_FACTOR = 8;
 
-    /// What a row takes here beside its bytes.
+    /// Memory for one row in the queue, in addition to its bytes.
     private static final long ROW_BYTES = 64;
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -63,13 +63,13 @@ public final class ChangeQueue {
     private volatile boolean full;
     private volatile boolean holdsWriters;
 
-    /// `name` is what a refused writer hears of.
+    /// `name` goes into the message for a refused writer.
     public ChangeQueue(String name, long fullBytes) {
         this.name = name;
         this.fullBytes = fullBytes;
     }
 
-    /// Rows of one tablet were written at this moment.
+    /// Adds rows of one tablet that were written at this timestamp.
     void add(long timestamp, TabletWrites writes) {
         lock.lock();
         try {
@@ -107,12 +107,12 @@ public final class ChangeQueue {
         room.signalAll();
     }
 
-    /// Whether a writer may go on at once.
+    /// Whether a writer may proceed at once.
     boolean hasRoom() {
         return !full || !holdsWriters;
     }
 
-    /// Returns when a writer may go on; OVERLOADED when it has waited for long.
+    /// Returns when a writer may proceed. Throws OVERLOADED if that takes too long.
     void awaitRoom(Env env) {
         if (hasRoom()) {
             return;
@@ -137,12 +137,12 @@ public final class ChangeQueue {
         }
     }
 
-    /// Whether writers wait while it is full.
+    /// Sets whether writers wait while the queue is full.
     public void holdWriters(boolean hold) {
         holdsWriters = hold;
     }
 
-    /// Waits until something is there, or this time has passed.
+    /// Waits until the queue has a change, or until `longest` has passed.
     public void await(Env env, Duration longest) throws InterruptedException {
         lock.lock();
         try {
@@ -154,7 +154,7 @@ public final class ChangeQueue {
         }
     }
 
-    /// The moment of the first change that is here.
+    /// The timestamp of the oldest queued change.
     public OptionalLong first() {
         lock.lock();
         try {
@@ -164,7 +164,7 @@ public final class ChangeQueue {
         }
     }
 
-    /// How many rows wait; at least one where it is not known.
+    /// How many rows wait. At least 1 if the number is unknown because the queue is lost.
     public long rows() {
         lock.lock();
         try {
@@ -183,7 +183,7 @@ public final class ChangeQueue {
         }
     }
 
-    /// Whether nothing waits that was written up to now.
+    /// Whether everything written so far was taken.
     public boolean isDone() {
         lock.lock();
         try {
@@ -193,16 +193,17 @@ public final class ChangeQueue {
         }
     }
 
-    /// What was written up to some moment: the first such change, and all keys.
+    /// Changes taken from the queue: the timestamp of the first one, the timestamp up to which they
+    /// are complete, and all keys.
     public record Taken(long first, long through, List<Bytes> keys) {
         public Taken {
             keys = List.copyOf(keys);
         }
     }
 
-    /// Takes out what was written up to this moment, which is visible; so much that it is not many
-    /// more rows than asked for. `through` says up to which moment it is all: up to none, when it
-    /// was lost or closed.
+    /// Takes changes up to the timestamp `visible`, and stops soon after `wantedRows` keys.
+    /// `through` is the timestamp up to which the answer is complete; it is 0 if the queue is lost
+    /// or closed.
     public Taken take(long visible, int wantedRows) {
         var keys = new TreeSet<Bytes>();
         long first = visible;
@@ -234,7 +235,7 @@ public final class ChangeQueue {
         return new Taken(first, through, List.copyOf(keys));
     }
 
-    /// Empties it, and takes in what comes from now on.
+    /// Empties the queue and collects changes from now on.
     public void begin() {
         lock.lock();
         try {
@@ -245,7 +246,7 @@ public final class ChangeQueue {
         }
     }
 
-    /// Wakes whoever waits, and takes nothing more.
+    /// Wakes all waiting threads. The queue takes nothing more.
     public void close() {
         lock.lock();
         try {

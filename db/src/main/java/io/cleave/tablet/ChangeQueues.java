@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
-/// The queues of those who follow tables, as one cell knows them. Most tables have none.
+/// The change queues of a cell, by table. Most tables have none.
 ///
 /// Threads: any.
 public final class ChangeQueues {
     /// By table id; the lists are never changed.
     private final Map<Long, List<ChangeQueue>> byTable = new ConcurrentHashMap<>();
 
-    /// Puts what is written to the table's rows into the queue from now on.
+    /// From now on, changes to rows of the table go into the queue.
     public void add(long tableId, ChangeQueue queue) {
         byTable.merge(
                 tableId,
@@ -38,7 +38,7 @@ public final class ChangeQueues {
                 });
     }
 
-    /// A commit of this time is in the tablet's memtable.
+    /// Called when a commit with this timestamp is in the tablet's memtable.
     void written(Tablet tablet, long timestamp, TabletWrites writes) {
         if (!byTable.isEmpty()) {
             for (ChangeQueue queue : byTable.getOrDefault(tablet.tableId(), List.of())) {
@@ -47,7 +47,7 @@ public final class ChangeQueues {
         }
     }
 
-    /// Returns when those who follow the tables have room for the writes.
+    /// Returns when the queues of the written tables have room.
     void admit(List<TabletWrites> writes, LongFunction<@Nullable Tablet> tablets, Env env) {
         for (ChangeQueue queue : of(writes, tablets)) {
             queue.awaitRoom(env);

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/// Lets one compaction write at a rate that may change on the way, and gives it up when the cell
-/// closes. Threads: the one that compacts.
+/// Limits the write rate of one compaction; the rate may change while it runs. Cancels the
+/// compaction when the cell closes or the tablet is gone. Threads: only the compacting thread.
 final class CompactionPacer implements Pacer {
-    /// Shorter waits are saved up: a sleep has its price.
+    /// Shorter waits are saved up, because a sleep has its own cost.
     private static final long SHORTEST_WAIT_NANOS = 2_000_000;
 
     private static final long LONGEST_WAIT_NANOS = 100_000_000;
@@ -21,7 +21,7 @@ final class CompactionPacer implements Pacer {
     private final LongSupplier bytesPerSecond;
     private final BooleanSupplier closing;
 
-    /// Until then what was written fits the rate.
+    /// The time at which the bytes written so far fit the rate.
     private long paidUntilNanos;
 
     CompactionPacer(Env env, LongSupplier bytesPerSecond, BooleanSupplier closing) {
@@ -43,7 +43,7 @@ final class CompactionPacer implements Pacer {
             paidUntilNanos = now;
             return;
         }
-        // Time that was spent on computing is not saved up for later.
+        // Time spent on computing gives no credit for later.
         paidUntilNanos = Math.max(paidUntilNanos, now) + (long) (bytes * 1e9 / rate);
         long wait = paidUntilNanos - now;
         if (wait >= SHORTEST_WAIT_NANOS) {

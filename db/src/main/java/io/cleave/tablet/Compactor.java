@@ -27,17 +27,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Merges the files of a cell's tablets, one tablet at a time: first those someone waits for, then
-/// the one with most runs on level 0.
+/// Compacts the files of a cell's tablets, one tablet at a time. Requested tablets come first, then
+/// the tablet with the most level-0 runs.
 ///
-/// A compaction that fails changes nothing; its tablet is left alone for a while.
+/// A failed compaction changes nothing. Its tablet is not tried again for a while.
 ///
-/// Threads: one compacts, any may ask for a tablet to be compacted fully.
+/// Threads: one thread compacts; any thread may request a full compaction.
 final class Compactor {
     private static final System.Logger LOGGER = System.getLogger(Compactor.class.getName());
 
-    /// A tablet that had nothing to compact is looked at again when its files have changed, or
-    /// after so long, for a snapshot that kept versions alive may have ended.
+    /// A tablet that had nothing to compact is checked again when its files have changed or after
+    /// this time, because a snapshot that kept versions alive may have ended.
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     private static final long NO_TABLET = -1;
@@ -50,19 +50,20 @@ final class Compactor {
     private final CellUpkeep upkeep;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// By tablet, in the order they were asked for.
+    /// By tablet id, in the order of the requests.
     @GuardedBy("lock")
     private final Map<Long, Request> requests = new LinkedHashMap<>();
 
-    /// Held while it is decided what to compact.
+    /// Held while the next compaction is picked.
     private final ReentrantLock picking = new ReentrantLock();
 
     private volatile long compactingTablet = NO_TABLET;
 
-    // The compacting thread's own: what could not be pinned, by tablet, at which of its changes.
+    // Used only by the compacting thread. From tablet id to the change count of its tree when
+    // pinning failed.
     private final Map<Long, Long> pinFailures = new HashMap<>();
 
-    // The compacting thread's own: when to look at a tablet again.
+    // Used only by the compacting thread. When to check a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
 
     Compactor(Cell cell, Background background, Env env, CellUpkeep upkeep) {
@@ -72,18 +73,19 @@ final class Compactor {
         this.upkeep = upkeep;
     }
 
-    /// A tablet is to be compacted fully, as far as it was flushed at `generation`.
+    /// A request to compact a tablet fully, including everything flushed up to `generation`.
     private record Request(long generation, CompletableFuture<@Nullable Void> done) {}
 
     private record Rest(long changes, long untilNanos) {}
 
-    /// `oldest` is the moment that was the oldest when it was picked: files that have come since,
-    /// at a time that has passed, may be of a snapshot that has been released since.
+    /// `oldest` is the oldest readable timestamp at the time of the pick. A later value would be
+    /// wrong: files that were added since, with a timestamp in the past, may have the timestamp of
+    /// a snapshot that was released since.
     private record Job(
             Replayed replayed, Compaction compaction, long oldest, @Nullable Request request) {}
 
-    /// Everything that is in the tablet now goes to its last level, with its present settings.
-    /// Returns when it is there.
+    /// Compacts everything that is in the tablet now into its last level, with the current
+    /// settings. Returns when it is done.
     void compactFully(long tabletId) {
         Replayed replayed = cell.state().replayed(tabletId);
         if (replayed == null) {
@@ -93,7 +95,7 @@ final class Compactor {
         var request = new Request(generation, new CompletableFuture<>());
         lock.lock();
         try {
-            // Whoever asked before waits for the later one, which does more.
+            // An earlier request completes together with this one, which covers more.
             Request earlier = requests.put(tabletId, request);
             if (earlier != null) {
                 var _ = request.done().whenComplete((_, e) -> finish(earlier, e));
@@ -117,7 +119,7 @@ final class Compactor {
         }
     }
 
-    /// Nobody waits any more.
+    /// Fails all pending requests.
     void close() {
         lock.lock();
         try {
@@ -131,7 +133,7 @@ final class Compactor {
         }
     }
 
-    /// Runs the compaction that is most worth it; false when there was none, or no slot.
+    /// Runs the most useful compaction. Returns false if there was none, or no free slot.
     boolean compactOnce() {
         if (!background.slots().tryTakeForCompaction()) {
             return false;
@@ -171,7 +173,7 @@ final class Compactor {
         }
     }
 
-    /// Where files or settings have changed.
+    /// Loads column families that are kept in memory, where files or settings have changed.
     private void pinGroups() {
         for (Replayed replayed : cell.state().tablets()) {
             LsmTree tree = replayed.tablet.tree();
@@ -185,8 +187,8 @@ final class Compactor {
         }
     }
 
-    /// A table that cannot be read keeps nobody from compacting the others. It is tried again when
-    /// the tree has changed.
+    /// An unreadable table does not stop the compaction of others. Pinning is tried again when the
+    /// tree has changed.
     private void pinGroups(long tabletId, LsmTree tree) {
         Long failed = pinFailures.get(tabletId);
         if (failed != null && failed == tree.changes()) {
@@ -243,12 +245,12 @@ final class Compactor {
                 : tablet.tree().pickCompaction(oldest);
     }
 
-    /// There is nothing to compact, whatever time passes.
+    /// Whether there is nothing to compact, now or later.
     private static boolean isEmpty(LsmTree tree) {
         return tree.slices().isEmpty() && tree.erases().isEmpty();
     }
 
-    /// Not at every look: it goes over all tablets.
+    /// Cleans up only now and then, because it visits all tablets.
     private void forgetTheGone() {
         if (rests.size() > 2 * cell.state().tablets().size()) {
             rests.keySet().removeIf(id -> cell.state().replayed(id) == null);
@@ -264,7 +266,7 @@ final class Compactor {
         rests.put(tabletId, new Rest(changes, env.nanoTime() + span.toNanos()));
     }
 
-    /// The next step of what someone waits for; those who waited for nothing more are told.
+    /// The next step of a requested compaction. Completes the requests that have no step left.
     private @Nullable Job nextRequested(long oldest) {
         lock.lock();
         try {
@@ -356,7 +358,7 @@ final class Compactor {
                 () -> upkeep.closing() || isGone(job));
     }
 
-    /// What is written for it is of no use.
+    /// Whether the tablet is gone or leaving, so that the output of the compaction is useless.
     private boolean isGone(Job job) {
         Replayed replayed = job.replayed();
         return replayed.departure() != null

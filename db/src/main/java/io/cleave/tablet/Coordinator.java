@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The decisions of a cell on transactions over several. A decision is kept until all participants
-/// have told that theirs is durable.
+/// The coordinator role of a cell: its decisions on multi-cell transactions. A decision is kept
+/// until all participants have reported that their outcome is durable.
 ///
 /// Threads: any; all state is guarded by the cell's lock.
 final class Coordinator {
@@ -37,7 +37,7 @@ final class Coordinator {
 
     private final Map<Long, Kept> kept = new HashMap<>();
 
-    /// The times of the last that were forgotten: someone may ask for a decision twice.
+    /// The timestamps of the last forgotten decisions, because a decision may be asked for twice.
     private final Map<Long, Long> forgotten =
             new LinkedHashMap<>() {
                 @Override
@@ -61,14 +61,14 @@ final class Coordinator {
         }
     }
 
-    /// A decision, and who does not have it yet.
+    /// A decision, and the participants that have not confirmed it yet.
     static final class Kept {
         final Decided decided;
         final long sinceNanos;
         final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
 
-        /// In flight until it is durable and applied everywhere; null after a restart, when all
-        /// cells apply what they have to before anyone reads.
+        /// In flight until the decision is durable and applied everywhere. Null after a restart,
+        /// because then all cells apply open decisions before anyone reads.
         private final @Nullable Moment moment;
 
         private final AtomicInteger missing;
@@ -86,8 +86,9 @@ final class Coordinator {
             missing = new AtomicInteger(1 + unapplied.size());
         }
 
-        /// The moment, if it is durable and applied everywhere by now. The caller ends it without
-        /// the cell's lock: whoever waits for it is answered there.
+        /// Returns the moment if the decision is now durable and applied everywhere. The caller
+        /// must end the moment without holding the cell's lock, because ending it answers the
+        /// threads that wait for it.
         private @Nullable Moment oneLess() {
             return missing.decrementAndGet() == 0 ? moment : null;
         }
@@ -166,7 +167,7 @@ final class Coordinator {
         } finally {
             lock.unlock();
         }
-        // One that is not durable may be gone after a crash.
+        // A decision that is not durable may be gone after a crash.
         cell.awaitDurable(decision.durable);
         return new Decision.Commit(decision.decided.timestamp());
     }
@@ -217,12 +218,14 @@ final class Coordinator {
                 known.forEach(this::forget);
                 var forget = new Forget(known);
                 state.transactions().apply(forget);
-                // If it is lost, they are confirmed and forgotten again.
+                // If this record is lost, the participants confirm again and the decisions are
+                // forgotten again.
                 cell.append(RecordCodec.encode(forget), _ -> {});
             }
         } finally {
             lock.unlock();
-            // Also if the record could not be appended: they are applied everywhere.
+            // Runs even if the record could not be appended: these transactions are applied
+            // everywhere.
             everywhere.forEach(timeline::end);
         }
     }
@@ -236,10 +239,11 @@ final class Coordinator {
 
     // ---- for the upkeep
 
-    /// What some participant has not told to be durable, for so long.
+    /// A decision that some participants have not reported as durable.
     record Open(long transactionId, long timestamp, List<Long> participants) {}
 
-    /// Of those that were decided before `nanos`. Those that concern no other cell are let go.
+    /// Decisions made before `nanos` that are still open. Decisions without participants are
+    /// forgotten.
     List<Open> olderThan(long nanos) {
         lock.lock();
         try {
@@ -253,7 +257,7 @@ final class Coordinator {
                     .toList()
                     .forEach(this::forget);
             return kept.values().stream()
-                    // One that is not durable may be gone after a crash.
+                    // A decision that is not durable may be gone after a crash.
                     .filter(
                             decision ->
                                     decision.sinceNanos - nanos < 0 && decision.durable.isDone())

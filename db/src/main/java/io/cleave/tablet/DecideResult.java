@@ -1,13 +1,14 @@
 package io.cleave.tablet;
 
-/// The answer of a coordinator that is told to decide.
+/// The coordinator's answer to a request to decide.
 public sealed interface DecideResult {
-    /// It has happened: this is durable. It is seen when all participants have applied it.
+    /// Committed: the decision is durable. It becomes visible when all participants have applied
+    /// it.
     record Decided(long timestamp) implements DecideResult {}
 
-    /// It will never happen: the coordinator has given it up already.
+    /// Will never be committed: the coordinator has already aborted the transaction.
     record Refused() implements DecideResult {}
 
-    /// The log failed before it answered.
+    /// The log failed before it answered; the outcome is unknown.
     record Lost(String why) implements DecideResult {}
 }

@@ -1,15 +1,16 @@
 package io.cleave.tablet;
 
-/// What became of a transaction over several cells.
+/// The outcome of a multi-cell transaction.
 public sealed interface Decision {
-    /// It has happened at this time, whatever comes.
+    /// Committed at this timestamp; this is final.
     record Commit(long timestamp) implements Decision {}
 
-    /// It has not happened, and never will.
+    /// Not committed; this is final.
     record Abort() implements Decision {}
 
-    /// The cell that is asked knows nothing of it: it was never prepared there, was aborted, or has
-    /// happened so completely that it was forgotten. For a cell in which it is prepared it is an
-    /// abort: what such a cell waits for is not forgotten.
+    /// The asked cell does not know the transaction. It was never prepared there, was aborted, or
+    /// was committed and then forgotten after all participants had confirmed. A participant in
+    /// which the transaction is prepared treats this as an abort, because its coordinator does not
+    /// forget a commit that the participant has not confirmed.
     record Unknown() implements Decision {}
 }

@@ -2,8 +2,8 @@ package io.cleave.tablet;
 
 import java.util.LinkedHashSet;
 
-/// Transactions that are over in a cell, so that a message which comes late begins none of them
-/// anew. The newest are remembered one by one; of older ones, those that are not open are over.
+/// Transactions that have ended in a cell, so that a late message does not start one of them again.
+/// The newest ids are remembered one by one. An older transaction has ended unless it is open.
 ///
 /// Threads: under the cell's lock.
 final class EndedTransactions {
@@ -11,10 +11,10 @@ final class EndedTransactions {
 
     private final LinkedHashSet<Long> ids = new LinkedHashSet<>();
 
-    /// All up to this one are over, but for those that are open.
+    /// All ids up to this one have ended, except for open transactions.
     private long through;
 
-    /// Ids up to `through` were given out before the cell was opened.
+    /// Ids up to `through` were assigned before the cell was opened.
     EndedTransactions(long through) {
         this.through = through;
     }
@@ -25,7 +25,7 @@ final class EndedTransactions {
         }
     }
 
-    /// Of one that is not open.
+    /// Whether a transaction that is not open has ended.
     boolean contains(long transactionId) {
         return transactionId <= through || ids.contains(transactionId);
     }

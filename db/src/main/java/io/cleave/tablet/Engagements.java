@@ -12,29 +12,29 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What transactions over several cells hold in one tablet between their prepare and their outcome:
-/// *intents* on the keys that they write, and *pins* on what they have read. Another's write waits
-/// for both; another's read that is to be committed waits for intents; plain reads wait for
-/// nothing.
+/// What multi-cell transactions hold in one tablet between prepare and outcome: *intents* on the
+/// keys that they write, and *pins* on what they have read. Writes of other transactions wait for
+/// both. A transaction that has read a key with another's intent waits for it when it commits.
+/// Plain reads wait for nothing.
 ///
 /// Threads: under the cell's lock.
 final class Engagements {
-    /// As the id of a transaction that holds nothing.
+    /// The id of a transaction that holds nothing.
     static final long NOBODY = 0;
 
     private final long cellId;
     private final LockTable locks;
 
-    /// Who will write the key, or not.
+    /// From key to the transaction that intends to write it.
     private final TreeMap<Bytes, Long> intents = new TreeMap<>();
 
-    /// Whose locks are pinned.
+    /// From transaction id to the pinned read locks.
     private final Map<Long, ReadLocks> pins = new HashMap<>();
 
-    /// Everyone who has something here.
+    /// Ids of all transactions that hold something here.
     private final Set<Long> engaged = new HashSet<>();
 
-    /// How many they are, for those who do not hold the lock.
+    /// The size of `engaged`, for threads that do not hold the lock.
     private volatile int count;
 
     private boolean closed;
@@ -49,7 +49,7 @@ final class Engagements {
         return cellId;
     }
 
-    /// From any thread.
+    /// May be called from any thread.
     int count() {
         return count;
     }
@@ -68,7 +68,7 @@ final class Engagements {
         return intents.isEmpty() && pins.isEmpty();
     }
 
-    /// No more prepares: the tablet is about to be changed.
+    /// Refuses prepares from now on: the tablet is about to be split, merged or moved.
     void close() {
         closed = true;
     }
@@ -77,7 +77,7 @@ final class Engagements {
         closed = false;
     }
 
-    /// The tablet is on its way to another cell.
+    /// Marks whether the tablet is on its way to another cell.
     void seal(boolean newSealed) {
         sealed = newSealed;
     }
@@ -90,7 +90,7 @@ final class Engagements {
         return sealed;
     }
 
-    /// Whether another's intent or pin is on a key that is to be written.
+    /// Whether another transaction has an intent or a pin on a key that is to be written.
     boolean hinderWrites(long transactionId, List<KeyedChange> changes) {
         if (isEmpty()) {
             return false;
@@ -108,7 +108,7 @@ final class Engagements {
         return false;
     }
 
-    /// Whether another's intent is on something that the owner has read.
+    /// Whether another transaction has an intent on something that the owner has read.
     boolean hinderReads(long transactionId, ReadLocks owner) {
         if (intents.isEmpty()) {
             return false;
@@ -121,7 +121,7 @@ final class Engagements {
         return locks.holdsAny(owner, foreign);
     }
 
-    /// Whether anyone's intent or pin is in the range.
+    /// Whether any transaction has an intent or a pin in the range.
     boolean hinder(KeyRange range) {
         if (isEmpty()) {
             return false;

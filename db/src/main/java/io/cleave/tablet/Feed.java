@@ -6,18 +6,18 @@ import io.cleave.schema.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What of the log is in a memtable: the row events at positions `[from, to)` that name this
-/// tablet, as far as their keys lie in the range. After a split it is not the tablet that has the
-/// memtable, but the one that took the writes.
+/// The part of the log that is in a memtable: the row events at positions `[from, to)` that name
+/// this tablet and whose keys lie in the range. After a split this is the tablet that took the
+/// writes, not the one that has the memtable now.
 record Feed(long tabletId, long from, long to, KeyRange range) {
-    /// Goes on.
+    /// As `to`: the feed has not ended.
     static final long OPEN = Long.MAX_VALUE;
 
     Feed within(KeyRange other) {
         return new Feed(tabletId, from, to, range.intersection(other));
     }
 
-    /// The same with neighbours as one again, where they were cut apart.
+    /// Joins feeds of neighbouring ranges that a split had separated.
     static List<Feed> joined(List<Feed> feeds) {
         List<Feed> joined = new ArrayList<>();
         for (Feed feed : feeds) {

@@ -4,23 +4,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides which memtable of all cells is flushed next: a function of what is in memory.
+/// Decides which memtable of all cells is flushed next. A pure function of what is in memory. The
+/// first rule that applies wins:
 ///
-/// 1. One that was frozen already, the oldest in its log first.
-/// 2. One that holds back too much of its cell's log: a small tablet that nobody would flush for
-///    its size keeps everything behind its first row alive.
-/// 3. One that has had erases for too long: files give up their space only when these have come to
-///    files, too.
-/// 4. The largest, when all together are more than the budget.
+/// 1. A memtable that is already frozen, the oldest in its log first.
+/// 2. A memtable that holds back too much of its cell's log. A tablet too small to be flushed for
+///    its size keeps the whole log after its first row alive.
+/// 3. A memtable that has had erases for too long. Files free their space only when the erases are
+///    in files too.
+/// 4. The largest memtable, if all together exceed the budget.
 final class FlushPicker {
-    /// A tablet with something in memory.
+    /// A tablet with rows in memory.
     ///
     /// @param activeBytes of memtables that need not be flushed yet
     /// @param frozen whether a memtable waits to be flushed
-    /// @param heldBackBytes of log, kept for its rows
-    /// @param mostHeldBackBytes more are too much
-    /// @param erasesAgeMillis since when it has erases in memory; 0 if it has none
-    /// @param mostAgeMillis longer is too long
+    /// @param heldBackBytes of log that is kept for its rows
+    /// @param mostHeldBackBytes the limit of `heldBackBytes`
+    /// @param erasesAgeMillis how long it has had erases in memory; 0 if it has none
+    /// @param mostAgeMillis the limit of `erasesAgeMillis`
     record Candidate(
             long cellId,
             long tabletId,

@@ -1,7 +1,7 @@
 package io.cleave.tablet;
 
-/// How fast a cell's new files come, by the last one and the time it took to fill it. Threads: one
-/// flushes, anyone may ask.
+/// The rate at which a cell writes new files, from the size of the last flush and the time since
+/// the one before. Threads: one flushes, any may ask.
 final class FlushRate {
     private record Last(long atNanos, long bytes, long tookNanos) {}
 
@@ -15,7 +15,7 @@ final class FlushRate {
         last = new Last(nowNanos, bytes, Math.max(1, nowNanos - last.atNanos()));
     }
 
-    /// Falls when no new file comes.
+    /// The rate decreases while no new file is written.
     long bytesPerSecond(long nowNanos) {
         Last at = last;
         long nanos = Math.max(at.tookNanos(), nowNanos - at.atNanos());

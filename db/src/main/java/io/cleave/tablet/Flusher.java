@@ -13,9 +13,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes files of a cell's memtables, and gives up the log before them. One thread.
+/// Flushes a cell's memtables to files and trims the log. Threads: one flushes, any may ask for
+/// sizes.
 final class Flusher implements MemtableBudget.Member {
-    /// A state is logged when the log since the last one is so many times as large.
+    /// A state is logged when the log since the last state is at least this many times its size.
     private static final int STATES_APART = 4;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -27,7 +28,7 @@ final class Flusher implements MemtableBudget.Member {
     private final CellUpkeep upkeep;
     private final FlushRate rate;
 
-    /// [LogMeter#totalBytes] at the last state, and how large it was.
+    /// [LogMeter#totalBytes] at the last state.
     private long stateAtBytes;
 
     private volatile long stateBytes;
@@ -45,7 +46,7 @@ final class Flusher implements MemtableBudget.Member {
         return rate;
     }
 
-    /// Of the last state that was logged.
+    /// The size of the last logged state.
     long stateBytes() {
         return stateBytes;
     }
@@ -88,12 +89,13 @@ final class Flusher implements MemtableBudget.Member {
         upkeep.wake();
     }
 
-    /// Flushes the tablet that is most worth it; false when there was nothing to do.
+    /// Flushes the tablet that needs it most. Returns false if there was nothing to do.
     boolean flushOnce() throws InterruptedException {
         Optional<Choice> choice = background.budget().pickFor(this);
         if (choice.isPresent()) {
             flush(choice.get().candidate());
-            // Others have waited for the memory.
+            // Counts the memory again, because commits of other cells may be waiting for it. Also
+            // wakes the cell that should flush next.
             var _ = background.budget().pickFor(this);
         }
         boolean logged = checkpointIfDue();
@@ -106,7 +108,7 @@ final class Flusher implements MemtableBudget.Member {
         if (replayed == null) {
             return;
         }
-        // Erases may be in a memtable that a split has ended, and in the active one, too.
+        // Erases may be both in a memtable that a split has frozen and in the active one.
         boolean isAboutErases =
                 !candidate.frozen() && candidate.erasesAgeMillis() > candidate.mostAgeMillis();
         boolean isActive = replayed.tablet.tree().activeBytes() > 0;
@@ -157,7 +159,7 @@ final class Flusher implements MemtableBudget.Member {
         return since >= Math.max(apart, STATES_APART * stateBytes);
     }
 
-    /// Writers may be waiting for the log to become shorter.
+    /// Whether a checkpoint would free much of a long log. Writers may be waiting for it.
     private boolean givesUpMuch(LogMeter log) {
         long kept = log.keptBytes();
         if (kept <= options.replayBytes() / 2) {

@@ -14,40 +14,41 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Some of the keys that a tablet was asked for lately, with the CPU time that each stands for: all
-/// that come have the same chance to be among them. Those of the present stretch of time and of the
-/// one before it.
+/// A random sample of the keys that were recently accessed in a tablet, with the CPU time that each
+/// key stands for. Every access has the same chance to be in the sample. The sample covers the
+/// current stretch of time and the one before it.
 ///
-/// Threads: any. Who finds another one adding leaves it at that.
+/// Threads: any. A thread that finds another one adding a key drops its own.
 public final class KeyReservoir {
-    /// Of each stretch.
+    /// Keys kept for each stretch.
     static final int CAPACITY = 2048;
 
     static final long STRETCH_MICROS = 5_000_000;
 
-    /// Longer ones are not kept.
+    /// Longer keys are not kept.
     private static final int MOST_KEY_BYTES = 4 << 10;
 
     public enum Access {
         READ,
-        /// A row that a scan came by.
+        /// A row that a scan has read.
         SCANNED,
-        /// Where a scan began.
+        /// The start of a scan.
         RANGE,
-        /// What a scan by batches came by.
+        /// A key that a batch scan has passed.
         BATCH,
         WRITE,
         DELETE
     }
 
-    /// A key that was asked for.
+    /// A sampled access.
     ///
-    /// @param nanos of CPU time; if none of its kind was measured, as much as the others have
+    /// @param nanos of CPU time that it stands for; the mean of the other kinds if its kind was not
+    ///   measured
     public record Sample(Bytes key, Access access, long micros, double nanos) {}
 
     private record Noted(Bytes key, Access access, long micros) {}
 
-    /// CPU time since the process started.
+    /// CPU time since the process started, by kind of access.
     private final Map<Access, LongAdder> spent = new EnumMap<>(Access.class);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -64,12 +65,12 @@ public final class KeyReservoir {
     private static final class Stretch {
         final long beganMicros;
 
-        /// What had been spent when it began.
+        /// The value of `spent` when the stretch began.
         final Map<Access, Long> spentBefore;
 
         final List<Noted> kept = new ArrayList<>();
 
-        /// Keys that came, whether they are kept or not.
+        /// Number of accesses, including those whose keys were not kept.
         final Map<Access, Integer> seen = new EnumMap<>(Access.class);
 
         int allSeen;
@@ -93,7 +94,7 @@ public final class KeyReservoir {
         before = new Stretch(0, spent());
     }
 
-    /// For accesses of this kind, whether their keys were added or not.
+    /// Adds CPU time of accesses of this kind, whether or not their keys were added.
     void spent(Access access, long cpuNanos) {
         Objects.requireNonNull(spent.get(access)).add(cpuNanos);
     }
@@ -104,7 +105,7 @@ public final class KeyReservoir {
         return now;
     }
 
-    /// For all of them since the process started.
+    /// CPU time of all accesses since the process started.
     long cpuNanos() {
         return spent.values().stream().mapToLong(LongAdder::sum).sum();
     }
@@ -131,9 +132,9 @@ public final class KeyReservoir {
         }
     }
 
-    /// Old ones go, also where no new ones come.
+    /// Drops old keys. Needed for tablets without new accesses.
     void letGo(long nowMicros) {
-        // Who holds it adds a key, or has turned just now.
+        // The holder of the lock adds a key or has just turned the stretch.
         if (!lock.tryLock()) {
             return;
         }
@@ -149,18 +150,18 @@ public final class KeyReservoir {
     @GuardedBy("lock")
     private void turn(long nowMicros) {
         long since = nowMicros - present.beganMicros;
-        // Those who add have a clock that is a little behind that of the others.
+        // The clock of threads that add keys may be slightly behind.
         if (since > -STRETCH_MICROS && since < STRETCH_MICROS) {
             return;
         }
         var next = new Stretch(nowMicros, spent());
-        // What is older than a stretch, or of a clock that was set back, tells nothing.
+        // Keys older than a stretch, or from before the clock was set back, are useless.
         boolean isRecent = since >= 0 && since < 2 * STRETCH_MICROS;
         before = isRecent ? present : new Stretch(0, next.spentBefore);
         present = next;
     }
 
-    /// How many there are, old ones that are not let go yet included.
+    /// Number of kept keys, including old ones that were not dropped yet.
     int kept() {
         lock.lock();
         try {
@@ -170,7 +171,7 @@ public final class KeyReservoir {
         }
     }
 
-    /// The oldest first.
+    /// The sampled accesses, the oldest first.
     List<Sample> samples(long nowMicros) {
         lock.lock();
         try {
@@ -180,7 +181,7 @@ public final class KeyReservoir {
                     nanos.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
             List<Sample> all = new ArrayList<>();
             for (Stretch stretch : List.of(before, present)) {
-                // Of the busier stretch each stands for more that were not kept.
+                // In a busier stretch each kept key stands for more dropped ones.
                 double times = (double) stretch.allSeen / Math.max(1, stretch.kept.size());
                 for (Noted noted : stretch.kept) {
                     double each = nanos.getOrDefault(noted.access, mean) * times;
@@ -194,7 +195,7 @@ public final class KeyReservoir {
         }
     }
 
-    /// Of both stretches; a kind of which none was measured is not there.
+    /// CPU time per access over both stretches. Kinds without measurements are missing.
     @GuardedBy("lock")
     private Map<Access, Double> nanosPerKey() {
         Map<Access, Double> nanos = new EnumMap<>(Access.class);

@@ -5,9 +5,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How long a reader took, lately, to come to what others could see. Threads: any.
+/// Recent lag of a reader: how long it took to reach what others could already see. Threads: any.
 final class LagHistory {
-    /// With a sample every few milliseconds, the last half minute.
+    /// The last half minute, with one sample every few milliseconds.
     private static final int REMEMBERED = 8192;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,7 +27,7 @@ final class LagHistory {
         }
     }
 
-    /// What half of them took at most, and 99 of 100.
+    /// The median and the 99th percentile.
     record Quantiles(long halfMicros, long highMicros) {}
 
     Quantiles quantiles() {

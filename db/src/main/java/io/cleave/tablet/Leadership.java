@@ -1,17 +1,18 @@
 package io.cleave.tablet;
 
-/// Whether this process is the one that leads, so that what it has is the newest there is. Where
-/// others may come to lead it is known only up to some time: whoever is cut off from those who
-/// decide does not hear that another leads.
+/// Tells whether this process is the leader, so that its data is the newest. If other processes can
+/// become leader, this is certain only up to some time: a process that is cut off does not hear
+/// that another one leads.
 ///
-/// Threads: any; it is asked for each snapshot.
+/// Threads: any; called for each snapshot.
 @FunctionalInterface
 public interface Leadership {
     long FOREVER = Long.MAX_VALUE;
 
-    /// Nobody else ever leads.
+    /// No other process can ever lead.
     Leadership ALONE = () -> FOREVER;
 
-    /// Up to when nobody else leads for certain, as [io.cleave.base.Env#nanoTime]; or [#FOREVER].
+    /// The time until which certainly no other process leads, as [io.cleave.base.Env#nanoTime]; or
+    /// [#FOREVER].
     long certainUntilNanos();
 }

@@ -4,13 +4,13 @@ import io.cleave.base.Check;
 
 import java.util.Arrays;
 
-/// The moments that are being read, and how many readers each has.
+/// The timestamps that are being read, with the number of readers of each.
 ///
-/// Nearly every reader takes the newest moment and releases one of the newest, so they stand in
-/// order in an array and are looked for from its end. Invariant: the first and the last have
-/// readers; one between them may have none until room is needed.
+/// Nearly every reader takes the newest timestamp and releases one of the newest. So they are kept
+/// in order in an array and searched from its end. Invariant: the first and the last have readers;
+/// one in between may have none until room is needed.
 ///
-/// Threads: its owner's lock guards it.
+/// Threads: guarded by the owner's lock.
 final class LiveSnapshots {
     private long[] moments = new long[16];
     private int[] readers = new int[16];
@@ -26,7 +26,7 @@ final class LiveSnapshots {
         return moments[from];
     }
 
-    /// `moment` is not before any that is being read.
+    /// `moment` must not be older than any that is being read.
     void take(long moment) {
         if (from < to && moments[to - 1] == moment) {
             readers[to - 1]++;
@@ -41,7 +41,7 @@ final class LiveSnapshots {
         to++;
     }
 
-    /// False if nobody reads it.
+    /// Returns false if nobody reads this moment.
     boolean release(long moment) {
         int at = to - 1;
         while (at >= from && moments[at] != moment) {
@@ -64,7 +64,7 @@ final class LiveSnapshots {
         return true;
     }
 
-    /// Drops those without readers; if most have some, there is twice the room after.
+    /// Drops moments without readers. Doubles the arrays if more than half of them is still used.
     private void makeRoom() {
         int kept = 0;
         for (int at = from; at < to; at++) {

@@ -4,21 +4,21 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/// How much a tablet was read and written lately, from its totals: marks of them are kept, one
-/// every [#STEP_MICROS], set by whatever happens after that. So it costs a comparison, and a tablet
-/// that nobody uses costs nothing.
+/// How much a tablet was read and written recently. Keeps a mark of the totals about every
+/// [#STEP_MICROS], set by the next access after that time. An access costs only a comparison, and
+/// an unused tablet costs nothing.
 ///
 /// Threads: any.
 public final class LoadHistory {
     private static final long STEP_MICROS = 10_000_000;
 
-    /// Marks that are older tell nothing of the present.
+    /// Older marks say nothing about the present.
     private static final int MARKS = 7;
 
     private static final long WINDOW_MICROS = MARKS * STEP_MICROS;
     private static final double MICROS_PER_SECOND = 1e6;
 
-    /// The totals before what happened at `micros`, and the mark before it.
+    /// The totals before the access at `micros`, and the mark before this one.
     private record Mark(long micros, long reads, long writes, @Nullable Mark earlier) {}
 
     private final AtomicReference<Mark> newest;
@@ -27,15 +27,15 @@ public final class LoadHistory {
         newest = new AtomicReference<>(new Mark(startMicros, 0, 0, null));
     }
 
-    /// Whether [#mark] is to be called before something that happens now.
+    /// Whether [#mark] must be called before an access is counted.
     boolean isDue(long nowMicros) {
         return Math.abs(nowMicros - newest.get().micros) >= STEP_MICROS;
     }
 
-    /// These are the totals up to now. If two set a mark at a time, one of them is enough.
+    /// Sets a mark with the current totals. If two threads set one at the same time, one is enough.
     void mark(long nowMicros, long reads, long writes) {
         Mark last = newest.get();
-        // A clock that was set back makes all marks those of another time.
+        // After the clock was set back, older marks are useless.
         @Nullable Mark kept = nowMicros < last.micros ? null : cut(last, MARKS - 1);
         newest.compareAndSet(last, new Mark(nowMicros, reads, writes, kept));
     }
@@ -46,7 +46,7 @@ public final class LoadHistory {
                 : new Mark(mark.micros, mark.reads, mark.writes, cut(mark.earlier, left - 1));
     }
 
-    /// Over the last minute, or since the tablet is here if that is less.
+    /// The mean load of about the last minute, or since the tablet opened if that is less.
     Load load(long nowMicros, long reads, long writes) {
         Mark from = null;
         for (Mark mark = newest.get();
@@ -61,7 +61,7 @@ public final class LoadHistory {
         return new Load((reads - from.reads) / seconds, (writes - from.writes) / seconds);
     }
 
-    /// Rows in a second.
+    /// Rows per second.
     public record Load(double reads, double writes) {
         public static final Load NONE = new Load(0, 0);
     }

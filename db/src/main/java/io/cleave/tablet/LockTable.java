@@ -17,17 +17,19 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The optimistic locks on one tablet: who has read which keys and ranges.
+/// The optimistic locks on one tablet: which transactions have read which keys and ranges.
 ///
-/// A reader adds its lock *before* it reads; a writer first puts its version into the memtable and
-/// then calls [#breakLocks]. So either the writer finds the lock, or the reader, coming later,
-/// meets the newer version and breaks its own lock: no conflict goes unseen.
+/// A reader adds its lock *before* it reads. A writer first puts its version into the memtable and
+/// then calls [#breakLocks]. So either the writer finds the lock, or the reader finds the newer
+/// version and breaks its own lock: no conflict is missed.
+///
+/// Threads: any.
 final class LockTable {
     private final long tableId;
     private final Engagements engagements;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// How many owners there are, so that a writer need not take the lock where nobody reads.
+    /// Number of owners. Lets a writer skip the lock if nobody reads.
     private final AtomicInteger ownerCount = new AtomicInteger();
 
     @GuardedBy("lock")
@@ -42,11 +44,11 @@ final class LockTable {
     @GuardedBy("lock")
     private long broken;
 
-    /// Of those, the ones that became locks of the whole tablet.
+    /// How many of the acquired locks are on the whole tablet.
     @GuardedBy("lock")
     private long acquiredWhole;
 
-    /// The tablet is retired, and its locks are with its successors.
+    /// Set when the tablet is retired and its locks have moved to its successors.
     @GuardedBy("lock")
     private boolean closed;
 
@@ -55,23 +57,26 @@ final class LockTable {
         engagements = new Engagements(cellId, this);
     }
 
-    /// Of the same tablet.
+    /// The engagements of the same tablet.
     Engagements engagements() {
         return engagements;
     }
 
-    /// What one owner holds here; `ranges` is short, for a range that holds another takes its
-    /// place.
+    /// What one owner holds here. `ranges` is bounded: too many become one lock on the whole
+    /// tablet.
     private static final class Held {
         final Set<Bytes> points = new HashSet<>();
         final List<KeyRange> ranges = new ArrayList<>();
+
+        /// The size of all keys of the points and ranges.
+        long keyBytes;
 
         int size() {
             return points.size() + ranges.size();
         }
     }
 
-    /// False when the table is closed.
+    /// Returns false if this lock table is closed.
     boolean addPoint(ReadLocks owner, Bytes key) {
         lock.lock();
         try {
@@ -87,7 +92,8 @@ final class LockTable {
                 addRange(owner, held, KeyRange.ALL);
             } else if (held.points.add(key)) {
                 points.computeIfAbsent(key, _ -> new HashSet<>(2)).add(owner);
-                owner.added(1);
+                held.keyBytes += key.length();
+                owner.added(1, key.length());
             }
             return true;
         } finally {
@@ -95,7 +101,7 @@ final class LockTable {
         }
     }
 
-    /// False when the table is closed.
+    /// Returns false if this lock table is closed.
     boolean addRange(ReadLocks owner, KeyRange range) {
         lock.lock();
         try {
@@ -112,7 +118,8 @@ final class LockTable {
         }
     }
 
-    /// Breaks the lock of everyone but `except` who has read the key. Called by the cell's writer.
+    /// Breaks the locks of all owners except `except` that have read the key. Called by the cell's
+    /// writer.
     void breakLocks(Bytes key, @Nullable ReadLocks except) {
         if (ownerCount.get() == 0) {
             return;
@@ -133,7 +140,7 @@ final class LockTable {
         }
     }
 
-    /// Breaks the lock of everyone who has read anything of the range.
+    /// Breaks the locks of all owners that have read anything in the range.
     void breakLocks(KeyRange range) {
         if (ownerCount.get() == 0) {
             return;
@@ -152,8 +159,8 @@ final class LockTable {
         }
     }
 
-    /// Gives every lock to those of these tables whose keys it is on, and closes this one. The
-    /// others are not in use yet, or of tablets beside this one.
+    /// Moves every lock to the heirs whose ranges it touches, and closes this table. The heirs
+    /// belong to tablets that are not in use yet, or to neighbours of this tablet.
     void handOver(KeyRange own, List<Heir> heirs) {
         List<ReadLocks> moved;
         lock.lock();
@@ -161,7 +168,7 @@ final class LockTable {
             closed = true;
             moved = List.copyOf(owners.keySet());
             owners.forEach((owner, held) -> heirs.forEach(heir -> heir.take(owner, held, own)));
-            owners.forEach((owner, held) -> owner.added(-held.size()));
+            owners.forEach((owner, held) -> owner.added(-held.size(), -held.keyBytes));
             owners.clear();
             points.clear();
             ownerCount.set(0);
@@ -175,7 +182,7 @@ final class LockTable {
         }
     }
 
-    /// A table that takes over the locks on a range.
+    /// A lock table that takes over the locks on a range.
     record Heir(LockTable table, KeyRange range) {
         private void take(ReadLocks owner, Held held, KeyRange from) {
             KeyRange common = range.intersection(from);
@@ -245,7 +252,7 @@ final class LockTable {
         }
     }
 
-    /// Of all that were ever here.
+    /// Totals since the tablet was opened.
     Tablet.Locks counts() {
         lock.lock();
         try {
@@ -274,13 +281,21 @@ final class LockTable {
         }
         if (range.equals(KeyRange.ALL)) {
             acquiredWhole++;
-            owner.added(-held.size());
+            owner.added(-held.size(), -held.keyBytes);
+            held.keyBytes = 0;
             held.ranges.clear();
             held.points.forEach(key -> removePoint(owner, key));
             held.points.clear();
         }
         held.ranges.add(range);
-        owner.added(1);
+        held.keyBytes += keyBytes(range);
+        owner.added(1, keyBytes(range));
+    }
+
+    /// The size of both bounds of the range.
+    static int keyBytes(KeyRange range) {
+        Bytes to = range.to();
+        return range.from().length() + (to == null ? 0 : to.length());
     }
 
     @GuardedBy("lock")

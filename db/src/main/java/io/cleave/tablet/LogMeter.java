@@ -3,21 +3,21 @@ package io.cleave.tablet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// How many bytes of log lie behind a position, to the nearest mark.
+/// Measures how many bytes of log follow a position, rounded up to a mark.
 ///
-/// Threads: one at a time appends; anyone may ask.
+/// Threads: one thread at a time appends; any may ask.
 final class LogMeter {
     private final long markBytes;
 
-    /// Bytes before a position, for some positions.
+    /// For some positions, the number of bytes before them.
     private final ConcurrentSkipListMap<Long, Long> marks = new ConcurrentSkipListMap<>();
 
     private volatile long bytes;
 
-    /// The bytes before the first record that is kept.
+    /// The number of bytes before the first record that is kept.
     private volatile long goneBytes;
 
-    // The appender's own.
+    // Used only by the appending thread.
     private long nextMarkBytes;
 
     LogMeter(long markBytes) {
@@ -33,23 +33,23 @@ final class LogMeter {
         bytes += recordBytes;
     }
 
-    /// At least as many as there are from this position on.
+    /// The number of bytes from this position on, rounded up.
     long bytesFrom(long position) {
         Map.Entry<Long, Long> mark = marks.floorEntry(position);
         return bytes - (mark == null ? goneBytes : mark.getValue());
     }
 
-    /// All that ever went by here.
+    /// All bytes that were ever appended.
     long totalBytes() {
         return bytes;
     }
 
-    /// What a restart has to read; the log may keep some more, up to a whole segment.
+    /// The number of bytes that a restart has to read. The log may keep up to a segment more.
     long keptBytes() {
         return bytes - goneBytes;
     }
 
-    /// What is before this position was given up.
+    /// Called when the log before this position was trimmed.
     void trimmed(long before) {
         Map.Entry<Long, Long> mark = marks.floorEntry(before);
         if (mark != null) {

@@ -1,19 +1,18 @@
 package io.cleave.tablet;
 
-/// Which share of the reads that are noted is measured: all that [TabletMeter] would take, unless
-/// they come so fast that a part of them tells as much. The clock takes longer than a read, so at a
-/// million reads in a second a twentieth of the time would go into looking at it.
+/// Decides which share of the noted reads is measured. Normally all of them are. If reads are very
+/// frequent, a part of them is enough: reading the clock takes longer than a read, so at a million
+/// reads per second it would take a twentieth of the time.
 ///
-/// The share changes by halves. Where reads become fewer it is whole again after a second or two,
-/// so that a tablet which becomes hot is seen as soon as ever.
+/// The share is halved and doubled. When reads become fewer, all are measured again after a second
+/// or two, so that a tablet that becomes hot is noticed as early as before.
 ///
-/// Threads: any. They see each other's numbers as they happen to be: a share that is changed twice
-/// or once too late is as good.
+/// Threads: any, without synchronization. A lost or late change of the share does no harm.
 final class MeasuredReads {
-    /// So many are measured before the share is thought over.
+    /// The number of measured reads after which the share is reconsidered.
     static final int ROUND = 256;
 
-    /// A round that is over sooner has more than enough of them; one that takes longer, too few.
+    /// A shorter round has more measurements than needed, a longer one too few.
     static final long SHORT_MICROS = 100_000;
 
     static final long LONG_MICROS = 400_000;
@@ -24,7 +23,7 @@ final class MeasuredReads {
     private int measured;
     private long beganMicros;
 
-    /// One of so many is to be measured now.
+    /// Currently, one read in this many should be measured.
     int oneIn(long nowMicros) {
         if (oneIn > 1 && Math.abs(nowMicros - beganMicros) > LONG_MICROS) {
             oneIn /= 2;
@@ -33,7 +32,7 @@ final class MeasuredReads {
         return oneIn;
     }
 
-    /// One was measured.
+    /// Called for each measured read.
     void count(long nowMicros) {
         if (++measured >= ROUND) {
             if (Math.abs(nowMicros - beganMicros) < SHORT_MICROS) {

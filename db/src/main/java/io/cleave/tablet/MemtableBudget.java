@@ -9,35 +9,35 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The memory for the memtables of all cells of a process. When they have more, the largest of all
-/// is flushed. Threads: any.
+/// The memory for the memtables of all cells of a process. If they exceed it, the largest memtable
+/// of all is flushed. Threads: any.
 public final class MemtableBudget {
     private final long bytes;
     private final List<Member> members = new CopyOnWriteArrayList<>();
 
-    /// In all memtables when last counted, and what was written since.
+    /// The bytes in all memtables at the last count, plus what was written since.
     private final AtomicLong usedBytes = new AtomicLong();
 
-    /// Of these in frozen ones, when last counted.
+    /// The bytes in frozen memtables at the last count.
     private volatile long frozenBytes;
 
-    /// Everyone has been told that there is too much.
+    /// Set when all members were woken because the budget is exceeded.
     private final AtomicBoolean told = new AtomicBoolean();
 
     public MemtableBudget(long bytes) {
         this.bytes = bytes;
     }
 
-    /// A cell.
+    /// A cell that shares the budget.
     interface Member {
         long cellId();
 
-        /// Its tablets with anything in memory.
+        /// Its tablets that have rows in memory.
         List<Candidate> candidates();
 
         long frozenBytes();
 
-        /// There may be something to flush.
+        /// Tells the cell that there may be something to flush.
         void wake();
     }
 
@@ -50,7 +50,7 @@ public final class MemtableBudget {
         count(gather());
     }
 
-    /// So many bytes were written into memtables, or about so many.
+    /// Called after about this many bytes were written into memtables.
     void grew(long added) {
         long used = usedBytes.addAndGet(added);
         if (used - frozenBytes > bytes && told.compareAndSet(false, true)) {
@@ -66,7 +66,8 @@ public final class MemtableBudget {
         return bytes;
     }
 
-    /// What `member` should flush now. If it is another's turn, that one is told.
+    /// What `member` should flush now. If another member should flush, wakes that member and
+    /// returns nothing.
     Optional<Choice> pickFor(Member member) {
         count(gather());
         Optional<Choice> own = FlushPicker.pick(member.candidates(), Long.MAX_VALUE);

@@ -21,10 +21,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The second pass through a cell's log: gives row events to the memtables that have them as a
-/// [Feed].
+/// The second pass through a cell's log: writes each row event into the memtable whose [Feed]
+/// contains it.
 final class MemtableReplay {
-    /// By the tablet whose events they want.
+    /// By the id of the tablet that the events name.
     private final Map<Long, List<Target>> targets = new HashMap<>();
 
     private record Target(Feed feed, TreeRestore tree, long generation) {}
@@ -48,12 +48,12 @@ final class MemtableReplay {
         targets.computeIfAbsent(target.feed.tabletId(), _ -> new ArrayList<>(2)).add(target);
     }
 
-    /// Of the records at `[from, to)`.
+    /// Replays the records at `[from, to)`.
     void run(Log log, long from, long to, CellState state) {
         long next = from;
         try (LogCursor cursor = log.read(from)) {
-            while (next < to && cursor.next()) {
-                next++;
+            while (next < to && cursor.next() && cursor.position() < to) {
+                next = cursor.position() + 1;
                 Bytes record = cursor.record();
                 state.log().appended(cursor.position(), record.length());
                 if (RecordCodec.hasRows(record)) {
@@ -90,7 +90,7 @@ final class MemtableReplay {
     }
 
     private void write(long position, long tabletId, Version version) {
-        // One memtable wants it at most: none when it is in a file.
+        // At most one memtable contains the event. If none does, the event is in a file.
         Target target = find(targets.getOrDefault(tabletId, List.of()), position, version.key());
         if (target != null) {
             target.tree.write(
@@ -98,8 +98,8 @@ final class MemtableReplay {
         }
     }
 
-    /// By the memtables' ends, those of one end by their ranges: after many splits there may be
-    /// thousands.
+    /// Binary search. The targets are sorted by the end of their feed and then by range; after many
+    /// splits there may be thousands.
     private static @Nullable Target find(List<Target> sorted, long position, Bytes key) {
         int first = firstEndingAfter(sorted, position);
         while (first < sorted.size()) {
@@ -129,7 +129,7 @@ final class MemtableReplay {
         return low;
     }
 
-    /// The last of `[first, end)` whose range begins at the key or before.
+    /// The last of `[first, end)` whose range begins at or before the key.
     private static @Nullable Target lastFrom(List<Target> sorted, int first, int end, Bytes key) {
         int low = first;
         int high = end;

@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a cell has promised in transactions over several cells, as a function of its log: what is
-/// prepared and has no outcome, and what was decided and may still be asked for.
+/// The open multi-cell transactions of a cell, as a function of its log: those that are prepared
+/// and have no outcome, and decisions that participants may still ask for.
 ///
 /// Threads: one at a time applies, as with [CellState].
 final class OpenTransactions {
@@ -44,18 +44,18 @@ final class OpenTransactions {
         return prepared.isEmpty() && decided.isEmpty();
     }
 
-    /// All of it as one record.
+    /// All open transactions as one record.
     Transactions save() {
         return new Transactions(
                 new ArrayList<>(prepared.values()), new ArrayList<>(decided.values()));
     }
 
-    /// Null if it is not prepared, or has its outcome.
+    /// Null if the transaction is not prepared or already has its outcome.
     @Nullable Prepare prepared(long transactionId) {
         return prepared.get(transactionId);
     }
 
-    /// Null if it is not decided, or forgotten.
+    /// Null if the transaction is not decided or already forgotten.
     @Nullable Decided decided(long transactionId) {
         return decided.get(transactionId);
     }
@@ -68,7 +68,7 @@ final class OpenTransactions {
         return decided.values();
     }
 
-    /// The greatest timestamp or id in it: time goes on behind.
+    /// The greatest timestamp or id of the open transactions. The timeline must continue after it.
     long newest() {
         long newest = 0;
         for (long id : prepared.keySet()) {

@@ -10,18 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How far other cells have come at least, as the log of one cell knows it: an outcome is logged
-/// after the coordinator's decision was durable, and a decision is forgotten after the outcomes of
-/// all participants were. One entry for each other cell.
+/// The timestamps that other cells have certainly reached, according to the log of one cell. An
+/// outcome is logged after the coordinator's decision became durable. A decision is forgotten after
+/// the outcomes of all participants became durable. One entry for each other cell.
 ///
-/// Threads: one, which replays.
+/// Threads: only the thread that replays.
 final class OthersReached {
     private final Map<Long, Reached> newest = new HashMap<>();
 
-    /// The other cell had a durable record of this transaction, which is of this time.
+    /// The other cell had a durable record of this transaction, which has this timestamp.
     record Reached(long timestamp, long transactionId) {}
 
-    /// Before `open` is told of the record.
+    /// Must be called before `open` applies the record.
     void learn(OfTransaction record, OpenTransactions open) {
         if (record instanceof Outcome(long id, Decision.Commit(long timestamp), _)) {
             Prepare prepared = open.prepared(id);

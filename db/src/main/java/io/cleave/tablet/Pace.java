@@ -1,10 +1,11 @@
 package io.cleave.tablet;
 
-/// How fast a compaction may write: a function of how much waits to be compacted.
+/// Decides how fast a compaction may write. A pure function of how much waits to be compacted.
 ///
-/// Slow while nothing waits, so that readers and commits find the disk and the processor free;
-/// never slower than new files come, each of which is rewritten [#REWRITES] times on its way down;
-/// faster with each run on level 0; and without bound before writers would be held back.
+/// Compactions are slow while nothing waits, so that reads and commits find disk and processor
+/// free. They are never slower than new files arrive, each of which is rewritten [#REWRITES] times
+/// on its way down. Every run on level 0 makes them faster. The rate becomes unlimited before
+/// writers would be held back.
 final class Pace {
     static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -13,8 +14,8 @@ final class Pace {
 
     private Pace() {}
 
-    /// @param level0Runs of the tablet that has most
-    /// @param softRuns from here on writers are held back
+    /// @param level0Runs of the tablet that has the most
+    /// @param softRuns the number of runs from which on writers are held back
     /// @param flushedPerSecond bytes of new files
     static long bytesPerSecond(int level0Runs, int softRuns, long flushedPerSecond) {
         if (2 * level0Runs >= softRuns) {

@@ -7,32 +7,32 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// A cell's part of a transaction over several, from its prepare to its end.
+/// A cell's part of a multi-cell transaction, from its prepare to its end.
 final class Part {
     final long transactionId;
     final long coordinatorId;
 
-    /// The cells with writes, other than the coordinator.
+    /// The cells with writes, without the coordinator.
     final List<Long> participants;
 
     final List<TabletWrites> writes;
 
-    /// Whose pins it has; null when they went with an earlier process.
+    /// The read locks that are pinned; null if the part was prepared before a restart.
     final @Nullable ReadLocks locks;
 
-    /// Where those are.
+    /// The lock tables in which `locks` are pinned.
     final List<LockTable> pinned;
 
-    /// What ends it with a commit, but for its timestamp: a decide or commit in the coordinator, an
-    /// outcome elsewhere.
+    /// The record that commits the part, complete except for its timestamp: a decide or commit
+    /// record in the coordinator, an outcome record in the other cells.
     final byte[] record;
 
-    /// Whether the log has its prepare: so it must have its outcome.
+    /// Whether the prepare is in the log. Then the outcome must be logged too.
     final boolean recorded;
 
     final long sinceNanos;
 
-    /// When the prepare is durable.
+    /// Completed when the prepare is durable.
     final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
 
     Part(

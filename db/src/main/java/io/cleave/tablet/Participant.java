@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A cell's parts of transactions over several cells: sets intents and pins, and takes them away
-/// when the coordinator has decided. Also holds off what must not come between.
+/// The participant role of a cell in multi-cell transactions. Sets intents and pins, and removes
+/// them when the coordinator has decided. Blocks conflicting commits in between.
 ///
 /// Threads: any; all state is guarded by the cell's lock.
 final class Participant {
@@ -34,7 +34,7 @@ final class Participant {
 
     private final Map<Long, Part> parts = new HashMap<>();
 
-    /// Commits whose coordinators need to hear that they are durable here.
+    /// Commits that are not yet reported as durable to their coordinators.
     private List<Untold> untold = new ArrayList<>();
 
     private record Untold(
@@ -52,7 +52,7 @@ final class Participant {
         state.transactions().prepared().forEach(this::restore);
     }
 
-    /// What was prepared before a restart holds its keys again.
+    /// A transaction that was prepared before a restart holds its keys again.
     private void restore(Prepare prepare) {
         long id = prepare.transactionId();
         var part =
@@ -71,9 +71,9 @@ final class Participant {
         intend(part);
     }
 
-    // ---- what others have to wait for; the lock is held
+    // ---- conflicts; the lock is held
 
-    /// Whether intents or pins of others are in the way of a commit.
+    /// Whether intents or pins of other transactions block a commit.
     boolean hinders(List<TabletWrites> writes, ReadLocks locks) {
         return !parts.isEmpty()
                 && hinders(Engagements.NOBODY, writes, locks.tablesIn(cell.id()), locks);
@@ -99,7 +99,8 @@ final class Participant {
         return false;
     }
 
-    /// Whether a tablet that is about to be changed would be held up.
+    /// Whether one of the tablets is about to be split, merged or moved, so that it takes no
+    /// prepares.
     private boolean isClosed(List<TabletWrites> writes, List<LockTable> tables) {
         for (TabletWrites part : writes) {
             Tablet tablet = state.tablet(part.tabletId());
@@ -172,7 +173,8 @@ final class Participant {
                 env.nanoTime());
     }
 
-    /// With one written cell there is nothing to remember of the decision.
+    /// If only one cell has writes, the decision need not be remembered, so a plain commit is
+    /// enough.
     private static byte[] decideOf(Preparation wanted) {
         List<TabletWrites> writes = wanted.writes();
         if (wanted.participants().isEmpty()) {
@@ -218,13 +220,14 @@ final class Participant {
 
     // ---- the end; the lock is held
 
-    /// Takes the part out, for it to be ended: null when it is not there (any more).
+    /// Removes the part so that the caller can end it. Null if there is no such part, or not any
+    /// more.
     @Nullable Part take(long transactionId) {
         ended.add(transactionId);
         return parts.remove(transactionId);
     }
 
-    /// Applies the part's writes, and takes its intents and pins away.
+    /// Applies the part's writes, and releases its intents and pins.
     void commit(Part part, long timestamp) {
         commit(part, part.writes, timestamp);
     }
@@ -290,11 +293,12 @@ final class Participant {
         }
     }
 
-    /// What is prepared holds others off, so nothing newer is there; unless the outcome was lost
-    /// with a part of the log, which someone has accepted. The newer one stays then.
+    /// Removes changes to keys that have a newer version. Intents block other writers, so normally
+    /// there is none. A newer version exists only if the outcome was lost with a part of the log
+    /// and that loss was accepted. Then the newer version stays.
     private List<TabletWrites> withoutOverwritten(Part part, long timestamp) {
         if (part.locks != null) {
-            return part.writes; // of this process
+            return part.writes; // prepared by this process
         }
         List<TabletWrites> left = new ArrayList<>();
         for (TabletWrites writes : part.writes) {
@@ -329,7 +333,7 @@ final class Participant {
         cell.append(RecordCodec.encode(outcome), durable::complete);
     }
 
-    /// As soon as all have, the transaction is seen.
+    /// The transaction becomes visible as soon as all participants have applied it.
     private void tellApplied(Part part) {
         try {
             cell.transactions()
@@ -337,14 +341,14 @@ final class Participant {
                     .find(part.coordinatorId)
                     .applied(part.transactionId, cell.id());
         } catch (StatusException _) {
-            // It will hear of it when it hears that this is durable.
+            // The coordinator learns it later, when the outcome is reported as durable.
         }
     }
 
-    /// Returns when the commit is durable here, whether it is done now or was before.
+    /// Returns when the commit is durable here. It may have been applied earlier.
     void confirm(long transactionId, long timestamp) {
         outcome(transactionId, new Decision.Commit(timestamp));
-        // Behind whatever was appended for it.
+        // This record follows every other record of the transaction.
         var durable = new CompletableFuture<@Nullable LogException>();
         lock.lock();
         try {
@@ -357,7 +361,7 @@ final class Participant {
 
     // ---- for the upkeep
 
-    /// Those that were prepared before `nanos`.
+    /// The parts that were prepared before `nanos`.
     List<Part> olderThan(long nanos) {
         lock.lock();
         try {
@@ -376,7 +380,7 @@ final class Participant {
         }
     }
 
-    /// What has become durable and its coordinator has not been told, by coordinator.
+    /// Commits that are durable but not yet reported, by coordinator.
     Map<Long, List<Long>> durableUntold() {
         lock.lock();
         try {

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// One cell's part of a transaction over several.
+/// One cell's part of a multi-cell transaction.
 ///
 /// @param transactionId from [Timeline#newId]
 /// @param coordinatorId the cell that decides
 /// @param participants the other cells with writes
-/// @param writes those to tablets of this cell
-/// @param locks all of the transaction's; those of this cell are pinned
-/// @param writeSnapshot if there, no key may have been written after it
+/// @param writes to tablets of this cell
+/// @param locks all locks of the transaction; those in this cell are pinned
+/// @param writeSnapshot if present, no key may have been written after it
 public record Preparation(
         long transactionId,
         long coordinatorId,

@@ -30,11 +30,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// What changes many rows of a tablet at once and past its memtables: range erases and bulk loads.
+/// Changes to many rows of a tablet at once that bypass its memtables: range erases and bulk loads.
+/// Threads: any.
 public final class RangeChanges {
     private final Cell cell;
 
-    /// The cell's.
+    /// The cell's lock.
     private final ReentrantLock lock;
 
     private final CellWaits waits;
@@ -50,8 +51,8 @@ public final class RangeChanges {
         this.upkeep = upkeep;
     }
 
-    /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
-    /// are. Returns when it is durable and visible.
+    /// Erases all rows of a key range of one tablet. The time this takes does not depend on the
+    /// number of rows. Returns when the erase is durable and visible.
     CommitResult erase(long tabletId, KeyRange range) {
         upkeep.admit(tabletId);
         Moment moment;
@@ -89,8 +90,8 @@ public final class RangeChanges {
         }
     }
 
-    /// The tablet, when it takes writes and no transaction over several cells has anything in the
-    /// range; null if it is gone.
+    /// Waits until the tablet takes writes and no multi-cell transaction holds anything in the
+    /// range. Returns null if the tablet is gone.
     @GuardedBy("lock")
     private @Nullable Tablet awaitFree(long tabletId, KeyRange range) {
         long deadline = waits.deadline();
@@ -102,7 +103,7 @@ public final class RangeChanges {
         return tablet;
     }
 
-    /// The tablet, when it takes writes; null if it is gone.
+    /// Waits until the tablet takes writes. Returns null if it is gone.
     @GuardedBy("lock")
     private @Nullable Tablet awaitUnsealed(long tabletId) {
         long deadline = waits.deadline();
@@ -114,15 +115,16 @@ public final class RangeChanges {
         return tablet;
     }
 
-    /// Erases files of a tablet that have expired as a whole: by the times up to `throughMicros` in
-    /// a column, and where nothing newer has their keys. Their rows are not read. Those where a
-    /// transaction over several cells has anything stay. Returns how many rows there were when this
-    /// is durable and visible; none if the tablet is gone.
+    /// Erases files of a tablet that have expired as a whole, without reading their rows. A file
+    /// has expired if the times in the expiry column are at most `throughMicros` and nothing newer
+    /// has its keys. Files with keys that a multi-cell transaction holds stay. Returns the number
+    /// of rows when the erase is durable and visible; 0 if the tablet is gone.
     public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
         return eraseExpired(tabletId, tree -> tree.expired(expiry, throughMicros));
     }
 
-    /// The same where the keys of a range have expired, now and ever.
+    /// Erases files of a tablet whose keys lie in a range that has expired for good. Otherwise like
+    /// `eraseExpired` by time.
     public long eraseExpired(long tabletId, KeyRange expired) {
         return eraseExpired(tabletId, tree -> tree.expired(expired.from(), expired.to()));
     }
@@ -141,7 +143,7 @@ public final class RangeChanges {
             if (tablet == null) {
                 return 0;
             }
-            // What is in memory or in files changes under the lock only.
+            // Memtables and files change only under the lock.
             for (ExpiredSlices.Part part : expired.apply(tablet.tree())) {
                 KeyRange range = new KeyRange(part.from(), part.to()).intersection(tablet.range());
                 if (!range.isEmpty() && !CellTransactions.hinder(tablet, range)) {
@@ -165,8 +167,8 @@ public final class RangeChanges {
         return upkeep.isHeldBack();
     }
 
-    /// Makes files of a bulk load the tablet's newest in their range. Null when a memtable has keys
-    /// there: it has to be flushed first.
+    /// Makes the files of a bulk load the newest of the tablet in their range. Returns null if a
+    /// memtable has keys there; it must be flushed first.
     @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {
         upkeep.admit(tabletId);
         @Nullable Moment moment;
@@ -177,8 +179,8 @@ public final class RangeChanges {
                 return new Gone(tabletId);
             }
             Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
-            // A compaction that is decided on now must know of the new files, or the other way
-            // round.
+            // A compaction that is picked now must know of the new files, or the load must know of
+            // the compaction.
             upkeep.picking().lock();
             try {
                 moment = place(tablet, written, range);
@@ -196,8 +198,8 @@ public final class RangeChanges {
         return result;
     }
 
-    /// Makes files of a bulk load the tablet's oldest in their range, at a time that has passed.
-    /// [Broken] when there is something below level 0 already.
+    /// Makes the files of a bulk load the oldest of the tablet in their range, with a timestamp in
+    /// the past. The result is [Broken] if there are already files below level 0.
     CommitResult ingestBelow(long tabletId, List<Slice> written, long timestamp) {
         upkeep.admit(tabletId);
         Slice hull = BulkWriter.hull(written);
@@ -225,7 +227,8 @@ public final class RangeChanges {
             } finally {
                 upkeep.picking().unlock();
             }
-            // Whoever has read the range has not seen what has been there ever since.
+            // A transaction that has read the range has not seen these rows, although they are
+            // older.
             tablet.locks().breakLocks(range);
         } finally {
             lock.unlock();
@@ -241,10 +244,10 @@ public final class RangeChanges {
         if (free.isEmpty()) {
             return null;
         }
-        // What is being compacted may be written to any level below 0.
+        // A running compaction may write to any level below 0.
         int level = upkeep.isCompacting(tablet.id()) ? 0 : free.getAsInt();
         if (level == 0) {
-            // The second freeze ends an empty memtable, whose place on level 0 is the load's.
+            // The second freeze ends an empty memtable. The load takes its place on level 0.
             cell.applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
             cell.applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
         }

@@ -13,62 +13,67 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// The optimistic locks of one transaction: what it has read, in which tablets, and whether someone
-/// has since written there. A broken lock never mends; the transaction can then only be rolled
-/// back, or commit without writes.
+/// The optimistic locks of one transaction: what it has read, in which tablets, and whether another
+/// transaction has written there since. A broken lock stays broken; the transaction can then only
+/// be rolled back, or commit without writes.
 ///
-/// Threads: one transaction's thread adds and releases; any writer may break, and hand locks on to
-/// other tablets.
+/// Threads: the transaction's thread adds and releases locks; any writer may break them or move
+/// them to other tablets.
 public final class ReadLocks {
-    /// So many points of one tablet become a lock on the whole tablet.
+    /// At this many points in one tablet, the locks become one lock on the whole tablet.
     static final int MAX_POINTS_PER_TABLET = 10_000;
 
-    /// Of one transaction, in all tablets together.
+    /// Limit for one transaction, over all tablets.
     public static final int MAX_LOCKS = 100_000;
 
-    /// What a lock takes in memory, its key included.
-    private static final int LOCK_BYTES = 256;
+    /// Memory for a lock, in addition to its key.
+    private static final int LOCK_BYTES = 192;
 
-    /// So many locks are not counted in the pool: most transactions have no more.
-    private static final int UNCOUNTED_LOCKS = 64;
+    /// This many bytes are not counted in the pool while a request of the transaction runs. Most
+    /// transactions need no more.
+    private static final int UNCOUNTED_BYTES = 16 << 10;
 
-    /// The pool is asked for so many at once.
-    private static final int LOCKS_A_STEP = 256;
+    /// The amount requested from the pool at once.
+    private static final int STEP_BYTES = 64 << 10;
 
-    /// Null where nobody reads much.
+    /// Null for transactions that read little.
     private final @Nullable MemoryPool pool;
 
     private final AtomicInteger count = new AtomicInteger();
 
-    /// How many of them are taken from the pool.
-    private final AtomicInteger pooledCount = new AtomicInteger();
+    /// The size of the keys of all locks.
+    private final AtomicLong keyBytes = new AtomicLong();
+
+    /// The bytes taken from the pool for the locks.
+    private final AtomicLong pooledBytes = new AtomicLong();
 
     private final Queue<LockTable> tables = new ConcurrentLinkedQueue<>();
 
-    /// Set before the locks go, so that a tablet which hands them on at this moment sees it.
+    /// Set before the locks are removed, so that a tablet that moves them at this moment sees it.
     private volatile boolean released;
 
-    /// Those in which a commit over several cells holds them.
+    /// The lock tables in which a multi-cell commit has pinned the locks.
     private final Set<LockTable> pinned = ConcurrentHashMap.newKeySet();
 
-    /// The transaction itself, and every cell in which they are pinned.
+    /// Counts the transaction itself and every cell in which the locks are pinned.
     private final AtomicInteger holders = new AtomicInteger(1);
 
-    /// The table where it was first broken; null while whole.
+    /// The table in which a lock was first broken; null while none is.
     private volatile @Nullable Long brokenTableId;
 
-    /// For one that is going to read little or nothing.
+    /// For a transaction that reads little or nothing.
     public ReadLocks() {
         pool = null;
     }
 
-    /// They are taken from the pool.
+    /// Takes the memory for the locks from the pool.
     public ReadLocks(MemoryPool pool) {
         this.pool = pool;
     }
 
-    /// The id of the table in which another has written what this transaction read, or null.
+    /// The id of the table in which another transaction has written what this one read, or null.
     public @Nullable Long brokenTableId() {
         return brokenTableId;
     }
@@ -77,7 +82,7 @@ public final class ReadLocks {
         return brokenTableId != null;
     }
 
-    /// The cells that have some of them.
+    /// The cells that have locks of this transaction.
     public Set<Long> cellIds() {
         Set<Long> ids = new TreeSet<>();
         for (LockTable table : tables) {
@@ -88,7 +93,7 @@ public final class ReadLocks {
         return ids;
     }
 
-    /// Whether no other cell has any.
+    /// Whether no other cell has locks of this transaction.
     public boolean isWithin(long cellId) {
         for (LockTable table : tables) {
             if (table.engagements().cellId() != cellId && table.holds(this)) {
@@ -98,20 +103,20 @@ public final class ReadLocks {
         return true;
     }
 
-    /// What holds them in one cell.
+    /// The lock tables of one cell that have locks of this transaction.
     List<LockTable> tablesIn(long cellId) {
         return tables.stream()
                 .filter(table -> table.engagements().cellId() == cellId && table.holds(this))
                 .toList();
     }
 
-    /// Gives up all locks: the transaction has ended. Where they are pinned, nobody knows yet how;
-    /// they stay until that is known.
+    /// Releases all locks at the end of the transaction. Pinned locks stay until the outcome of the
+    /// multi-cell commit is known.
     public void release() {
         letGo();
     }
 
-    /// Whether some are in a tablet that is on its way to another cell. Under the cell's lock.
+    /// Whether there are locks in a tablet that is moving to another cell. The cell's lock is held.
     boolean areLeaving(long cellId) {
         for (LockTable table : tables) {
             Engagements engagements = table.engagements();
@@ -132,7 +137,7 @@ public final class ReadLocks {
         letGo();
     }
 
-    /// Whether all are pinned: none goes to another cell then.
+    /// Whether all locks are pinned. Pinned locks do not move to another cell.
     public boolean arePinned() {
         for (LockTable table : tables) {
             if (!pinned.contains(table) && table.holds(this)) {
@@ -148,7 +153,7 @@ public final class ReadLocks {
             tables.forEach(table -> table.remove(this));
             tables.clear();
             if (pool != null) {
-                pool.give((long) pooledCount.getAndSet(0) * LOCK_BYTES);
+                pool.give(pooledBytes.getAndSet(0));
             }
         }
     }
@@ -157,14 +162,16 @@ public final class ReadLocks {
         return released;
     }
 
-    /// So many more are held.
-    void added(int more) {
+    /// Called when locks were added or removed: the change of their number, and of the size of
+    /// their keys.
+    void added(int more, long bytesOfKeys) {
         count.addAndGet(more);
+        keyBytes.addAndGet(bytesOfKeys);
     }
 
-    /// PRECONDITION_FAILED when there may be no more, OVERLOADED when all transactions together
-    /// have too many.
-    void checkRoom() {
+    /// Must be called before a lock with a key of this size is added. Throws PRECONDITION_FAILED if
+    /// the transaction has too many locks, and OVERLOADED if all transactions together do.
+    void checkRoom(long bytesOfKey) {
         if (count.get() >= MAX_LOCKS) {
             throw new StatusException(
                     Status.PRECONDITION_FAILED,
@@ -173,13 +180,33 @@ public final class ReadLocks {
                             + " locks: read ranges rather than keys, read less, or in a snapshot"
                             + " mode");
         }
-        if (pool != null && count.get() > pooledCount.get() + UNCOUNTED_LOCKS) {
-            long bytes = (long) LOCKS_A_STEP * LOCK_BYTES;
-            if (!pool.tryTake(bytes)) {
-                throw pool.exhausted("This transaction", bytes);
-            }
-            pooledCount.addAndGet(LOCKS_A_STEP);
+        long missing = missingBytes() + bytesOfKey;
+        if (missing > UNCOUNTED_BYTES) {
+            take(Math.max(STEP_BYTES, missing));
         }
+    }
+
+    /// Called when the transaction stays open between requests: from now on all its locks are
+    /// counted. Throws OVERLOADED if all transactions together have too many.
+    public void countAll() {
+        long missing = missingBytes();
+        if (missing > 0) {
+            take(missing);
+        }
+    }
+
+    private long missingBytes() {
+        return (long) LOCK_BYTES * count.get() + keyBytes.get() - pooledBytes.get();
+    }
+
+    private void take(long bytes) {
+        if (pool == null) {
+            return;
+        }
+        if (!pool.tryTake(bytes)) {
+            throw pool.exhausted("This transaction", bytes);
+        }
+        pooledBytes.addAndGet(bytes);
     }
 
     void breakIn(long tableId) {

@@ -20,26 +20,28 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/// A follower of a cell: reads its log as it grows and applies it to tablets of its own, over the
-/// files that it shares with the leader. It writes nothing, and takes no lock of the leader; see
-/// `docs/replicas.md`.
+/// A read replica of a cell: reads the cell's log as it grows and applies it to its own tablets,
+/// over the files that it shares with the leader. It writes nothing and takes no lock of the
+/// leader. See `docs/replicas.md`.
 ///
-/// Threads: one of its own runs it; any may read its tablets.
+/// Threads: its own thread runs it; any thread may read its tablets.
 public final class ReadReplica implements BlobReferences.Behind {
     private static final System.Logger LOGGER = System.getLogger(ReadReplica.class.getName());
 
-    /// Readers learn of new records at least this often while it catches up.
+    /// While the replica catches up, readers see new records at least after each batch of this
+    /// size.
     private static final int BATCH_RECORDS = 256;
 
-    /// What becomes durable in this time goes with the record that woke it.
+    /// Records that become durable in this time are applied together with the one that woke the
+    /// replica.
     private static final Duration GATHER = Duration.ofMillis(1);
 
-    /// How long it waits to be woken before it looks whether it is to stop.
+    /// How long the thread sleeps before it checks whether it should stop.
     private static final Duration IDLE = Duration.ofMillis(50);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
-    /// As many moments may be on their way to it; further ones are not noted.
+    /// The most marks that may be waiting; further ones are dropped.
     private static final int MAX_MARKS = 1024;
 
     private final Source source;
@@ -49,35 +51,35 @@ public final class ReadReplica implements BlobReferences.Behind {
     private final LongAdder reads = new LongAdder();
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
-    /// What of the leader a replica may touch.
+    /// The parts of the leader that a replica may use.
     ///
     /// @param appended one past the newest record of the log, durable or not
     record Source(long cellId, Log log, LongSupplier appended, BlobReferences references) {}
 
-    /// A moment of the timeline, when it was the newest by a clock that does not jump, and one past
-    /// the last record that the log had then.
+    /// A timestamp, the time on the monotonic clock at which it was the newest visible one, and the
+    /// position one past the last record that the log had then.
     private record Mark(long timestamp, long steadyMicros, long appended) {}
 
-    /// A moment that the replica has reached: all that was visible at this time of that clock is in
-    /// its tablets.
+    /// A timestamp that the replica has reached: everything that was visible at this time of the
+    /// monotonic clock is in its tablets.
     record Reached(long timestamp, long steadyMicros) {}
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Moments that it has not reached, the oldest first.
+    /// Marks that are not reached yet, the oldest first.
     @GuardedBy("lock")
     private final ArrayDeque<Mark> marks = new ArrayDeque<>();
 
-    /// Set under the lock.
+    /// Written under the lock.
     private volatile @Nullable Reached reached;
 
     private volatile Tables tables;
 
-    /// Set by whoever sets others, and cleared before they are looked at.
+    /// Set after `tables` was set, and cleared before `tables` is read.
     private volatile boolean tablesChanged;
 
-    /// The tables that are read here, and those that nobody reads. One that is neither has only
-    /// just been created, and which of them it is will be known soon.
+    /// The tables that are read here, and those that are not. A table in neither set was just
+    /// created; it will soon be in one of them.
     public record Tables(Set<Long> wanted, Set<Long> unwanted) {
         public Tables {
             wanted = Set.copyOf(wanted);
@@ -87,10 +89,10 @@ public final class ReadReplica implements BlobReferences.Behind {
 
     private volatile ReplicaTablets tablets = ReplicaTablets.NONE;
 
-    /// What the tablets are of. Touched by its thread only.
+    /// The source of the tablets. Used only by the replica's thread.
     private @Nullable ReplicaState state;
 
-    /// One past the last record that is in the tablets.
+    /// One past the last record that is applied to the tablets.
     private volatile long applied;
 
     private volatile boolean opened;
@@ -106,9 +108,9 @@ public final class ReadReplica implements BlobReferences.Behind {
         this.env = env;
     }
 
-    /// A replica of these tables' tablets in the cell, begun.
+    /// Starts a replica of the tablets that these tables have in the cell.
     ///
-    /// @param number tells it from the others of the cell; the leader would be 0
+    /// @param number distinguishes the replicas of a cell; the leader would be 0
     public static ReadReplica begin(Cell cell, int number, Set<Long> tableIds, Env env) {
         var replica = new ReadReplica(cell.replicaSource(), number, tableIds, env);
         replica.source.references.follow(replica);
@@ -131,7 +133,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         }
     }
 
-    /// Ends it; cursors that are open on its tablets go on. Returns at once.
+    /// Stops the replica. Open cursors on its tablets stay valid. Returns at once.
     public void stop() {
         stopped = true;
     }
@@ -140,42 +142,44 @@ public final class ReadReplica implements BlobReferences.Behind {
         return over.isDone();
     }
 
-    /// Returns when it has ended.
+    /// Returns when the replica has ended.
     public void awaitEnd() {
         var _ = over.join();
     }
 
-    /// The tablet that answers for the key in the place of the leader's, or null. The caller has
-    /// taken a moment that this replica has reached, and then seen the key in the leader's.
+    /// The tablet that has the key here in place of the leader's tablet, or null. The caller must
+    /// first take a timestamp that this replica has reached, and then find the key in the leader's
+    /// tablet.
     public @Nullable Tablet find(Tablet leader, Bytes key) {
         return tablets.find(leader, key);
     }
 
-    /// The same for a range that lies in the leader's: in key order, or none.
+    /// The tablets that cover a range of the leader's tablet, in key order; empty if they do not.
     public List<Tablet> find(Tablet leader, KeyRange range) {
         return tablets.find(leader, range);
     }
 
-    /// Those it has now, in no order.
+    /// The tablets that the replica has now, in no particular order.
     public List<Tablet> tablets() {
         return tablets.all();
     }
 
-    /// Whether a snapshot of this moment sees all here that it would see in the leader.
+    /// Whether a snapshot at this timestamp sees here everything that it would see in the leader.
     public boolean hasReached(long timestamp) {
         Reached newest = reached;
         return newest != null && newest.timestamp >= timestamp;
     }
 
-    /// A read was answered here.
+    /// Counts a read that was answered here.
     public void countRead() {
         reads.increment();
     }
 
-    /// How it does.
+    /// The state of a replica.
     ///
-    /// @param reachedMicros the newest moment that it has all of; 0 while it has none
-    /// @param behindMicros how long ago by a clock that does not jump that was the newest there was
+    /// @param reachedMicros the newest timestamp that the replica has completely; 0 while it has
+    ///   none
+    /// @param behindMicros how long ago that timestamp was the newest, on the monotonic clock
     public record Info(
             long cellId,
             int number,
@@ -210,9 +214,9 @@ public final class ReadReplica implements BlobReferences.Behind {
 
     // ---- moments
 
-    /// At this time of that clock the moment is the newest that can be read, whatever the cell. It
-    /// is reached with the last record that the log has by now, durable or not: what is visible was
-    /// appended.
+    /// At this time of the monotonic clock, the timestamp is the newest that can be read in any
+    /// cell. The replica reaches it with the last record that the log has now, durable or not,
+    /// because everything that is visible was appended.
     void mark(long timestamp, long steadyMicros) {
         long appended = source.appended.getAsLong();
         lock.lock();
@@ -226,7 +230,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         reach();
     }
 
-    /// Passes the moments that it has come to.
+    /// Passes the marks that the replica has reached.
     private void reach() {
         if (!opened) {
             return;
@@ -250,7 +254,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         return reached;
     }
 
-    /// Whether a moment of before `steadyMicros` waits to be reached.
+    /// Whether a mark from before `steadyMicros` is not reached yet.
     boolean isBehind(long steadyMicros) {
         lock.lock();
         try {
@@ -289,8 +293,8 @@ public final class ReadReplica implements BlobReferences.Behind {
         }
     }
 
-    /// Needs no files any more: those of its tablets, and those that records name which it has not
-    /// come to.
+    /// Releases all files: those of its tablets, and those named by records that it has not
+    /// reached.
     private void letGo() {
         ReplicaState had = state;
         state = null;
@@ -303,8 +307,8 @@ public final class ReadReplica implements BlobReferences.Behind {
         }
     }
 
-    /// Follows the log until it has to begin anew. The state it has had serves until the next is
-    /// there.
+    /// Follows the log until the replica must start again from a newer state. The previous state
+    /// serves reads until the new one is ready.
     private void follow() throws InterruptedException {
         try {
             tablesChanged = false;
@@ -323,7 +327,8 @@ public final class ReadReplica implements BlobReferences.Behind {
             source.references.deleteRetained();
             tail(fresh);
         } catch (TrimmedException e) {
-            // The leader has gone on without it, and the log begins with a newer image.
+            // The leader has trimmed the log past this replica. The log now begins with a newer
+            // state.
             LOGGER.log(System.Logger.Level.DEBUG, () -> name() + " begins anew: " + e);
         } catch (RuntimeException | Error e) {
             if (!stopped) {
@@ -333,8 +338,9 @@ public final class ReadReplica implements BlobReferences.Behind {
         }
     }
 
-    /// It may fail again and again: meanwhile it answers nobody, and no file is kept for it. The
-    /// next try reads the log from its beginning, and opens only files that are named to its end.
+    /// The failure may repeat. Meanwhile the replica answers no reads, and no files are kept for
+    /// it. The next attempt reads the log from its beginning, and opens only files that are still
+    /// named at its end.
     private void pauseAfterFailure() throws InterruptedException {
         opened = false;
         tablets = ReplicaTablets.NONE;
@@ -364,7 +370,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         }
     }
 
-    /// False when there was nothing to apply.
+    /// Returns false if there was nothing to apply.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread
     private boolean applyBatch(ReplicaState state, LogCursor cursor) {
         int count = 0;
@@ -391,8 +397,8 @@ public final class ReadReplica implements BlobReferences.Behind {
         tablets = state.tablets();
     }
 
-    /// Whether it has the tables that are wanted. Those that are not are given up; for one that was
-    /// left out the log has to be read again.
+    /// Whether the state has all wanted tables. Drops the unwanted ones. If a wanted table was left
+    /// out, the log must be read again.
     private boolean isRight(ReplicaState state) {
         if (!tablesChanged) {
             return true;

@@ -37,8 +37,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The bytes of cell records. The log checks them; here they are only taken apart. See
-/// `docs/formats/cell.md`.
+/// The encoding of cell records. The log verifies checksums; this class only encodes and decodes.
+/// See `docs/formats/cell.md`.
 ///
 /// ```
 /// record   u8 kind, then by kind:
@@ -49,7 +49,7 @@ import java.util.function.Supplier;
 ///   5 flushed    vint tablet, vint generation, n × slice
 ///   6 compacted  vint tablet, n × slice removed, n × slice added
 ///   7 state      u64 timestamp, n × (spec, vint generation, vint replayFrom, n × slice,
-///                n × erase): as it was written before tablets were split; is read, not written
+///                n × erase): the format before tablets could be split; read only
 ///   8 configure  n × vint tablet, settings
 ///   9 erase      u64 timestamp, vint tablet, range
 ///  10 ingested   u64 timestamp, vint tablet, n × slice
@@ -86,7 +86,7 @@ final class RecordCodec {
     private static final byte RESUME = 15;
     private static final byte ATTACH = 16;
 
-    /// The commit's timestamp stands behind the kind, where it can be set once it is known.
+    /// The timestamp follows the kind, so that it can be set when it is known.
     private static final int TIMESTAMP_OFFSET = 1;
 
     private RecordCodec() {}
@@ -99,20 +99,20 @@ final class RecordCodec {
         return record.at(0) == TransactionCodec.FORGET;
     }
 
-    /// Whether row events may be in it.
+    /// Whether the record may contain row events.
     static boolean hasRows(Bytes record) {
         byte kind = record.at(0);
         return kind == COMMIT || kind == ATTACH || TransactionCodec.hasTimestamp(kind);
     }
 
-    /// A commit whose timestamp is not decided yet: see [#setTimestamp].
+    /// A commit record without its timestamp: see [#setTimestamp].
     static byte[] encodeCommit(List<TabletWrites> writes) {
         var out = new ByteWriter(enoughFor(writes));
         writeCommit(out, 0, writes);
         return out.toArray();
     }
 
-    /// Not to grow while a large commit is written.
+    /// A buffer size with which the encoder of a large commit need not grow.
     static int enoughFor(List<TabletWrites> writes) {
         long bytes = 64;
         for (TabletWrites tablet : writes) {
@@ -124,7 +124,7 @@ final class RecordCodec {
         return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
     }
 
-    /// The same of a step of a transaction.
+    /// Encodes a step of a multi-cell transaction that has these writes.
     static byte[] encode(OfTransaction record, List<TabletWrites> writes) {
         var out = new ByteWriter(enoughFor(writes));
         TransactionCodec.write(out, record);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A tablet and how much of the log its files hold.
+/// A tablet, and the part of the log that is not in its files yet.
 ///
-/// Threads: one at a time changes it (the leader under its lock), anyone may look.
+/// Threads: one at a time changes it (the leader under its lock); any may read.
 final class Replayed {
     final Tablet tablet;
 
@@ -23,16 +23,16 @@ final class Replayed {
     /// Frozen memtables, the oldest first.
     private volatile List<Unflushed> frozen;
 
-    /// The active memtable has the tablet's row events from here on.
+    /// The position from which on the tablet's row events are in the active memtable.
     private volatile long activeFrom;
 
-    /// Where the tablet is going to; null while it stays.
+    /// The target cell if the tablet is moving; null while it stays.
     private volatile @Nullable Departure departure;
 
-    /// Null while memtables have none.
+    /// Null while memtables have no erases.
     private volatile @Nullable Erases erases;
 
-    /// When erases were first seen in memory, and the oldest memtable then.
+    /// When erases were first seen in memory, and which memtable was the oldest then.
     private record Erases(long generation, long sinceNanos) {}
 
     Replayed(Tablet tablet, List<Unflushed> frozen, long activeFrom, @Nullable Departure going) {
@@ -54,26 +54,27 @@ final class Replayed {
         return frozen;
     }
 
-    /// Nothing of the log is needed to know this tablet's rows.
+    /// Whether the tablet needs nothing of the log to restore its rows.
     boolean isClean() {
         return frozen.isEmpty() && tablet.tree().activeBytes() == 0;
     }
 
-    /// A frozen memtable is to be flushed as soon as may be. One that was ended by a split or a
-    /// merge can wait until the memory or the log is needed, as if it were active: a split writes
-    /// no rows.
+    /// Whether a frozen memtable should be flushed as soon as possible. A memtable that was frozen
+    /// by a split or a merge can wait, like an active one, until memory or log space is needed: a
+    /// split writes no rows.
     boolean isFlushDue() {
         List<Unflushed> all = frozen;
         return all.size() > 1 || (all.size() == 1 && all.getFirst().isFedBy(tablet.id()));
     }
 
-    /// Of memtables that are not due to be flushed.
+    /// Bytes of memtables that need not be flushed yet.
     long restingBytes() {
         long active = tablet.tree().activeBytes();
         return isFlushDue() ? active : active + tablet.tree().frozenBytes();
     }
 
-    /// The oldest record that is needed to know its rows; after all of them when none is.
+    /// The position of the oldest record that is needed to restore its rows; `Long.MAX_VALUE` if
+    /// none is.
     long neededFrom() {
         long needed = tablet.tree().activeBytes() == 0 ? Long.MAX_VALUE : activeFrom;
         for (Unflushed memtable : frozen) {
@@ -82,8 +83,8 @@ final class Replayed {
         return needed;
     }
 
-    /// How long there have been erases in memtables, as far as those who asked before have seen: 0
-    /// if there are none, or if what was in memory then is in files.
+    /// How long memtables have had erases, as far as earlier calls have seen. 0 if there are none,
+    /// or if the memtable that was the oldest then has been flushed since.
     long erasesAgeNanos(long nowNanos) {
         if (tablet.tree().erasedKeysInMemory() == 0) {
             erases = null;
@@ -115,7 +116,7 @@ final class Replayed {
         activeFrom = position + 1;
     }
 
-    /// As [#freeze] in a list.
+    /// Like [#freeze], on a list.
     static List<Unflushed> endedAt(
             List<Unflushed> frozen, long generation, long tabletId, long from, long position) {
         List<Unflushed> all = new ArrayList<>(frozen);
@@ -137,7 +138,7 @@ final class Replayed {
         lastFlushed = generation;
     }
 
-    /// All but the memtables, as a record at `position` tells it.
+    /// The tablet without its memtables, for a record at `position`.
     TabletState save(long position) {
         if (tablet.tree().activeBytes() == 0) {
             activeFrom = position;

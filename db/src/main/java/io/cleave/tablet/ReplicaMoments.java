@@ -15,24 +15,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The moments at which stale reads see the read replicas of all cells: one for all, so that what
-/// is read in several cells is of one moment, too.
+/// The timestamps at which stale reads see the read replicas. All cells use the same one, so that a
+/// read over several cells sees one moment.
 ///
-/// Every few milliseconds the newest moment of the timeline is noted in each replica, which says
-/// when it has come there. The *common* moment is the newest that all of them have reached; those
-/// that are too far behind do not count, and do not serve. While none serves it moves in larger
-/// steps, so that replicas can come to it. It never goes back, and versions that it sees are kept
-/// as for every snapshot.
+/// Every few milliseconds the newest visible timestamp is marked in each replica, and the replica
+/// tells when it has reached it. The *common* moment is the newest that all replicas have reached.
+/// Replicas that are too far behind do not count, and serve no reads. While no replica serves, the
+/// common moment advances in larger steps, so that replicas can reach it. It never goes back.
+/// Versions that it sees are kept, as for every snapshot.
 ///
-/// Threads: any. Whoever reads takes no lock but that of its stripe.
+/// Threads: any. A reader takes no lock but that of its stripe.
 public final class ReplicaMoments implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ReplicaMoments.class.getName());
 
-    /// How old an answer is at least, on average half of it more.
+    /// The minimum age of a stale read. The average is half as much again.
     private static final Duration STEP = Duration.ofMillis(4);
 
-    /// A replica that has not come to a moment after this time holds the others back no longer; and
-    /// the common moment is not older than that, whoever serves.
+    /// A replica that has not reached a moment after this time no longer holds the others back. The
+    /// common moment is never older than this, even if no replica serves.
     static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final Timeline timeline;
@@ -41,7 +41,7 @@ public final class ReplicaMoments implements AutoCloseable {
     private final List<ReadReplica> replicas = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Ends when the thread that runs has ended.
+    /// Completes when the running thread has ended; null if there is none.
     @GuardedBy("lock")
     private @Nullable CompletableFuture<Boolean> over;
 
@@ -50,7 +50,7 @@ public final class ReplicaMoments implements AutoCloseable {
     /// The common moment; null while there are no replicas.
     private volatile @Nullable Reached common;
 
-    /// The common moment, or the last there was. Never falls.
+    /// The current common moment, or the last one. Never decreases.
     private volatile long newest;
 
     public ReplicaMoments(Timeline timeline, Env env) {
@@ -60,18 +60,18 @@ public final class ReplicaMoments implements AutoCloseable {
 
     /// A moment to read at, kept until it is released.
     ///
-    /// @param steadyMicros when it was the newest there was
+    /// @param steadyMicros the time on the monotonic clock at which it was the newest
     public record Taken(long timestamp, long steadyMicros) {}
 
-    /// The common moment, if there is one.
+    /// Takes the common moment, if there is one.
     public Optional<Taken> take() {
         Reached atLeast = common;
         if (atLeast == null) {
             return Optional.empty();
         }
         long timestamp = taken.take(() -> newest);
-        // Again, now that it is counted: a thread that ends makes it null, and then looks for
-        // readers.
+        // Checks again, because the snapshot is counted now: a thread that ends first sets `common`
+        // to null and then looks for readers.
         if (common == null) {
             taken.release(timestamp);
             return Optional.empty();
@@ -79,7 +79,7 @@ public final class ReplicaMoments implements AutoCloseable {
         return Optional.of(new Taken(timestamp, atLeast.steadyMicros()));
     }
 
-    /// The moment that would be taken now.
+    /// The moment that `take` would return now.
     public OptionalLong newest() {
         return common == null ? OptionalLong.empty() : OptionalLong.of(newest);
     }
@@ -103,12 +103,12 @@ public final class ReplicaMoments implements AutoCloseable {
         }
     }
 
-    /// It serves no more.
+    /// The replica serves no more reads.
     public void remove(ReadReplica replica) {
         replicas.remove(replica);
     }
 
-    /// Nobody reads replicas any more.
+    /// Stops the thread. No replica is read any more.
     @Override
     public void close() {
         CompletableFuture<Boolean> ending;
@@ -124,10 +124,10 @@ public final class ReplicaMoments implements AutoCloseable {
         }
     }
 
-    /// The first common moment: replicas have yet to come to it.
+    /// Sets the first common moment. The replicas have not reached it yet.
     @GuardedBy("lock")
     private Timeline.Hold begin() {
-        // Kept until the hold is there.
+        // Kept until the hold exists.
         long first = timeline.take();
         Timeline.Hold hold = timeline.hold(first);
         timeline.release(first);
@@ -154,18 +154,18 @@ public final class ReplicaMoments implements AutoCloseable {
             }
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "stale reads go to the leaders from now on", e);
-            // What is being read is kept to the end.
+            // Moments that are being read are kept until their readers end.
             while (isSomeTaken() && !closed) {
                 env.sleep(STEP);
             }
         }
     }
 
-    /// However the thread has ended, nobody waits for it, and another may be begun.
+    /// After this, nobody waits for the thread, and another may be started.
     private void end(CompletableFuture<Boolean> ending) {
         lock.lock();
         try {
-            // Unless it has seen itself that it is over: what is here then may be another's.
+            // If `isOver` has already completed it, the fields may belong to another thread.
             if (ending.complete(true)) {
                 common = null;
                 over = null;
@@ -175,7 +175,7 @@ public final class ReplicaMoments implements AutoCloseable {
         }
     }
 
-    /// Whether nothing is to be done any more. If so, another thread may be begun.
+    /// Whether the thread has nothing more to do. If so, another thread may be started.
     private boolean isOver() {
         lock.lock();
         try {
@@ -191,7 +191,8 @@ public final class ReplicaMoments implements AutoCloseable {
         }
     }
 
-    /// Nobody takes any more who is not counted by then.
+    /// Stops new readers, and returns whether moments are still being read. A reader that has taken
+    /// a moment before is already counted.
     private boolean isSomeTaken() {
         common = null;
         return taken.oldest(Long.MAX_VALUE) < Long.MAX_VALUE;
@@ -211,18 +212,19 @@ public final class ReplicaMoments implements AutoCloseable {
             newest = next.timestamp();
             common = next;
         }
-        // One that is just being taken may be seen for a moment with what was the newest before it:
-        // it goes on from there, to a moment that is kept.
+        // A reader that is just taking a moment may briefly be seen with the previous newest one.
+        // The hold is not moved back for it; the reader continues to a moment that is kept.
         hold.moveTo(Math.max(hold.timestamp(), taken.oldest(newest)));
     }
 
-    /// What all replicas have reached that are not behind this time; null if there are none.
+    /// The moment that all replicas have reached that are not behind `patientSince`; null if there
+    /// is no such replica.
     private @Nullable Reached nextCommon(long patientSince) {
         long timestamp = Long.MAX_VALUE;
         long steadyMicros = Long.MAX_VALUE;
         for (ReadReplica replica : replicas) {
             Reached reached = replica.reached();
-            // One that has come anew may be behind the others, and is waited for by nobody.
+            // A replica that has restarted may be behind the others; nobody waits for it.
             if (reached != null
                     && reached.timestamp() >= newest
                     && !replica.isBehind(patientSince)) {

@@ -3,6 +3,7 @@ package io.cleave.tablet;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Env;
+import io.cleave.log.OnDamage;
 import io.cleave.lsm.Slice;
 import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;
@@ -31,32 +32,35 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
-/// What a read replica has made of its cell's log: the state of some of the cell's tables, applied
-/// as the leader applied it. The blobs that its tablets name are counted in the cell's references.
+/// The state of a read replica: some tables of its cell, restored from the log and updated as the
+/// leader applied them. Blobs that its tablets name are counted in the cell's references.
 ///
-/// Invariant: of a table all tablets of the cell are here, or none. One that is left out stays out.
+/// Invariant: the replica has either all of the cell's tablets of a table or none. A table that is
+/// left out stays out.
 ///
 /// Threads: one.
 final class ReplicaState {
     private final CellState state;
     private final BlobReferences references;
 
-    /// Tables that have tablets in the cell and none here.
+    /// Tables that have tablets in the cell but none here.
     private final Set<Long> leftOut;
 
-    /// One past the last record that was applied.
+    /// One past the last applied record.
     private long applied;
 
-    /// Reads the log through. [io.cleave.log.TrimmedException] if what it needs of it is given up
-    /// meanwhile: then the log has a newer image.
+    /// Replays the log. Throws [io.cleave.log.TrimmedException] if needed records are trimmed
+    /// meanwhile; then the log has a newer state.
     ReplicaState(ReadReplica.Source source, LongPredicate wantedTable, Env env) {
         references = source.references();
         state = new CellState(source.cellId(), references, new LogMeter(Long.MAX_VALUE), env);
         CellReplay.End end;
         try {
-            end = CellReplay.run(source.log(), source.log().firstPosition(), state, wantedTable);
+            var files = new LostFiles(references.files(), OnDamage.REFUSE);
+            long from = source.log().firstPosition();
+            end = CellReplay.run(source.log(), from, state, files, wantedTable);
         } catch (RuntimeException | Error e) {
-            // Some tablets may be there.
+            // Some tablets may already exist.
             close();
             throw e;
         }
@@ -76,7 +80,7 @@ final class ReplicaState {
         return leftOut.contains(tableId);
     }
 
-    /// Applies the next record; true if it has changed which tablets there are.
+    /// Applies the next record. Returns true if it has changed the set of tablets.
     boolean apply(long position, Bytes bytes) {
         Check.that(position == applied, "record %d after %d", position, applied);
         CellRecord record = ofInterest(RecordCodec.decode(bytes));
@@ -96,7 +100,7 @@ final class ReplicaState {
         };
     }
 
-    /// The record without what it says of tables that are left out; null if nothing remains.
+    /// The record without tables that are left out; null if nothing remains.
     private @Nullable CellRecord ofInterest(CellRecord record) {
         return switch (record) {
             case Commit _, EraseRange _, OfTransaction _, Freeze _, Configure _ -> record;
@@ -121,13 +125,13 @@ final class ReplicaState {
         return state.replayed(tabletId) != null;
     }
 
-    /// Files that come for a tablet which is leaving are nobody's, and the leader removes them.
+    /// False also for a tablet that is leaving: the leader removes files written for it.
     private boolean isStaying(long tabletId) {
         Replayed replayed = state.replayed(tabletId);
         return replayed != null && replayed.departure() == null;
     }
 
-    /// Lets go of tables that nobody reads here any more.
+    /// Drops tables that are no longer read here.
     void leaveOut(Set<Long> tableIds) {
         leftOut.addAll(tableIds);
         List<Long> gone = new ArrayList<>();
@@ -146,7 +150,7 @@ final class ReplicaState {
                 .sum();
     }
 
-    /// Names no blobs any more.
+    /// Releases the references to all blobs.
     void close() {
         List<Slice> slices = new ArrayList<>();
         state.tablets().forEach(each -> slices.addAll(each.tablet.tree().slices()));

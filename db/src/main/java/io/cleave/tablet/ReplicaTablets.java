@@ -12,14 +12,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The tablets of a read replica as they were after one of its records, by table and key.
-/// Immutable.
+/// The tablets of a read replica after one of its records, by table and key. Immutable.
 final class ReplicaTablets {
-    /// What a replica has that has nothing.
+    /// The tablets of a replica that has none.
     static final ReplicaTablets NONE = new ReplicaTablets(List.of());
 
-    /// By table id, each in key order; those of one table do not overlap, and may have gaps where
-    /// other cells have its keys.
+    /// By table id, each list in key order. The tablets of a table do not overlap. There are gaps
+    /// where other cells have its keys.
     private final Map<Long, List<Held>> byTable = new HashMap<>();
 
     /// A tablet, and whether it was on its way to another cell.
@@ -41,8 +40,8 @@ final class ReplicaTablets {
         return byTable.values().stream().flatMap(List::stream).map(Held::tablet).toList();
     }
 
-    /// The tablet that can answer for a key in the place of `leader`, which has it; null if none
-    /// can.
+    /// The tablet that can answer for a key in place of `leader`, whose range has the key; null if
+    /// there is none.
     @Nullable Tablet find(Tablet leader, Bytes key) {
         List<Held> tablets = byTable.get(leader.tableId());
         if (tablets == null) {
@@ -52,7 +51,8 @@ final class ReplicaTablets {
         return held.tablet.range().contains(key) && answersFor(leader, held) ? held.tablet : null;
     }
 
-    /// The same for a range that lies in the leader's: in key order and without a gap, or none.
+    /// The tablets that can answer for a range of the leader's tablet, in key order and without
+    /// gaps; empty if there are gaps.
     List<Tablet> find(Tablet leader, KeyRange range) {
         List<Held> tablets = byTable.get(leader.tableId());
         if (tablets == null) {
@@ -75,14 +75,15 @@ final class ReplicaTablets {
         return List.of();
     }
 
-    /// A tablet that has left may have been written elsewhere, and have come back since, which is a
-    /// record that the replica has not come to. Before it leaves, nothing of it is elsewhere.
+    /// A detached tablet may have been written in another cell and have come back since, by a
+    /// record that the replica has not reached. It answers only if the leader's tablet still has
+    /// the same epoch, because then it has not left yet.
     private static boolean answersFor(Tablet leader, Held held) {
         return !held.isDetached
                 || (held.tablet.id() == leader.id() && held.tablet.epoch() == leader.epoch());
     }
 
-    /// The last tablet whose range begins at the key or before, or the first of all.
+    /// The last tablet whose range begins at or before the key; if there is none, the first tablet.
     private static int indexOf(List<Held> tablets, Bytes key) {
         int low = 0;
         int high = tablets.size() - 1;

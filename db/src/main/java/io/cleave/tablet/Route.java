@@ -6,10 +6,10 @@ import io.cleave.schema.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A tablet and the cell that leads it. A route may be old: it then leads on to the tablets that
-/// hold the keys now.
+/// A tablet and the cell that leads it. A route may be outdated: then the tablet's successors lead
+/// to the tablets that have the keys now.
 public record Route(Cell cell, Tablet tablet) {
-    /// Where the key is now; it lies in the tablet's range.
+    /// The route to the tablet that has the key now. The key must lie in this tablet's range.
     public Route find(Bytes key) {
         Route route = this;
         List<Route> successors = tablet.successors();
@@ -23,7 +23,7 @@ public record Route(Cell cell, Tablet tablet) {
     /// Some keys of a tablet.
     public record Part(Route route, KeyRange range) {}
 
-    /// Where the keys of the range are now that lie in the tablet's, in key order.
+    /// The tablets that now have the keys of the range that lie in this tablet, in key order.
     public List<Part> find(KeyRange range) {
         List<Part> found = new ArrayList<>();
         collect(range.intersection(tablet.range()), found);

@@ -9,22 +9,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/// The moments that are being read, for many readers at a time: each counts in the stripe of its
-/// thread, so that two hardly ever meet there. Most stripes have one reader at a time, for whom
-/// there is a place that needs no lock.
+/// The moments that are being read, for many concurrent readers. Each reader is counted in the
+/// stripe of its thread, so that two readers rarely meet. Most stripes have one reader at a time,
+/// and a single reader needs no lock.
 ///
-/// Readers of one moment are alike. One that ends on another thread than it began on is counted out
-/// wherever its moment is counted: what holds is the sum over the stripes.
+/// Readers of the same moment are interchangeable. A reader that ends on another thread is removed
+/// from any stripe that counts its moment; only the sum over all stripes is exact.
 ///
 /// Threads: any.
 final class SharedSnapshots {
-    /// A power of two, several times the threads that run at once.
+    /// A power of two, several times the number of concurrent threads.
     private static final int STRIPES = 32;
 
     private final Stripe[] stripes =
             Stream.generate(Stripe::new).limit(STRIPES).toArray(Stripe[]::new);
 
-    /// Takes what `visible` says, which never falls.
+    /// Takes the moment returned by `visible`, which must never decrease.
     long take(LongSupplier visible) {
         return stripes[ownStripe()].take(visible);
     }
@@ -39,9 +39,9 @@ final class SharedSnapshots {
         Check.that(false, "moment %d is released that nobody has taken", moment);
     }
 
-    /// The oldest that is being read, or `visible` if that is older. Whoever takes one from now on
-    /// takes `visible` or a later one; those before that only become fewer while it looks, so none
-    /// that stays is missed.
+    /// The oldest moment that is being read, or `visible` if that is older. A reader that starts
+    /// from now on takes `visible` or a later moment. Readers of earlier moments can only leave
+    /// during the search, so no reader that stays is missed.
     long oldest(long visible) {
         long oldest = visible;
         for (Stripe stripe : stripes) {
@@ -57,7 +57,7 @@ final class SharedSnapshots {
     private static final class Stripe {
         private static final long NOBODY = -1;
 
-        /// The moment of one reader; the others are counted in `live`.
+        /// The moment of one reader; further readers are counted in `live`.
         private final AtomicLong one = new AtomicLong(NOBODY);
 
         private final ReentrantLock lock = new ReentrantLock();
@@ -70,11 +70,11 @@ final class SharedSnapshots {
             if (!one.compareAndSet(NOBODY, early)) {
                 return takeCounted(visible);
             }
-            // Whoever has looked for the oldest and not seen this one began before, at a moment
-            // that is no later than the one that is visible now.
+            // A thread that searched for the oldest moment and missed this reader began its search
+            // earlier, with a `visible` that was not later than the current one.
             long moment = visible.getAsLong();
-            // If another reader of the early moment has been counted out here, that one's count is
-            // this one's now.
+            // If the exchange fails, another reader of the early moment was released in this place.
+            // Its count, which remains elsewhere, now stands for this reader.
             return moment == early || one.compareAndSet(early, moment) ? moment : early;
         }
 
@@ -89,7 +89,7 @@ final class SharedSnapshots {
             }
         }
 
-        /// False if nobody who reads this moment is counted here.
+        /// Returns false if no reader of this moment is counted here.
         boolean release(long moment) {
             if (one.get() == moment && one.compareAndSet(moment, NOBODY)) {
                 return true;

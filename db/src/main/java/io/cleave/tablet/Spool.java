@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/// Puts rows in the order of their keys: what does not fit into memory lies in files that no record
-/// names, so that a crash leaves nothing but what the next start deletes.
+/// Sorts rows by key. Rows that do not fit into memory go to files that no record names, so the
+/// next start after a crash deletes them.
 ///
 /// Threads: one at a time.
 public final class Spool implements AutoCloseable {
     private static final long MEMORY_BYTES = 32L << 20;
 
-    /// All rows have it.
+    /// The timestamp of all rows.
     private static final long TIME = 1;
 
-    /// A row here has one cell: the change that it stands for.
+    /// A row here has one field: the encoded change.
     private static final int[] COLUMN = {1};
 
     private final TableFiles files;
@@ -39,7 +39,7 @@ public final class Spool implements AutoCloseable {
         tree = new LsmTree(files, LsmOptions.DEFAULT);
     }
 
-    /// `change` is an encoded [RowChange]. Keys come in any order, each once.
+    /// `change` is an encoded [RowChange]. Keys may come in any order, each of them once.
     public void add(Bytes key, Bytes change) {
         byte[] cell = new byte[change.length()];
         System.arraycopy(change.array(), 0, cell, 0, cell.length);
@@ -54,17 +54,17 @@ public final class Spool implements AutoCloseable {
         }
     }
 
-    /// What the rows took that were added.
+    /// The size of all added rows.
     public long bytes() {
         return bytes;
     }
 
-    /// A key that has about this fraction of the bytes before it, if that can be told.
+    /// A key with about this fraction of the bytes before it, if it can be determined.
     public Optional<Bytes> keyAt(double fraction) {
         return tree.keyAt(fraction);
     }
 
-    /// The rows with keys in `[from, to)` in their order; without `to`, up to the last one.
+    /// The rows with keys in `[from, to)`, in key order; without `to`, up to the last row.
     public Sorted rows(Bytes from, @Nullable Bytes to) {
         return new Sorted(
                 tree.scan(

@@ -26,20 +26,21 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/// One key range of one table: its rows, and the optimistic locks of those who have read them.
+/// One key range of one table: its rows, and the optimistic locks of transactions that have read
+/// them.
 ///
 /// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its
 /// lock.
 public final class Tablet {
-    /// The most parts that one scan of a tablet is cut into.
+    /// The maximum number of parts of one scan of a tablet.
     private static final int MAX_CUTS = 64;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /// How exactly it is known when a row was last read.
+    /// Precision of the time of the last read.
     private static final long READ_STEP_MICROS = 1000;
 
-    /// As it was created; the tree knows the settings since.
+    /// As created; the tree has the current settings.
     private final TabletSpec spec;
 
     private final LsmTree tree;
@@ -61,7 +62,7 @@ public final class Tablet {
     private volatile long lastWriteMicros;
     private final LoadHistory load;
 
-    /// Nanoseconds of CPU time, and nanoseconds that commits waited.
+    /// CPU time (as reads) and waiting time of commits (as writes), in nanoseconds.
     private final LoadHistory cost;
 
     private final TabletMeter meter;
@@ -90,13 +91,13 @@ public final class Tablet {
         return spec.range();
     }
 
-    /// Where its keys are now, in key order; none while they are here.
+    /// The tablets that have its keys now, in key order; empty while this tablet has them.
     public List<Route> successors() {
         return successors;
     }
 
-    /// Its keys are elsewhere from now on, and so are the locks on them. Cursors that are open go
-    /// on.
+    /// The keys and the locks on them move to other tablets. Open cursors on this tablet stay
+    /// valid.
     void retire(List<Route> to) {
         successors = List.copyOf(to);
         locks.handOver(
@@ -107,12 +108,12 @@ public final class Tablet {
                         .toList());
     }
 
-    /// Commits are to wait: it is being moved.
+    /// Whether commits must wait because the tablet is being moved.
     boolean isSealed() {
         return sealed;
     }
 
-    /// Under the cell's lock.
+    /// The cell's lock is held.
     void seal(boolean newSealed) {
         sealed = newSealed;
         engagements().seal(newSealed);
@@ -126,21 +127,21 @@ public final class Tablet {
         epoch = newEpoch;
     }
 
-    /// Notes that the key has been read; to be called before it is. False when the tablet is
-    /// retired: its successors are to be asked.
+    /// Locks a key; must be called before the key is read. Returns false if the tablet is retired;
+    /// then its successors must be asked.
     public boolean lock(ReadLocks owner, Bytes key) {
-        owner.checkRoom();
+        owner.checkRoom(key.length());
         return locks.addPoint(owner, key);
     }
 
-    /// The same of a range; it lies in the tablet's.
+    /// Locks a range that lies in the tablet's range, like `lock`.
     public boolean lock(ReadLocks owner, KeyRange range) {
-        owner.checkRoom();
+        owner.checkRoom(LockTable.keyBytes(range));
         return locks.addRange(owner, range);
     }
 
-    /// The columns of the row as of the snapshot, or null. `owner` has locked the key; what is
-    /// passed over breaks the lock.
+    /// The columns of the row at the snapshot, or null. `owner` must have locked the key; a version
+    /// newer than the snapshot breaks the lock.
     public @Nullable Row get(
             Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner) {
         noteRead();
@@ -154,8 +155,8 @@ public final class Tablet {
         return row;
     }
 
-    /// The same at the newest moment, which is asked for when the tablet has what it reads: see
-    /// [Timeline#newest].
+    /// Reads a row at the newest timestamp. `newest` is called after the tablet has pinned the data
+    /// that it reads: see [Timeline#newest].
     public @Nullable Row getNewest(Bytes key, Projection columns, LongSupplier newest) {
         noteRead();
         rowReads.increment();
@@ -168,7 +169,7 @@ public final class Tablet {
         return row;
     }
 
-    /// The rows of the part of `range` that lies in this tablet, which `owner` has locked.
+    /// The rows of the part of `range` that lies in this tablet. `owner` must have locked it.
     public RowCursor scan(
             KeyRange range,
             Projection columns,
@@ -191,33 +192,35 @@ public final class Tablet {
         return rows;
     }
 
-    /// The keys of the part of `range` that lies in this tablet that were written later than
-    /// `after`, up to `through` itself, which is visible. Someone holds `after`.
+    /// The keys in this tablet's part of `range` that were written after `after` and up to
+    /// `through`, inclusive. `through` must be visible, and the caller must hold `after`.
     public ChangeCursor changes(KeyRange range, long after, long through) {
         KeyRange part = range.intersection(range());
         Check.that(!part.isEmpty(), "changes of %s in a tablet of %s", range, range());
         return tree.changes(part.from(), part.to(), after, through);
     }
 
-    /// About how many rows lie in the part of the range that is in this tablet. Reads no data.
+    /// Approximate number of rows in this tablet's part of the range. Reads no data.
     public long estimatedRows(KeyRange range) {
         KeyRange part = range.intersection(range());
         return part.isEmpty() ? 0 : tree.estimate(part.from(), part.to()).rows();
     }
 
-    /// About how many rows have a time in `(afterMicros, throughMicros]`. Reads no data.
+    /// Approximate number of rows with an expiry time in `(afterMicros, throughMicros]`. Reads no
+    /// data.
     public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
         return tree.expiredRows(expiry, afterMicros, throughMicros);
     }
 
-    /// About how many rows of files have a key in the part of the range that is in this tablet.
-    /// Reads no data.
+    /// Approximate number of rows in files with keys in this tablet's part of the range. Reads no
+    /// data.
     public long expiredRows(KeyRange range) {
         KeyRange part = range.intersection(range());
         return part.isEmpty() ? 0 : tree.expiredRows(part.from(), part.to());
     }
 
-    /// Keys of the range between which lie about so many bytes, ascending, none of them its first.
+    /// Keys that cut the range into parts of about this size, ascending. The first key of the range
+    /// is not among them.
     public List<Bytes> cuts(KeyRange range, long partBytes) {
         Estimate inRange = tree.estimate(range.from(), range.to());
         long wanted = Math.min(inRange.bytes() / Math.max(partBytes, 1), MAX_CUTS);
@@ -236,14 +239,14 @@ public final class Tablet {
         return List.copyOf(cuts);
     }
 
-    /// Whether anyone has written the key after the snapshot.
+    /// Whether the key was written after the snapshot.
     boolean writtenSince(Bytes key, long snapshot) {
         boolean[] newer = new boolean[1];
         var _ = tree.get(key, Projection.NOTHING, snapshot, () -> newer[0] = true);
         return newer[0];
     }
 
-    /// The caller has read so many rows of a scan.
+    /// Called after this many rows of a scan were read.
     public void countScanned(long rowCount) {
         rangeReadRows.add(rowCount);
     }
@@ -251,7 +254,7 @@ public final class Tablet {
     private void noteRead() {
         long now = env.recentMicros();
         markLoad(now);
-        // All readers share it: writing it every time would hold each of them up.
+        // All readers share this field; writing it on every read would slow all of them down.
         if (Math.abs(now - lastReadMicros) >= READ_STEP_MICROS) {
             lastReadMicros = now;
         }
@@ -273,16 +276,16 @@ public final class Tablet {
         return rowUpdates.sum() + rowDeletes.sum();
     }
 
-    /// A key that has about half of the bytes before it, and is the key of a row; none if the
-    /// tablet is too small to tell, or has only just been written.
+    /// The key of a row with about half of the bytes before it. Empty if the tablet is too small,
+    /// or has only just been written.
     public Optional<Bytes> medianKey(long snapshot) {
         return tree.medianKey()
                 .filter(range()::contains)
                 .flatMap(median -> rowFrom(median, snapshot));
     }
 
-    /// Keys of rows that cut it in about so many parts of the same size, ascending; fewer if it has
-    /// few rows.
+    /// Keys of rows that cut the tablet into about `count` parts of equal size, ascending. Fewer if
+    /// the tablet has few rows.
     public List<KeyShare> quantiles(int count, long snapshot) {
         List<KeyShare> quantiles = new ArrayList<>();
         for (KeyShare found : tree.quantiles(count)) {
@@ -299,7 +302,7 @@ public final class Tablet {
         return quantiles;
     }
 
-    /// The key of the first row from a key on, if that is not the tablet's first key.
+    /// The key of the first row at or after `key`, unless it is the first key of the tablet.
     private Optional<Bytes> rowFrom(Bytes key, long snapshot) {
         RowCursor rows =
                 tree.scan(
@@ -313,12 +316,11 @@ public final class Tablet {
         return isSplit ? Optional.of(rows.row().key()) : Optional.empty();
     }
 
-    /// How much it holds.
     public TreeStatistics statistics() {
         return tree.statistics();
     }
 
-    /// What has happened here since the process started.
+    /// Totals since the process started.
     public Traffic traffic() {
         Locks taken = locks.counts();
         return new Traffic(
@@ -336,29 +338,29 @@ public final class Tablet {
                 transactions.sum(engagements().count()));
     }
 
-    /// Of those who have read here, since the process started.
+    /// Lock counts since the process started.
     public Locks lockCounts() {
         return locks.counts();
     }
 
-    /// Rows in a second, over the last minute or so.
+    /// Rows per second, over about the last minute.
     public LoadHistory.Load load() {
         return load.load(env.wallMicros(), rowsRead(), rowsWritten());
     }
 
-    /// Of CPU time spent here, over the last minute or so.
+    /// CPU cores used by this tablet, over about the last minute.
     public double cpuCores() {
         TabletMeter.Totals totals = meter.totals();
         return cost.load(env.wallMicros(), totals.cpuNanos(), totals.waitNanos()).reads()
                 / NANOS_PER_SECOND;
     }
 
-    /// What its load costs.
+    /// Measures what the load on this tablet costs.
     public TabletMeter meter() {
         return meter;
     }
 
-    /// Grows with whatever changes how much it holds.
+    /// Grows with every change of the tablet's contents.
     public long changeCount() {
         return tree.changes() + rowsWritten();
     }
@@ -377,20 +379,20 @@ public final class Tablet {
             long locksOfAll,
             Transactions transactions) {}
 
-    /// Optimistic locks.
+    /// Counts of optimistic locks.
     ///
-    /// @param ofAll those that became locks of the whole tablet
+    /// @param ofAll acquired locks on the whole tablet
     public record Locks(long acquired, long ofAll, long broken) {}
 
-    /// Those that wrote here. In flight are those over several cells that are prepared and not yet
-    /// decided.
+    /// Counts of transactions that wrote here. In flight are multi-cell transactions that are
+    /// prepared and not yet decided.
     public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {}
 
     TransactionCounts transactions() {
         return transactions;
     }
 
-    /// How its rows are stored now.
+    /// The current storage settings.
     public TreeSettings settings() {
         return tree.settings();
     }
@@ -407,7 +409,7 @@ public final class Tablet {
         return locks;
     }
 
-    /// What transactions over several cells hold here; under the cell's lock.
+    /// What multi-cell transactions hold here. The cell's lock must be held.
     Engagements engagements() {
         return locks.engagements();
     }

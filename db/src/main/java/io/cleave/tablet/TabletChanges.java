@@ -26,14 +26,16 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Cuts, merges, gives away and takes over the tablets of one cell: see `docs/tablets.md`.
+/// Splits, merges, detaches and attaches the tablets of one cell: see `docs/tablets.md`.
 ///
-/// Each change is made in memory and appended under the cell's lock, so commits come before it or
-/// after it, in memory as in the log.
+/// Each change is applied in memory and appended to the log under the cell's lock. So every commit
+/// comes before or after it, both in memory and in the log.
+///
+/// Threads: any.
 final class TabletChanges {
     private final Cell cell;
 
-    /// The cell's.
+    /// The cell's lock.
     private final ReentrantLock lock;
 
     private final CellWaits waits;
@@ -46,8 +48,8 @@ final class TabletChanges {
         this.writer = writer;
     }
 
-    /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
-    /// take reads and writes before that.
+    /// Splits a tablet. The children cover its range, in key order. Returns when the split is
+    /// durable; the children take reads and writes earlier.
     List<Route> split(long tabletId, List<TabletSpec> children) {
         var durable = new CompletableFuture<@Nullable LogException>();
         List<Route> routes;
@@ -83,7 +85,7 @@ final class TabletChanges {
         }
     }
 
-    /// Makes one tablet of neighbours, given in key order.
+    /// Merges neighbouring tablets, given in key order, into one.
     Route merge(List<Long> tabletIds, TabletSpec merged) {
         var durable = new CompletableFuture<@Nullable LogException>();
         Route route;
@@ -126,7 +128,7 @@ final class TabletChanges {
         return new Route(cell, replayed.tablet);
     }
 
-    /// As they are behind the record at `position`.
+    /// The states after the record at `position`.
     private static List<TabletState> saved(List<Replayed> parts, long position) {
         return parts.stream().map(part -> part.save(position + 1)).toList();
     }
@@ -151,8 +153,8 @@ final class TabletChanges {
         return ranges.stream().noneMatch(KeyRange::isEmpty);
     }
 
-    /// The tablets, if they can be cut, merged or moved; UNAVAILABLE if they cannot. Waits until no
-    /// transaction over several cells holds anything in them, and lets none begin meanwhile.
+    /// The tablets, if they can be split, merged or moved; otherwise throws UNAVAILABLE. Waits
+    /// until no multi-cell transaction holds anything in them, and admits no new one meanwhile.
     @GuardedBy("lock")
     private List<Tablet> changeable(List<Long> tabletIds) {
         long deadline = waits.deadline();
@@ -181,14 +183,14 @@ final class TabletChanges {
         return tablet;
     }
 
-    /// Those who wait for it look where its keys are.
+    /// Wakes the threads that wait for the tablet, so that they follow its successors.
     @GuardedBy("lock")
     private void retire(Tablet tablet, List<Route> successors) {
         tablet.retire(successors);
         waits.wake();
     }
 
-    /// Commits to the tablet wait from now on.
+    /// From now on commits to the tablet wait.
     Replayed seal(long tabletId) {
         lock.lock();
         try {
@@ -200,7 +202,7 @@ final class TabletChanges {
         }
     }
 
-    /// Those who wait for the tablet look again where it is.
+    /// Lets waiting commits continue, here or in the tablet's new cell.
     void unseal(long tabletId) {
         lock.lock();
         try {
@@ -214,8 +216,8 @@ final class TabletChanges {
         }
     }
 
-    /// Takes over a sealed tablet of another cell: `from` leads here from now on. The result is
-    /// completed when that is durable.
+    /// Takes over a sealed tablet of another cell. From now on `from` has the new tablet as its
+    /// successor. The result tells how to wait until this is durable.
     Attaching attach(TabletSpec spec, Unmoored unmoored, Tablet from) {
         var durable = new CompletableFuture<@Nullable LogException>();
         Route route;
@@ -246,8 +248,8 @@ final class TabletChanges {
         return new Attaching(route, () -> cell.awaitDurable(durable));
     }
 
-    /// Makes a tablet that has what another of this cell has now: the same files, and what is in
-    /// its memtables once more.
+    /// Creates a copy of another tablet of this cell: it uses the same files, and gets a copy of
+    /// the rows in memtables.
     Attaching copy(TabletSpec spec, Tablet from) {
         var durable = new CompletableFuture<@Nullable LogException>();
         Route route;
@@ -279,7 +281,7 @@ final class TabletChanges {
         return new Attaching(route, () -> cell.awaitDurable(durable));
     }
 
-    /// What the tablet has in memory only.
+    /// The rows that the tablet has only in memory.
     static List<Version> tail(Tablet tablet) {
         List<Version> tail = new ArrayList<>();
         tablet.tree()
@@ -288,10 +290,10 @@ final class TabletChanges {
         return tail;
     }
 
-    /// A tablet that has arrived, and how to wait until that is durable.
+    /// A tablet that was attached, and an action that waits until it is durable.
     record Attaching(Route route, Runnable durable) {}
 
-    /// What a tablet takes with it.
+    /// Everything that a tablet takes to another cell.
     record Unmoored(
             long lastGeneration, List<Slice> slices, List<RangeErase> erases, List<Version> tail) {}
 }

@@ -9,22 +9,24 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Makes tablets that have what others have at one moment, whatever cells those are in. No row is
-/// copied but those that are in memtables: these are flushed first while writes go on, and what
-/// came since goes into the record that makes the copy.
+/// Copies tablets, in any cells, as of one moment. Only rows in memtables are copied, everything
+/// else shares files. Memtables are flushed first, while writes continue; rows written after that
+/// go into the record that creates the copy.
 ///
-/// Commits to the copied tablets wait from when the first is sealed until the last is copied; so
-/// each of them is in all copies or in none. They are sealed in the order of their cells, which is
-/// the order in which transactions over several cells prepare: none waits for a tablet while it
-/// holds one that is to be sealed next.
+/// Commits to the source tablets wait from the first seal until the last copy is made. So each
+/// commit is in all copies or in none. Tablets are sealed in the order of their cells, in which
+/// multi-cell transactions also prepare. So no transaction waits for a sealed tablet while it holds
+/// one that is to be sealed next.
+///
+/// Threads: any.
 public final class TabletCopies {
     private TabletCopies() {}
 
-    /// A tablet to be, in the cell of `source`.
+    /// A tablet to create in the cell of `source`.
     public record Copy(Route source, TabletSpec target) {}
 
-    /// Nobody cuts, merges or moves the sources meanwhile. Returns when the copies are durable; if
-    /// it throws, some may be there.
+    /// The sources must not be split, merged or moved meanwhile. Returns when all copies are
+    /// durable. If it throws, some copies may exist.
     public static List<Route> run(List<Copy> copies, Env env) {
         List<Route> sources =
                 copies.stream()

@@ -10,44 +10,46 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToIntFunction;
 
-/// What the load on a tablet costs: CPU time, commits that wait, and which keys are asked for.
+/// Measures what the load on a tablet costs: CPU time, waiting commits, and which keys are
+/// accessed.
 ///
-/// Of one operation in [#ONE_KEY_IN] the key is noted, and one in [#ONE_IN] is measured and counts
-/// as many times, or fewer of reads where there are very many ([MeasuredReads]); the others pay for
-/// a number drawn by chance. What is measured does not wait. Keys are noted only where someone
-/// looks at them: not in a read replica, nor while a log is replayed.
+/// The key of one operation in [#ONE_KEY_IN] is noted. One in [#ONE_IN] is measured and counts for
+/// all of them; of very frequent reads fewer are measured ([MeasuredReads]). All other operations
+/// only pay for a random number. The measured code does not block. Keys are noted only if someone
+/// looks at them: not in a read replica, and not during a replay.
 ///
 /// Threads: any.
 public final class TabletMeter {
-    /// Of rows that are read or written: measured. With fewer of them a hot tablet is not seen in
-    /// the few seconds that it should be; the two looks at the clock take as long as the read
-    /// between them.
+    /// One row read or written in this many is measured. With fewer, a hot tablet would not be
+    /// noticed within a few seconds. Reading the clock twice takes as long as the read that is
+    /// measured.
     static final int ONE_IN = 64;
 
-    /// The same: noted. The clock costs more than a key does, and where to cut is told the better
-    /// the more keys are known.
+    /// The key of one row read or written in this many is noted. Noting a key is cheaper than
+    /// reading the clock, and more keys give a better split point.
     static final int ONE_KEY_IN = 16;
 
-    /// Of the rows that a scan comes by one by one: noted, and measured. They come in hundreds.
+    /// Shares of the rows of a scan whose keys are noted and that are measured. Such rows come in
+    /// hundreds.
     static final int ONE_SCANNED_KEY_IN = 64;
 
     static final int ONE_SCANNED_IN = 256;
 
-    /// Of scans that begin: noted and measured. Of batches: noted. They are fewer, and each costs
-    /// more.
+    /// One scan start in this many is noted and measured; one batch in this many is noted. They are
+    /// rarer than rows, and each costs more.
     static final int ONE_SCAN_IN = 8;
 
-    /// Of batches: measured. One takes about ten microseconds, and the two looks at the clock more
-    /// than one.
+    /// One batch in this many is measured. A batch takes about ten microseconds, and reading the
+    /// clock twice takes more than one.
     static final int ONE_BATCH_IN = 16;
 
-    /// What is said of the beginning of an operation of which nothing is noted, and of one of which
-    /// only the key is.
+    /// Start values of operations that are not measured: one without notes, and one with only its
+    /// key noted.
     private static final long NOTHING = Long.MIN_VALUE;
 
     private static final long KEY_ONLY = Long.MIN_VALUE + 1;
 
-    /// Shorter keys are not worth counting: nobody is warned of them.
+    /// Shorter keys need no exact count, because nobody is warned about them.
     private static final int COUNTED_KEY_BYTES = 2 << 10;
 
     private final Env env;
@@ -57,10 +59,10 @@ public final class TabletMeter {
     private final LongAdder waitNanos = new LongAdder();
     private final LongAdder rejects = new LongAdder();
 
-    /// Once it was looked at, it will be again.
+    /// Set when someone has looked at the keys, and so will look again.
     private volatile boolean looked;
 
-    /// How many bytes the values of a key have. Who knows the table's columns says it.
+    /// Computes the size of a key's values. Set by code that knows the table's columns.
     private volatile ToIntFunction<Bytes> keySizes = Bytes::length;
 
     // Written by the cell only, under its lock.
@@ -74,11 +76,12 @@ public final class TabletMeter {
 
     /// Totals since the process started.
     ///
-    /// @param cpuNanos spent for reads and writes, here and on the way to here and back
-    /// @param waitNanos that commits were held back for this tablet
-    /// @param rejects commits refused for it
-    /// @param longestKeyBytes that was written
-    /// @param largestChangeBytes of a row that was written
+    /// @param cpuNanos spent on reads and writes, in the tablet and for requests on their way to it
+    ///   and back
+    /// @param waitNanos that commits waited because of this tablet
+    /// @param rejects commits refused because of it
+    /// @param longestKeyBytes the longest key that was written
+    /// @param largestChangeBytes the largest row change that was written
     public record Totals(
             long cpuNanos,
             long waitNanos,
@@ -95,25 +98,24 @@ public final class TabletMeter {
                 largestChangeBytes);
     }
 
-    /// CPU time that was measured in the tablet itself.
+    /// CPU time measured in the tablet itself.
     public long insideNanos() {
         return keys.cpuNanos() - overheadNanos.sum();
     }
 
-    /// Its share of what was spent for requests elsewhere: for taking them from the network,
-    /// planning, committing and answering them.
+    /// Adds this tablet's share of the CPU time spent on requests elsewhere: receiving, planning,
+    /// committing and answering them.
     public void addOverhead(Access access, long nanos) {
         overheadNanos.add(nanos);
         keys.spent(access, nanos);
     }
 
-    /// From now on long keys are as long as it says.
+    /// Sets the function that computes the size of long keys.
     public void countKeys(ToIntFunction<Bytes> sizes) {
         keySizes = sizes;
     }
 
-    /// To be called every now and then by who wants to know of keys: they are noted from now on,
-    /// and those of a while ago are let go.
+    /// Must be called regularly by code that uses the keys. Starts noting keys, and drops old ones.
     public void look() {
         looked = true;
         keys.letGo(env.wallMicros());
@@ -124,12 +126,12 @@ public final class TabletMeter {
         return keys.samples(env.wallMicros());
     }
 
-    /// Whether the key of the read that comes now is to be noted.
+    /// Whether the key of the next read is to be noted.
     public boolean isNoted() {
         return env.isOneIn(ONE_KEY_IN);
     }
 
-    /// A read that is noted begins; some of those are measured.
+    /// Starts a noted read. Some of them are measured.
     public long beginRead() {
         int oneIn = measuredReads.oneIn(env.recentMicros());
         return env.isOneIn(ONE_IN / ONE_KEY_IN * oneIn) ? env.cpuNanos() : KEY_ONLY;
@@ -144,12 +146,12 @@ public final class TabletMeter {
         }
     }
 
-    /// Whether the key of the row that a scan comes to now is to be noted.
+    /// Whether the key of the next row of a scan is to be noted.
     public boolean isScannedNoted() {
         return env.isOneIn(ONE_SCANNED_KEY_IN);
     }
 
-    /// A step to such a row begins.
+    /// Starts the step to a noted row of a scan.
     public long beginScanned() {
         return env.isOneIn(ONE_SCANNED_IN / ONE_SCANNED_KEY_IN) ? env.cpuNanos() : KEY_ONLY;
     }
@@ -160,12 +162,12 @@ public final class TabletMeter {
         keys.spent(Access.SCANNED, nanos);
     }
 
-    /// The start of a scan that is measured begins.
+    /// Starts to measure the start of a scan.
     long begin() {
         return env.cpuNanos();
     }
 
-    /// A batch of a scan begins; some of them are measured.
+    /// Starts a batch of a scan. Some batches are measured.
     public long beginBatch() {
         return env.isOneIn(ONE_BATCH_IN) ? env.cpuNanos() : NOTHING;
     }
@@ -176,13 +178,13 @@ public final class TabletMeter {
         }
     }
 
-    /// A key that a batch came by, if it is noted: what scans cost is spread over all that they
-    /// pass, and not put where they began.
+    /// Notes a key that a batch has passed. The cost of scans is spread over all keys that they
+    /// pass, and not attributed to their start.
     public void noteBatch(Bytes key) {
         note(key, Access.BATCH);
     }
 
-    /// Whether where a scan begins, or where its batch has come to, is to be noted.
+    /// Whether the start of a scan, or the position of its batch, is to be noted.
     public boolean isScanNoted() {
         return env.isOneIn(ONE_SCAN_IN);
     }
@@ -193,7 +195,7 @@ public final class TabletMeter {
         keys.spent(Access.RANGE, nanos);
     }
 
-    /// Many rows are noted and measured always, few of them now and then.
+    /// Large writes are always noted and measured, small ones only sometimes.
     long beginWrites(int rows) {
         if (!env.isOneIn(oneNotedIn(rows))) {
             return NOTHING;
@@ -205,12 +207,12 @@ public final class TabletMeter {
         return Math.max(1, ONE_KEY_IN / Math.max(1, rows));
     }
 
-    /// Of those that are noted.
+    /// Share of the noted writes that are measured.
     private static int oneMeasuredIn(int rows) {
         return Math.max(1, ONE_IN / Math.max(ONE_KEY_IN, rows));
     }
 
-    /// Under the cell's lock.
+    /// The cell's lock is held.
     void endWrites(long began, List<KeyedChange> changes, Access access) {
         if (began == NOTHING || changes.isEmpty()) {
             return;
@@ -225,7 +227,7 @@ public final class TabletMeter {
         keys.spent(access, nanos);
     }
 
-    /// Under the cell's lock.
+    /// The cell's lock is held.
     void noteSizes(KeyedChange change) {
         int keyBytes = change.key().length();
         if (keyBytes > longestKeyBytes) {
@@ -253,9 +255,9 @@ public final class TabletMeter {
         }
     }
 
-    /// What it has cost, and so many others like it.
+    /// The CPU time since `began`, multiplied by the number of operations that it stands for.
     private long since(long began, int times) {
-        // The clock may have come in between.
+        // The difference may be negative because of the clock.
         return began == KEY_ONLY ? 0 : Math.max(0, env.cpuNanos() - began) * times;
     }
 }

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Brings one tablet from its cell to another: see `docs/tablets.md`. Writes go on while its
-/// memtables are flushed, and wait only for what came since.
+/// Moves one tablet from its cell to another: see `docs/tablets.md`. Writes continue while its
+/// memtables are flushed, and wait only while the remaining rows are moved.
 final class TabletMove {
-    /// So much of memtables goes along in a record; more is flushed first.
+    /// The most memtable bytes that the attach record carries; more are flushed first.
     private static final long MAX_TAIL_BYTES = 1 << 20;
 
-    /// How often it is flushed while writes go on. If there is always more, they have to wait.
+    /// How often the tablet is flushed while writes continue. If there is still too much, writes
+    /// wait.
     static final int FLUSHES = 4;
 
     private final Cell source;
@@ -45,7 +46,7 @@ final class TabletMove {
             }
             attaching = carryOver(leaving);
         } finally {
-            // It is there now, or here again; whoever waits finds out.
+            // The tablet is in the target cell now, or stays here; waiting threads find out.
             source.changes().unseal(tabletId);
         }
         attaching.durable().run();
@@ -55,7 +56,8 @@ final class TabletMove {
     private Attaching carryOver(Replayed leaving) {
         Tablet tablet = leaving.tablet;
         TabletSpec arrived = tablet.spec().inEpoch(tablet.epoch() + 1);
-        // When it is durable, so is every commit before it; and nothing changes here any more.
+        // When this record is durable, so is every earlier commit, and the tablet changes no more
+        // here.
         source.run(new Detach(tabletId, new Departure(target.id(), arrived.epoch())));
         try {
             var unmoored =
@@ -80,7 +82,7 @@ final class TabletMove {
         return isTailShort(source.tablet(tabletId));
     }
 
-    /// Whether what it has in memory goes into a record.
+    /// Whether the rows in memory fit into one record.
     static boolean isTailShort(@Nullable Tablet tablet) {
         return tablet == null
                 || tablet.tree().activeBytes() + tablet.tree().frozenBytes() <= MAX_TAIL_BYTES;

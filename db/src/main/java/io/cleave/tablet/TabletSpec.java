@@ -3,17 +3,17 @@ package io.cleave.tablet;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 
-/// A tablet to be: a key range of a table, and how its rows are stored.
+/// The description of a tablet: a key range of a table, and how its rows are stored.
 ///
-/// @param epoch grows with each change of the range or the place, from 1
+/// @param epoch starts at 1 and grows with each change of the range or the cell
 public record TabletSpec(
         long tabletId, long tableId, KeyRange range, TreeSettings settings, long epoch) {
-    /// One of a new table.
+    /// A tablet of a new table.
     public TabletSpec(long tabletId, long tableId, KeyRange range, TreeSettings settings) {
         this(tabletId, tableId, range, settings, 1);
     }
 
-    /// One that is stored as most are.
+    /// A tablet with default settings.
     public TabletSpec(long tabletId, long tableId, KeyRange range) {
         this(tabletId, tableId, range, TreeSettings.DEFAULT);
     }

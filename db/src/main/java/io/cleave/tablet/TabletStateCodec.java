@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// The bytes of a tablet in a cell's record.
+/// The encoding of a tablet in a cell's record.
 ///
 /// ```
 /// tablet    spec, vint epoch, vint generation, n × memtable, vint activeFrom, n × slice,
@@ -18,7 +18,7 @@ import java.util.List;
 /// memtable  vint generation, n × (vint tablet, vint from, vint to, range)
 /// ```
 ///
-/// All else is as in [RecordCodec].
+/// All other types are as in [RecordCodec].
 final class TabletStateCodec {
     private TabletStateCodec() {}
 

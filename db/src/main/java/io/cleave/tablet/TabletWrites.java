@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 
 import java.util.List;
 
-/// What a commit does to the rows of one tablet, in the order it is done.
+/// The changes of a commit to the rows of one tablet, in the order in which they are applied.
 public record TabletWrites(long tabletId, List<KeyedChange> changes) {
     /// `change` is an encoded [io.cleave.lsm.RowChange].
     public record KeyedChange(Bytes key, Bytes change) {}

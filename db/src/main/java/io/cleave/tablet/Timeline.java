@@ -20,18 +20,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// The one line of time of all cells of a node: when commits are, which moment may be read, and
-/// which moments are being read.
+/// The timeline of all cells of a node: assigns commit timestamps, and knows which timestamp may be
+/// read and which are being read.
 ///
-/// Timestamps grow strictly and stay close to wall time in microseconds. A clock that jumps back
-/// does not take them with it: they then grow by one until the clock has caught up.
+/// Timestamps grow strictly and stay close to wall time in microseconds. If the clock jumps back,
+/// they grow by one until the clock has caught up.
 ///
-/// A timestamp is *in flight* from [#begin] to [#end]. The visible moment is the greatest with
-/// nothing in flight at or before it, so a snapshot sees all of a commit or nothing, in whatever
-/// cells it is. When a log fails, nobody knows what of it is durable: the visible moment stays
-/// where it is, and everything in flight fails, in all cells.
+/// A timestamp is *in flight* from [#begin] to [#end]. The visible timestamp is the greatest with
+/// nothing in flight at or before it. So a snapshot sees all of a commit or nothing, in whichever
+/// cells it is. When a log fails, it is unknown which of its records are durable. Then the visible
+/// timestamp no longer advances, and everything in flight fails, in all cells.
 ///
 /// Invariant: a snapshot that was taken and not released is at least [#oldest].
+///
+/// Threads: any.
 public final class Timeline {
     private final Env env;
     private final Leadership leadership;
@@ -39,19 +41,20 @@ public final class Timeline {
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// In the order of their timestamps.
+    /// In timestamp order.
     @GuardedBy("lock")
     private final ArrayDeque<Moment> inFlight = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private long last;
 
-    /// Written under the lock; never falls.
+    /// Written under the lock; never decreases.
     private volatile long visible;
 
     private volatile @Nullable LogException failure;
 
-    /// As it was told last, and be it over; null before. Written under the lock.
+    /// The last reported stall, even if it has ended; null if there was none. Written under the
+    /// lock.
     private volatile @Nullable Stall stall;
 
     /// @param lasts whether the log still does not answer
@@ -66,11 +69,11 @@ public final class Timeline {
         this.leadership = leadership;
     }
 
-    /// A commit's place in time.
+    /// The timestamp of a commit, and its progress.
     public static final class Moment {
         private final long timestamp;
 
-        /// Whoever waits wants to know when it takes long.
+        /// Whether the waiting thread is told when the log stalls.
         private final boolean impatient;
 
         private final CompletableFuture<@Nullable LogException> passed = new CompletableFuture<>();
@@ -87,25 +90,25 @@ public final class Timeline {
             return timestamp;
         }
 
-        /// Waits until the visible moment has reached this one; or says why it never will, or not
-        /// in time.
+        /// Waits until this moment is visible, and returns null. Returns the reason if it will
+        /// never be visible, or if a log stalls and the moment is impatient.
         @Nullable LogException await() {
             return passed.join();
         }
 
-        /// Calls back with what [#await] returns: on the thread of the log, or at once.
+        /// Calls back with the result of [#await]: on the thread of the log, or at once.
         void whenPassed(Consumer<@Nullable LogException> listener) {
             var _ = passed.thenAccept(listener);
         }
     }
 
-    /// The next timestamp, in flight. Whoever has it ends it, whatever happens.
+    /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
     public Moment begin() {
         return begin(false);
     }
 
-    /// The same for one who is told when a log does not answer for long, and can live with not
-    /// knowing what becomes of it.
+    /// Like `begin`, for a caller that wants to be told when a log stalls. The outcome of its
+    /// commit is unknown to it then.
     Moment beginImpatient() {
         return begin(true);
     }
@@ -127,7 +130,7 @@ public final class Timeline {
         }
     }
 
-    /// A number that no other call returns, on this line of time or one that goes on behind it.
+    /// A number that no other call returns, on this timeline or on one that continues it.
     public long newId() {
         lock.lock();
         try {
@@ -138,8 +141,8 @@ public final class Timeline {
         }
     }
 
-    /// Waits until the visible moment has reached this timestamp, which [#begin] gave out; or says
-    /// why it never will.
+    /// Waits until this timestamp, which `begin` has assigned, is visible, and returns null.
+    /// Returns the reason if it will never be visible.
     public @Nullable String await(long timestamp) {
         @Nullable Moment moment = inFlight(timestamp);
         LogException failed = moment == null ? failure : moment.await();
@@ -160,7 +163,7 @@ public final class Timeline {
         }
     }
 
-    /// What happens at this moment is durable and in the memtables, or will never be anywhere.
+    /// Ends a moment: its changes are durable and in the memtables, or will never exist.
     public void end(Moment moment) {
         List<Moment> passed = new ArrayList<>();
         lock.lock();
@@ -180,14 +183,14 @@ public final class Timeline {
         passed.forEach(each -> each.passed.complete(null));
         LogException failed = failure;
         if (failed != null) {
-            // Has an effect only on those that have not passed.
+            // Has no effect on moments that have passed.
             moment.passed.complete(failed);
         }
     }
 
-    /// A log does not answer for long. Whoever is impatient is told so, and does not know what
-    /// becomes of it; but everything stays in flight, and passes when the log goes on. It is called
-    /// again and again until `lasts` says no.
+    /// Reports that a log does not answer. Impatient waiters are told so; the outcome of their
+    /// commits is unknown. Everything stays in flight, and passes when the log answers again. The
+    /// log calls this repeatedly until `lasts` returns false.
     void stall(LogException why, BooleanSupplier lasts) {
         List<Moment> waiting;
         lock.lock();
@@ -200,7 +203,8 @@ public final class Timeline {
         waiting.forEach(each -> each.passed.complete(why));
     }
 
-    /// Why a commit would not pass soon, in whatever cell it is: moments pass one after the other.
+    /// Why a commit in any cell would not become visible soon. All cells are affected, because
+    /// moments pass in order.
     Optional<String> stalled() {
         Stall told = stall;
         return told != null && told.lasts.getAsBoolean()
@@ -208,7 +212,7 @@ public final class Timeline {
                 : Optional.empty();
     }
 
-    /// A log has failed.
+    /// Reports that a log has failed.
     void fail(LogException cause) {
         List<Moment> lost;
         lock.lock();
@@ -224,21 +228,22 @@ public final class Timeline {
         lost.forEach(each -> each.passed.complete(cause));
     }
 
-    /// Why no commit will ever be visible any more; null while all is well.
+    /// The reason why no commit will become visible any more; null while there is none.
     @Nullable LogException failure() {
         return failure;
     }
 
-    /// The newest moment that this process knows of, kept until it is released.
+    /// Takes a snapshot of the newest timestamp that this process knows. It is kept until it is
+    /// released.
     public long take() {
         return live.take(this::visible);
     }
 
-    /// The newest moment that there is, kept until it is released; UNAVAILABLE while it is not
-    /// certain that no other process leads, and has newer ones.
+    /// Takes a snapshot of the newest timestamp of the database. It is kept until it is released.
+    /// Throws UNAVAILABLE while it is not certain that no other process leads and has newer ones.
     public long takeNewest() {
         long moment = take();
-        // In this order: it is certain for a time after the moment was taken.
+        // The order matters: leadership must be certain after the timestamp was taken.
         if (!isCertainToLead()) {
             release(moment);
             throw uncertain();
@@ -246,9 +251,9 @@ public final class Timeline {
         return moment;
     }
 
-    /// The same, kept by nobody: for one who has got hold of what it reads before it asks, so that
-    /// nothing of that can be compacted away. Takes no note of the reader, which costs more than
-    /// many a read.
+    /// Like `takeNewest`, but the timestamp is not kept. The caller must have pinned what it reads
+    /// before this call, so that nothing of it can be compacted away. This saves registering the
+    /// reader, which costs more than a small read.
     public long newest() {
         long moment = visible;
         if (!isCertainToLead()) {
@@ -273,15 +278,15 @@ public final class Timeline {
         live.release(timestamp);
     }
 
-    /// Keeps this moment, and so every version that is later, for as long as it is open. The caller
-    /// sees to it that the moment is kept until then, or that it does not matter.
+    /// Keeps this timestamp, and so every later version, until the hold is closed. The caller makes
+    /// sure that the timestamp is kept until the hold exists, or that it does not matter.
     public Hold hold(long timestamp) {
         var hold = new Hold(timestamp);
         holds.add(hold);
         return hold;
     }
 
-    /// A moment that someone keeps for long, and that goes on with time.
+    /// A timestamp that is kept for a long time, and may move forward.
     public final class Hold implements AutoCloseable {
         private volatile long timestamp;
 
@@ -293,7 +298,7 @@ public final class Timeline {
             return timestamp;
         }
 
-        /// To a later moment.
+        /// Moves the hold to a later timestamp.
         public void moveTo(long later) {
             Check.that(later >= timestamp, "a hold goes from %d to %d", timestamp, later);
             timestamp = later;
@@ -305,7 +310,7 @@ public final class Timeline {
         }
     }
 
-    /// No reader, now or later, reads a moment before this one.
+    /// No reader reads an earlier timestamp, now or later.
     long oldest() {
         long oldest = live.oldest(visible);
         for (Hold hold : holds) {
@@ -314,13 +319,13 @@ public final class Timeline {
         return oldest;
     }
 
-    /// The newest moment that can be read.
+    /// The newest timestamp that can be read.
     public long visible() {
         return visible;
     }
 
-    /// Everything up to here has happened: called with what a log remembers, before anything is in
-    /// flight.
+    /// Continues after this timestamp. Called with the newest timestamp of a log, before anything
+    /// is in flight.
     void skipPast(long timestamp) {
         lock.lock();
         try {

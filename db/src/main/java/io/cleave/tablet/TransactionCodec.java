@@ -12,12 +12,12 @@ import io.cleave.tablet.CellRecord.Transactions;
 
 import java.util.List;
 
-/// The bytes of records of transactions over several cells; [RecordCodec] says how to read this.
+/// The encoding of records of multi-cell transactions; [RecordCodec] explains the notation.
 ///
 /// ```
 ///  17 prepare       vint transaction, vint coordinator, writes
 ///  18 decide        u64 timestamp, vint transaction, n × vint participant, writes
-///  19 outcome       u64 timestamp (0: it has not happened), vint transaction, writes
+///  19 outcome       u64 timestamp (0: aborted), vint transaction, writes
 ///  20 forget        n × vint transaction
 ///  21 transactions  n × (vint transaction, vint coordinator, writes),
 ///                   n × (u64 timestamp, vint transaction, n × vint participant)
@@ -30,12 +30,12 @@ final class TransactionCodec {
     static final byte FORGET = 20;
     static final byte TRANSACTIONS = 21;
 
-    /// No commit is at this time.
+    /// No commit has this timestamp.
     private static final long ABORTED = 0;
 
     private TransactionCodec() {}
 
-    /// Whether the timestamp stands behind the kind.
+    /// Whether the timestamp follows the kind.
     static boolean hasTimestamp(byte kind) {
         return kind == DECIDE || kind == OUTCOME;
     }

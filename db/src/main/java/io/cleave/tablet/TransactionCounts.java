@@ -2,7 +2,7 @@ package io.cleave.tablet;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// How transactions that wrote to one tablet went, since it is what it is where it is.
+/// Counts of transactions that wrote to one tablet, since it was opened in this cell.
 ///
 /// Threads: any.
 final class TransactionCounts {
@@ -10,17 +10,17 @@ final class TransactionCounts {
     private final LongAdder coordinated = new LongAdder();
     private final LongAdder rejected = new LongAdder();
 
-    /// One was committed within the tablet's cell.
+    /// Counts a commit within the tablet's cell.
     void immediate() {
         immediate.increment();
     }
 
-    /// One was committed over several cells.
+    /// Counts a multi-cell commit.
     void coordinated() {
         coordinated.increment();
     }
 
-    /// One was turned away because there was too much to do.
+    /// Counts a commit that was refused because of overload.
     void rejected() {
         rejected.increment();
     }

@@ -6,16 +6,16 @@ import io.cleave.base.StatusException;
 import java.time.Duration;
 import java.util.List;
 
-/// Ends transactions over several cells that nobody else ends: the thread that began a commit may
-/// be gone, or what it said was lost.
+/// Ends multi-cell transactions that nobody else ends: the committing thread may be gone, or its
+/// messages may be lost.
 ///
-/// Threads: one of the cell's own; [#recover] before it is started.
+/// Threads: one of the cell's own; [#recover] is called before that thread starts.
 final class TransactionUpkeep {
-    /// For so long a prepared transaction is left to the one who prepared it.
+    /// For this long a prepared transaction is left to the thread that prepared it.
     static final Duration LEASE = Duration.ofSeconds(5);
 
-    /// It is woken with the rest of the upkeep, which has nothing to do with it; more often than
-    /// this it only takes the lock from others.
+    /// The minimum time between two rounds. The thread is woken together with the other background
+    /// threads, for reasons that do not concern it; more rounds would only contend for the lock.
     private static final Duration ROUND = Duration.ofMillis(250);
 
     private final Cell cell;
@@ -23,7 +23,7 @@ final class TransactionUpkeep {
     private final Coordinator coordinator;
     private final Env env;
 
-    /// Of its own thread: when the last round was.
+    /// When the last round was. Used only by its own thread.
     private long lastNanos;
 
     TransactionUpkeep(Cell cell, Participant participant, Coordinator coordinator, Env env) {
@@ -34,12 +34,13 @@ final class TransactionUpkeep {
         lastNanos = env.nanoTime();
     }
 
-    /// Ends all that was prepared before a restart. All cells are open, and none is read yet.
+    /// Ends all transactions that were prepared before a restart. All cells are open, and none is
+    /// read yet.
     void recover() {
         participant.all().forEach(this::resolve);
     }
 
-    /// One round; false, for it need not be repeated soon.
+    /// Runs one round. Returns false, because it need not be repeated soon.
     boolean runOnce() {
         long now = env.nanoTime();
         if (now - lastNanos < ROUND.toNanos()) {
@@ -77,7 +78,7 @@ final class TransactionUpkeep {
         coordinator.finished(List.of(open.transactionId()), participantId);
     }
 
-    /// A cell that cannot be reached is asked again in the next round.
+    /// If a cell cannot be reached, the next round tries again.
     private void attempt(Runnable step) {
         try {
             step.run();

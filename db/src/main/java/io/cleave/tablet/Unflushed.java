@@ -4,7 +4,7 @@ import io.cleave.schema.KeyRange;
 
 import java.util.List;
 
-/// A frozen memtable that is in no file yet, and what it is made of.
+/// A frozen memtable that is in no file yet, and the parts of the log that it contains.
 record Unflushed(long generation, List<Feed> feeds) {
     Unflushed {
         feeds = List.copyOf(feeds);
@@ -19,7 +19,7 @@ record Unflushed(long generation, List<Feed> feeds) {
                         .toList());
     }
 
-    /// Whether it has writes that the tablet took itself.
+    /// Whether it has writes that this tablet took itself.
     boolean isFedBy(long tabletId) {
         return feeds.stream().anyMatch(feed -> feed.tabletId() == tabletId);
     }

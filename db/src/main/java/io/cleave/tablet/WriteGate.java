@@ -5,8 +5,8 @@ import io.cleave.base.StatusException;
 
 import org.jspecify.annotations.Nullable;
 
-/// Whether cells of tables take commits at all. Whoever watches the disks closes it while there is
-/// no room. The catalog's cell is not asked: to drop a table is a way to make room. Threads: any.
+/// Tells whether cells accept commits at all. The disk watcher closes it while disk space is short.
+/// It does not apply to the catalog's cell, because dropping a table makes room. Threads: any.
 public final class WriteGate {
     private volatile @Nullable String reason;
 
@@ -18,7 +18,7 @@ public final class WriteGate {
         reason = null;
     }
 
-    /// UNAVAILABLE while it is closed.
+    /// Throws UNAVAILABLE while the gate is closed, except for the catalog's cell.
     void check(long cellId) {
         String why = reason;
         if (why != null && cellId != Cell.SYSTEM_ID) {

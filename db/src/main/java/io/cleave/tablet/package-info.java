@@ -1,9 +1,16 @@
-/// Cells and tablets: a log applied in order to the rows of many key ranges.
+/// Cells and tablets. A cell applies the records of one log, in order, to the rows of many tablets;
+/// a tablet is one key range of one table.
 ///
-/// A cell's state is a function of its log: [io.cleave.tablet.CellState] applies records, and
-/// neither reads a clock nor draws a number. [io.cleave.tablet.Cell] is the leader: it decides what
-/// goes into the log, in which order, and when a write becomes visible.
-/// [io.cleave.tablet.CellUpkeep] flushes and compacts behind it. Begin with `Cell.commit`.
+/// What always holds:
+///
+/// - The tablets, rows and files of a cell are a function of its log. [io.cleave.tablet.CellState]
+///   applies records; apart from statistics it depends on no clock and on no random number.
+/// - A reader sees only commits that are durable, and each of them whole.
+/// - The leader of a cell, [io.cleave.tablet.Cell], decides what goes into the log, in which order,
+///   and when a write becomes visible. [io.cleave.tablet.CellUpkeep] flushes and compacts in the
+///   background.
+///
+/// Begin with `Cell.commit`.
 @NullMarked
 package io.cleave.tablet;
 

@@ -33,32 +33,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// One run over all rows of a table: erases those that have expired when it begins.
+/// One run over all rows of a table: erases the rows that have expired when it begins.
 ///
-/// It goes from tablet to tablet and there from chunk to chunk. A chunk is read at a snapshot of
-/// its own, so that none is kept for long; what has expired in it is erased by a transaction that
-/// looks at each row once more. So a row whose time was put off meanwhile stays, and SYNC indexes
-/// have at every moment what the table has. Whole files that have expired are erased by their range
-/// first, where no index would have to hear of each row. Where keys begin with the time, none is
-/// looked at that has not expired. After a chunk it rests, the longer the longer the chunk took,
-/// and it waits while commits of a cell are held back.
+/// It visits one tablet after the other, and each tablet in chunks. Each chunk is read at its own
+/// snapshot, so that no snapshot is kept for long. A transaction that reads each row once more
+/// erases the expired rows of the chunk. So a row whose time was changed meanwhile stays, and SYNC
+/// indexes always match the table.
+///
+/// Files that have expired as a whole are erased first, by their key range, if the table has no
+/// indexes. If keys begin with the time, only expired keys are visited. After each chunk the run
+/// rests in proportion to the time that the chunk took. It also waits while commits of the cell are
+/// held back.
 ///
 /// Threads: one runs it.
 final class EraseRun {
-    /// Of one transaction, as YDB has it.
+    /// Limits of one transaction, as in YDB.
     static final int BATCH_KEYS = 256;
 
     static final int BATCH_BYTES = 512_000;
 
-    /// Of one snapshot.
+    /// Rows read at one snapshot.
     private static final int CHUNK_ROWS = 10_000;
 
-    /// How often a batch is tried when others write the same rows; then it is the next run's.
+    /// How often a batch is tried if other transactions write the same rows. Then the next run
+    /// erases it.
     private static final int ATTEMPTS = 5;
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
-    /// How long it waits before it looks again whether commits are held back.
+    /// How often it checks whether commits are still held back.
     private static final Duration HELD_BACK = Duration.ofMillis(100);
 
     private final LocalCluster cluster;
@@ -69,7 +72,7 @@ final class EraseRun {
     private final ExpiryRule rule;
     private final long nowMicros;
 
-    /// The only keys that can have expired; null if that is not to be seen from them.
+    /// The only keys that can have expired; null if keys do not tell.
     private final @Nullable KeyRange expiredKeys;
 
     private final EraseProgress progress;
@@ -96,8 +99,8 @@ final class EraseRun {
         expiredKeys = rule.expiredKeys(table, nowMicros).orElse(null);
     }
 
-    /// Returns whether it has been everywhere; not when it was stopped, or the table has no such
-    /// TTL any more.
+    /// Returns whether all tablets were visited. Returns false if the run was stopped, or if the
+    /// TTL of the table was changed or removed.
     boolean run() throws InterruptedException {
         @Nullable Bytes from = Bytes.EMPTY;
         while (from != null) {
@@ -117,7 +120,7 @@ final class EraseRun {
         return true;
     }
 
-    /// The table as it is now; null if it is not to be gone on with.
+    /// The current version of the table; null if the run should end.
     private @Nullable Table table() {
         if (stopped.getAsBoolean()) {
             return null;
@@ -129,7 +132,7 @@ final class EraseRun {
                 .orElse(null);
     }
 
-    /// The tablet may be cut, merged or moved meanwhile: its keys are gone over all the same.
+    /// Covers all keys of the range, even if the tablet is split, merged or moved meanwhile.
     private boolean eraseIn(Table begun, Route route, KeyRange range) throws InterruptedException {
         long dropped = dropFiles(begun, route);
         progress.went(dropped, dropped, dropped);
@@ -155,8 +158,8 @@ final class EraseRun {
         return true;
     }
 
-    /// Indexes have entries of each row, and those that follow hear of rows only; and whoever adds
-    /// an index waits until this is done.
+    /// Erases whole files, if the table has no indexes: index entries must be erased row by row,
+    /// and followers see only changes of rows. An index that is added now waits until this is done.
     private long dropFiles(Table table, Route route) {
         if (!table.indexes().isEmpty()) {
             return 0;
@@ -184,7 +187,7 @@ final class EraseRun {
 
     /// Some rows of a range.
     ///
-    /// @param next where the next ones begin; null: behind the end of the table
+    /// @param next the key where the next chunk begins; null at the end of the table
     private record Chunk(List<Bytes> expired, long rows, @Nullable Bytes next) {}
 
     private Chunk read(Table table, KeyRange range) {
@@ -216,7 +219,7 @@ final class EraseRun {
         return new Chunk(expired, rowCount, range.to());
     }
 
-    /// Erases those that are still as they were found, and returns how many.
+    /// Erases the rows that are still expired, and returns their number.
     private long erase(Table table, List<Bytes> keys) {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// When the rows of a table have expired: at the time that their column says, and then so many
-/// seconds later. NULL never does. Where the column stands is not part of it: that changes when
-/// another column is dropped. Pure.
+/// Decides when the rows of a table expire: at the time in their TTL column plus a number of
+/// seconds. Rows with NULL never expire. The position of the column is not part of the rule,
+/// because it changes when another column is dropped. Immutable and pure.
 record ExpiryRule(Ttl ttl, Type type) {
     private static final long SECOND_MICROS = 1_000_000;
     private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
@@ -27,10 +27,10 @@ record ExpiryRule(Ttl ttl, Type type) {
     private static final Bytes NULL_KEY =
             KeyCodec.encode(List.of(Primitive.TIMESTAMP), Value.Null.NULL);
 
-    /// All keys begin with it whose time is not NULL.
+    /// The prefix of all keys whose time is not NULL.
     private static final Bytes FIRST_TIME = Objects.requireNonNull(KeyCodec.prefixEnd(NULL_KEY));
 
-    /// Nothing where rows do not expire.
+    /// Empty if rows of the table do not expire.
     static Optional<ExpiryRule> of(Table table) {
         return table.options()
                 .ttl()
@@ -41,23 +41,24 @@ record ExpiryRule(Ttl ttl, Type type) {
                         });
     }
 
-    /// Where a table that has this rule has the column now.
+    /// The current position of the column in a table with this rule.
     int columnIn(Table table) {
         return table.indexOf(ttl.column());
     }
 
-    /// A row has expired if its time is not later than this.
+    /// A row has expired if its time is at most this.
     long limitMicros(long nowMicros) {
         return nowMicros - ttl.expireAfterSeconds() * SECOND_MICROS;
     }
 
-    /// `value` is what a row has in the column.
+    /// `value` is the row's value in the TTL column.
     boolean isExpired(Value value, long nowMicros) {
         long limit = limitMicros(nowMicros);
         return switch (value) {
             case Value.Int(long count) ->
                     isUnsigned()
-                            // No moment of this process is so far ahead.
+                            // A negative count is an unsigned number of 2^63 or more, which is
+                            // later than any limit.
                             ? count >= 0 && limit >= 0 && count <= inUnits(limit)
                             : count <= inUnits(limit);
             case Value.Text(String number) when type == Primitive.DY_NUMBER ->
@@ -66,15 +67,15 @@ record ExpiryRule(Ttl ttl, Type type) {
         };
     }
 
-    /// The keys of all rows that have expired, of a table whose keys begin with the time; nothing
-    /// of another one.
+    /// The keys of all rows that have expired, if keys of the table begin with the time; otherwise
+    /// empty.
     Optional<KeyRange> expiredKeys(Table table, long nowMicros) {
         return table.keyColumns().getFirst() == columnIn(table)
                 ? Optional.of(new KeyRange(FIRST_TIME, endOfExpired(nowMicros)))
                 : Optional.empty();
     }
 
-    /// Those of them that had not expired at an earlier time.
+    /// The expired keys that had not expired at an earlier time.
     Optional<KeyRange> expiredKeysSince(Table table, long earlierMicros, long nowMicros) {
         return expiredKeys(table, nowMicros)
                 .map(all -> new KeyRange(endOfExpired(earlierMicros), all.to()));
@@ -84,7 +85,8 @@ record ExpiryRule(Ttl ttl, Type type) {
         return Objects.requireNonNull(KeyCodec.prefixEnd(lastKey(limitMicros(nowMicros))));
     }
 
-    /// What the greatest of such keys begin with; NULL's, which has not expired, if there are none.
+    /// The prefix of the greatest expired keys. If there are none, the prefix of NULL, which never
+    /// expires.
     private Bytes lastKey(long micros) {
         if (type == Primitive.DY_NUMBER) {
             String number = exactly(micros).toPlainString();
@@ -98,7 +100,7 @@ record ExpiryRule(Ttl ttl, Type type) {
         }
         return Ints.fits(integers, last)
                 ? KeyCodec.encode(List.of(type), Value.of(last))
-                // The type has no later times.
+                // The limit is later than all times of the type.
                 : FIRST_TIME;
     }
 
@@ -106,7 +108,7 @@ record ExpiryRule(Ttl ttl, Type type) {
         return type == Primitive.UINT32 || type == Primitive.UINT64;
     }
 
-    /// The last number of the column that is not later.
+    /// The greatest value of the column that is not later than `micros`.
     private long inUnits(long micros) {
         return switch (ttl.unit()) {
             case DATE ->
@@ -123,7 +125,7 @@ record ExpiryRule(Ttl ttl, Type type) {
         };
     }
 
-    /// The same of numbers with a fraction.
+    /// Like `inUnits`, for numbers with a fraction.
     private BigDecimal exactly(long micros) {
         return switch (ttl.unit()) {
             case SECONDS -> BigDecimal.valueOf(micros, 6);

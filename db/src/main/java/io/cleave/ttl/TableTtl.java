@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// When a table is gone over next, and how the last run went. Under the lock of [TtlRuns].
+/// When a table is visited next, and how the last run went. Guarded by the lock of [TtlRuns].
 final class TableTtl {
-    /// Who has waited longest first.
+    /// The table that has waited longest comes first.
     static final Comparator<TableTtl> BY_TURN =
             Comparator.comparingLong((TableTtl table) -> table.nextMicros)
                     .thenComparingLong(table -> table.tableId);
@@ -27,17 +27,17 @@ final class TableTtl {
     private @Nullable Ttl ttl;
     private boolean running;
 
-    /// The run under way may go by another TTL than the table has now.
+    /// Whether the current run may use another TTL than the table has now.
     private boolean changed;
 
     private long nextMicros;
 
-    /// When the run that is under way began, or the last one; 0: there was none.
+    /// When the current or last run began; 0 if there was none.
     private long begunMicros;
 
     private long endedMicros;
 
-    /// When the last run began that has been everywhere.
+    /// When the last run began that visited all tablets.
     private long completeMicros;
 
     private long processed;
@@ -46,7 +46,7 @@ final class TableTtl {
     private long totalErased;
     private @Nullable String failure;
 
-    /// By the ids of tablets: of the last whole run, and then of the one under way.
+    /// By tablet id: results of the current run, or else of the last complete one.
     private final Map<Long, TtlRuns.TabletRun> tablets = new HashMap<>();
 
     private final Set<Long> seen = new HashSet<>();
@@ -68,7 +68,7 @@ final class TableTtl {
         return completeMicros;
     }
 
-    /// The table has this TTL now. One that it did not have before is begun with soon.
+    /// Notes the current TTL of the table. After a change of the TTL, the next run starts soon.
     void see(Ttl seen, long nowMicros) {
         if (!seen.equals(ttl)) {
             ttl = seen;
@@ -82,7 +82,7 @@ final class TableTtl {
         if (running || ttl == null) {
             return false;
         }
-        // A clock that was put back does not stop it.
+        // A clock that was set back must not stop the runs.
         long longest = micros(options.firstRun()) + micros(runInterval());
         return nowMicros >= nextMicros || nextMicros - nowMicros > longest;
     }
@@ -114,8 +114,8 @@ final class TableTtl {
         totalErased += moreErased;
     }
 
-    /// One that has not been everywhere, and does not say why, has found that the table has another
-    /// TTL than when it began, or none.
+    /// Ends a run. A run that is not complete and has no failure was ended because the TTL of the
+    /// table was changed or removed, or because the node stops.
     void end(long nowMicros, boolean complete, @Nullable String why) {
         running = false;
         endedMicros = nowMicros;
@@ -124,7 +124,7 @@ final class TableTtl {
             completeMicros = begunMicros;
         }
         if (complete) {
-            // Of the others the keys are in tablets that were gone over.
+            // The keys of all other tablets are now in tablets that were visited.
             tablets.keySet().retainAll(seen);
         }
         long next = nextAfter(nowMicros, complete, why != null);
@@ -133,8 +133,9 @@ final class TableTtl {
 
     private long nextAfter(long nowMicros, boolean complete, boolean failed) {
         if (complete) {
-            // From the beginning of the last run on, so that runs keep their distance however long
-            // they take; one that takes longer than that is followed by the next at once.
+            // Counts from the beginning of the last run, so that the interval does not depend on
+            // how long runs take. If a run takes longer than the interval, the next one follows at
+            // once.
             return Math.max(nowMicros, begunMicros + micros(runInterval()));
         }
         long pause = micros(failed ? options.retry() : options.firstRun());

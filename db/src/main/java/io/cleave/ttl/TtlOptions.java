@@ -2,14 +2,14 @@ package io.cleave.ttl;
 
 import java.time.Duration;
 
-/// How tables with a TTL are gone over.
+/// Settings of the TTL runs.
 ///
-/// @param runInterval between two runs over a table that does not say how long
-/// @param firstRun after the start, or after a table got its TTL
-/// @param retry after a run that broke off
-/// @param rest how many times as long as a batch took nothing is done after it
+/// @param runInterval between two runs, for tables without an own interval
+/// @param firstRun delay after a start, or after a table got its TTL
+/// @param retry delay after a run that failed
+/// @param rest the pause after a chunk, as a multiple of the time that the chunk took
 public record TtlOptions(Duration runInterval, Duration firstRun, Duration retry, int rest) {
-    /// A fifth of a thread's time at most.
+    /// Uses at most a fifth of a thread's time.
     private static final int DEFAULT_REST = 4;
 
     public static final TtlOptions DEFAULT =
@@ -19,7 +19,7 @@ public record TtlOptions(Duration runInterval, Duration firstRun, Duration retry
                     Duration.ofMinutes(5),
                     DEFAULT_REST);
 
-    /// For tests and simulations: everything happens soon.
+    /// For tests and simulations, with short delays.
     public static TtlOptions every(Duration runInterval) {
         return new TtlOptions(runInterval, runInterval, runInterval, 1);
     }

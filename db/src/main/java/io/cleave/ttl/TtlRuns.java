@@ -26,17 +26,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Goes over every table with a TTL again and again: each on a thread of its own while it is gone
-/// over, and only so many at a time.
+/// Runs TTL erasure over every table with a TTL, again and again. Each run has its own thread, and
+/// the number of concurrent runs is limited.
 ///
-/// Nothing of it is stored. What there is to do is in the catalog, and after a start every table is
-/// gone over soon: what an interrupted run has erased stays erased, and the rest is found anew.
+/// Nothing is stored: the catalog says which tables have a TTL, and after a start every table is
+/// visited soon. Rows that an interrupted run has erased stay erased, and the next run finds the
+/// rest.
 ///
 /// Threads: any.
 public final class TtlRuns implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(TtlRuns.class.getName());
 
-    /// At a time.
+    /// Limit of concurrent runs.
     static final int MOST_RUNS = 4;
 
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
@@ -48,7 +49,7 @@ public final class TtlRuns implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /// By the ids of their tables.
+    /// By table id.
     @GuardedBy("lock")
     private final Map<Long, TableTtl> tables = new HashMap<>();
 
@@ -71,15 +72,15 @@ public final class TtlRuns implements AutoCloseable {
         this.env = env;
     }
 
-    /// The last time that all keys of a tablet were gone over.
+    /// The last time that all keys of a tablet were visited.
     public record TabletRun(long endedMicros, long processed, long erased) {}
 
-    /// A table with a TTL as it is now.
+    /// The TTL state of a table.
     ///
-    /// @param state what it does
-    /// @param backlogRows about how many rows have expired and are still there, as far as files
-    ///   know it; nothing if they do not
-    /// @param failure why the last run broke off
+    /// @param state whether a run is in progress
+    /// @param backlogRows approximate number of rows that have expired and still exist, according
+    ///   to file statistics; empty if the files have none
+    /// @param failure why the last run failed
     public record Info(
             Table table,
             Ttl ttl,
@@ -144,7 +145,7 @@ public final class TtlRuns implements AutoCloseable {
         due.forEach(table -> env.spawnBackground("ttl-" + table.tableId(), () -> run(table)));
     }
 
-    /// Tables come, go, and get other settings.
+    /// Adds new tables, removes dropped ones, and notes changed settings.
     @GuardedBy("lock")
     private void adapt(long now) {
         Map<Long, Table> there = new HashMap<>();
@@ -242,7 +243,7 @@ public final class TtlRuns implements AutoCloseable {
         return cluster.allTables().stream().filter(table -> table.id() == tableId).findFirst();
     }
 
-    /// By path.
+    /// Sorted by path.
     public List<Info> list() {
         List<Info> all = new ArrayList<>();
         long now = env.wallMicros();
@@ -262,7 +263,7 @@ public final class TtlRuns implements AutoCloseable {
         }
     }
 
-    /// What expired up to the last whole run is erased.
+    /// Rows that expired before the last complete run are already erased.
     private OptionalLong backlog(Table table, ExpiryRule rule, TableTtl state, long now) {
         long complete = state.completeMicros();
         long after = complete == 0 ? Long.MIN_VALUE : rule.limitMicros(complete);
@@ -281,7 +282,7 @@ public final class TtlRuns implements AutoCloseable {
         }
     }
 
-    /// Nothing of a tablet that was not gone over yet, since it is what it is.
+    /// Empty if the tablet has not been visited since it was created.
     public Optional<TabletRun> tablet(long tableId, long tabletId) {
         lock.lock();
         try {
@@ -291,7 +292,7 @@ public final class TtlRuns implements AutoCloseable {
         }
     }
 
-    /// Rows of all tables that were looked at, since the process started.
+    /// Number of rows examined in all tables since the process started.
     public long processed() {
         return processed.sum();
     }
@@ -300,7 +301,7 @@ public final class TtlRuns implements AutoCloseable {
         return erased.sum();
     }
 
-    /// As after a crash: nothing more is begun, and nobody is waited for.
+    /// Stops without waiting, as in a crash: no new run begins.
     public void abandon() {
         closed = true;
         lock.lock();
@@ -311,7 +312,7 @@ public final class TtlRuns implements AutoCloseable {
         }
     }
 
-    /// Ends all runs, and returns when they have ended. The next start begins anew.
+    /// Ends all runs, and returns when they have ended.
     @Override
     public void close() {
         abandon();

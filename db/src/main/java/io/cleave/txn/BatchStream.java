@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows of a scan in batches. Threads: one at a time.
 public interface BatchStream extends AutoCloseable {
-    /// The next rows, at least one, or null past the last. The batch is used again by the next
-    /// call.
+    /// The next rows, at least one, or null after the last. The next call reuses the returned
+    /// batch.
     @Nullable ColumnBatch next();
 
     @Override

@@ -3,7 +3,8 @@ package io.cleave.txn;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;
 
-/// Some rows of a scan, column by column, in the order asked. Valid until the stream moves on.
+/// Some rows of a scan, column by column, in the requested order. Valid until the next batch is
+/// read.
 public final class ColumnBatch {
     private final Vector[] columns;
     private int rows;
@@ -12,7 +13,7 @@ public final class ColumnBatch {
         this.columns = columns;
     }
 
-    /// Rows of columns that someone else fills.
+    /// A batch of columns that the caller fills.
     public static ColumnBatch of(Vector... columns) {
         return new ColumnBatch(columns);
     }
@@ -33,7 +34,7 @@ public final class ColumnBatch {
         return columns[place];
     }
 
-    /// About what its values take.
+    /// The approximate size of its values.
     public long bytes() {
         long bytes = 0;
         for (Vector column : columns) {

@@ -20,9 +20,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Looks for NULLs of a column, and numbers rows, while others read and write the table.
+/// Background work on a column while the table is in use: checks for NULLs, and fills a new column
+/// with sequence numbers. Threads: any.
 public final class ColumnRows implements ColumnWork {
-    /// Of one transaction.
+    /// Rows of one transaction.
     private static final int ROWS_AT_ONCE = 500;
 
     private final LocalCluster cluster;
@@ -35,9 +36,9 @@ public final class ColumnRows implements ColumnWork {
         this.env = env;
     }
 
-    /// The column as the table has it now.
+    /// The column in the current version of the table.
     private record Place(Table table, int column) {
-        /// The key, then the column.
+        /// Reads the key columns, then the column.
         ReadColumns read() {
             int[] columns =
                     Arrays.copyOf(
@@ -91,7 +92,7 @@ public final class ColumnRows implements ColumnWork {
         List<Bytes> keys = unnumbered(find(tableId, columnId), from);
         while (!keys.isEmpty()) {
             var patience = new Patience(env);
-            // A number that was taken in vain is taken the next time.
+            // A number that an aborted attempt has taken is used by the next attempt.
             var numbers = new @Nullable Value[keys.size()];
             while (!number(find(tableId, columnId), keys, numbers)) {
                 if (!patience.again()) {
@@ -104,7 +105,7 @@ public final class ColumnRows implements ColumnWork {
         }
     }
 
-    /// The keys of the next rows that have NULL in the column.
+    /// The keys of the next rows with NULL in the column.
     private List<Bytes> unnumbered(Place place, Bytes from) {
         List<Bytes> keys = new ArrayList<>();
         int keyCount = place.table().keyColumns().size();
@@ -120,7 +121,7 @@ public final class ColumnRows implements ColumnWork {
         return keys;
     }
 
-    /// False when others wrote there, or changed the table.
+    /// Returns false if another transaction wrote these rows or the table was changed.
     private boolean number(Place place, List<Bytes> keys, @Nullable Value[] numbers) {
         Table table = place.table();
         int[] columns = {place.column()};

@@ -2,7 +2,7 @@ package io.cleave.txn;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts which way commits took. Threads: any.
+/// Counts commits by the way they took. Threads: any.
 public final class CommitWays {
     private final LongAdder oneCell = new LongAdder();
     private final LongAdder severalCells = new LongAdder();
@@ -20,17 +20,17 @@ public final class CommitWays {
         abortedByMove.increment();
     }
 
-    /// Attempts that took the short way: one record.
+    /// Commit attempts within one cell: a single record.
     public long oneCell() {
         return oneCell.sum();
     }
 
-    /// Attempts in two phases.
+    /// Commit attempts with two-phase commit.
     public long severalCells() {
         return severalCells.sum();
     }
 
-    /// Transactions that were in nobody's way but that of a tablet that moved.
+    /// Transactions that were aborted only because a tablet moved.
     public long abortedByMove() {
         return abortedByMove.sum();
     }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// What a transaction has done to one row so far: all its writes of that row, folded into one.
+/// All writes of a transaction to one row, folded into one.
 final class Effect {
-    /// Whether cells that the effect does not name stay as they are stored.
+    /// Whether columns that the effect does not set keep their stored values.
     private boolean keepsStored;
 
     private boolean erases;
 
-    /// By column index; null where the effect says nothing.
+    /// By column index; null for columns that the effect does not set.
     private final @Nullable Value[] values;
 
     Effect(int columnCount, RowWrite first) {

@@ -6,6 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.KeyRange;
+import io.cleave.value.HeapSize;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// The writes of a transaction to one table, kept until its commit, in key order.
+/// The writes of a transaction to one table, in key order. They are kept until the commit.
 final class Effects {
     private final RowCodec codec;
     private final TreeMap<Bytes, Effect> rows = new TreeMap<>();
@@ -45,7 +46,7 @@ final class Effects {
         }
     }
 
-    /// The effects in a range, in the order of a scan.
+    /// The effects in a range, in scan order.
     Iterator<Map.Entry<Bytes, Effect>> in(KeyRange range, Direction direction) {
         NavigableMap<Bytes, Effect> part =
                 range.to() == null
@@ -54,31 +55,49 @@ final class Effects {
         return (direction == Direction.FORWARD ? part : part.descendingMap()).entrySet().iterator();
     }
 
-    /// Counts what a transaction keeps in memory, and stops one that keeps too much.
+    /// Counts the memory that a transaction uses for its writes, and stops a transaction that uses
+    /// too much.
     static final class Budget {
-        /// YDB's own bound for the effects of one transaction.
+        /// The limit that YDB has for one transaction.
         static final long MAX_BYTES = 64L << 20;
 
         private static final long ROW_OVERHEAD_BYTES = 100;
 
-        /// So many bytes of changes are not counted in the pool: most transactions have no more.
+        /// Memory for a column of a row, whether it is written or not.
+        private static final long COLUMN_BYTES = 4;
+
+        /// This many bytes are not counted in the pool while a request of the transaction runs.
+        /// Most transactions need no more.
         private static final long UNCOUNTED_BYTES = 16L << 10;
 
-        /// The pool is asked for so many bytes at once.
+        /// Up to this heap size, texts are counted with two bytes for each character. Examining
+        /// their characters would take longer than writing the rows.
+        private static final long ROUGH_BYTES = 1L << 20;
+
+        /// The amount requested from the pool at once.
         private static final long STEP_BYTES = 64L << 10;
 
         private final MemoryPool pool;
+
+        /// The size of the user's writes, for the limit of one transaction.
         private long usedBytes;
+
+        /// The heap size of the writes; an upper bound while it is below [#ROUGH_BYTES].
+        private long heapBytes;
+
+        /// The bytes taken from the pool.
         private long heldBytes;
 
         Budget(MemoryPool pool) {
             this.pool = pool;
         }
 
-        void add(Bytes key, RowWrite write) {
+        void add(Bytes key, RowWrite write, int columnCount) {
             usedBytes += ROW_OVERHEAD_BYTES + key.length();
+            heapBytes += ROW_OVERHEAD_BYTES + key.length() + COLUMN_BYTES * columnCount;
             for (Value value : write.values()) {
                 usedBytes += bytes(value);
+                heapBytes += heapBytes < ROUGH_BYTES ? HeapSize.atMost(value) : HeapSize.of(value);
             }
             if (usedBytes > MAX_BYTES) {
                 throw new StatusException(
@@ -87,20 +106,27 @@ final class Effects {
                                 + MAX_BYTES
                                 + " bytes of changes: commit in smaller parts, or use BulkUpsert");
             }
-            if (usedBytes > heldBytes + UNCOUNTED_BYTES) {
-                hold();
+            if (heapBytes > heldBytes + UNCOUNTED_BYTES) {
+                hold(Math.max(STEP_BYTES, heapBytes - heldBytes));
             }
         }
 
-        private void hold() {
-            long missing = Math.max(STEP_BYTES, usedBytes - heldBytes);
+        /// Called when the transaction stays open between requests: from now on everything is
+        /// counted.
+        void countAll() {
+            if (heapBytes > heldBytes) {
+                hold(heapBytes - heldBytes);
+            }
+        }
+
+        private void hold(long missing) {
             if (!pool.tryTake(missing)) {
                 throw pool.exhausted("This transaction", missing);
             }
             heldBytes += missing;
         }
 
-        /// The transaction has ended.
+        /// Called at the end of the transaction.
         void release() {
             pool.give(heldBytes);
             heldBytes = 0;

@@ -1,18 +1,18 @@
 package io.cleave.txn;
 
-/// What a transaction may see and do; the modes are YDB's.
+/// The isolation modes of transactions, as in YDB.
 public enum Isolation {
-    /// As if alone: a conflicting commit of another aborts it.
+    /// As if the transaction were alone: a conflicting commit of another transaction aborts it.
     SERIALIZABLE(true, true),
     /// One snapshot for all reads; never aborts.
     SNAPSHOT_READ_ONLY(false, true),
-    /// One snapshot for all reads; aborts only when another wrote what it writes.
+    /// One snapshot for all reads; aborts only if another transaction wrote a row that it writes.
     SNAPSHOT_READ_WRITE(true, true),
-    /// Each query reads what is newest; cannot be kept open.
+    /// Each query reads the newest rows; cannot be kept open.
     ONLINE_READ_ONLY(false, false),
-    /// As before, and tablets may answer from different moments.
+    /// Like ONLINE_READ_ONLY, but tablets may answer from different moments.
     ONLINE_INCONSISTENT(false, false),
-    /// May read followers; cannot be kept open.
+    /// May read from replicas; cannot be kept open.
     STALE_READ_ONLY(false, false);
 
     private final boolean writes;
@@ -27,7 +27,7 @@ public enum Isolation {
         return writes;
     }
 
-    /// Whether it may span several queries.
+    /// Whether the transaction may span several queries.
     public boolean interactive() {
         return interactive;
     }

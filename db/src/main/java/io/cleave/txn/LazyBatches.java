@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/// A scan over the tablets of a range by batches, one tablet after the other. A tablet is opened,
-/// and locked, when the scan comes to it.
+/// A batch scan over the tablets of a range, one tablet after the other. A tablet is opened and
+/// locked when the scan reaches it.
 final class LazyBatches implements BatchStream {
     private final RowCodec codec;
     private final ReadColumns columns;
@@ -21,7 +21,7 @@ final class LazyBatches implements BatchStream {
 
     private final Runnable step;
 
-    /// Those to come, the next one first.
+    /// The remaining parts, the next one first.
     private final ArrayDeque<Part> parts;
 
     private @Nullable TabletBatches open;
@@ -59,7 +59,7 @@ final class LazyBatches implements BatchStream {
         }
     }
 
-    /// A tablet that is retired since leads on to those that hold its keys now.
+    /// If the tablet was retired meanwhile, the scan continues with its successors.
     private void open(Part part) {
         List<Part> now = part.route().find(part.range());
         Tablet tablet = now.getFirst().route().tablet();

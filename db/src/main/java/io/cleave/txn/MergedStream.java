@@ -18,8 +18,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/// A scan over the tablets of a range, one after the other, with the transaction's own effects laid
-/// over. A tablet is opened, and locked, when the scan comes to it.
+/// A scan over the tablets of a range, one after the other, merged with the transaction's own
+/// writes. A tablet is opened and locked when the scan reaches it.
 final class MergedStream implements RowStream {
     private final RowCodec codec;
     private final ReadColumns columns;
@@ -29,7 +29,7 @@ final class MergedStream implements RowStream {
 
     private final Runnable step;
 
-    /// Those to come, the next one first.
+    /// The remaining parts, the next one first.
     private final ArrayDeque<Part> parts = new ArrayDeque<>();
 
     private final Iterator<Map.Entry<Bytes, Effect>> effects;
@@ -38,7 +38,7 @@ final class MergedStream implements RowStream {
     private @Nullable RowCursor cursor;
     private long scannedRows;
 
-    /// The next stored row and the next effect; null where there are none left.
+    /// The next stored row and the next effect; null if there are none left.
     private @Nullable Row storedRow;
 
     private Map.@Nullable Entry<Bytes, Effect> effect;
@@ -93,7 +93,8 @@ final class MergedStream implements RowStream {
         closeTablet();
     }
 
-    /// Takes the lesser of the two heads, both when their keys are equal; null when it is erased.
+    /// Takes the smaller of the two heads, or both if their keys are equal. Null if the row is
+    /// erased.
     private Value @Nullable [] step() {
         int order = order();
         Row row = order <= 0 ? storedRow : null;
@@ -139,7 +140,7 @@ final class MergedStream implements RowStream {
         }
     }
 
-    /// The tablet is that of the cursor.
+    /// Moves the cursor of the current tablet, and measures some of the steps.
     private boolean advance(RowCursor rows) {
         if (tablet == null || !tablet.meter().isScannedNoted()) {
             return rows.next();
@@ -152,7 +153,7 @@ final class MergedStream implements RowStream {
         return found;
     }
 
-    /// A tablet that is retired since leads on to those that hold its keys now.
+    /// If the tablet was retired meanwhile, the scan continues with its successors.
     private void open(Part part) {
         List<Part> now = part.route().find(part.range());
         Tablet first = now.getFirst().route().tablet();

@@ -37,16 +37,19 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// A transaction on a snapshot, checked when it commits.
+/// A transaction that reads one snapshot and is validated when it commits.
 ///
-/// Serializable: every read leaves a lock, and a lock that another's commit has broken makes the
-/// commit a conflict. With nothing written there is nothing to check: all reads were of one moment.
-/// A table that was changed since the transaction wrote to it is a conflict too: the writes were
+/// Serializable: every read leaves a lock, and a lock broken by another commit makes this commit a
+/// conflict. Without writes there is nothing to validate, because all reads are of one snapshot. It
+/// is also a conflict if a table changed after the transaction wrote to it, because the writes were
 /// made for other columns.
+///
+/// Threads: one at a time.
 final class OptimisticTransaction implements Transaction {
     private static final long NO_SNAPSHOT = -1;
 
-    /// What it reads is kept from being compacted for so long.
+    /// How long a transaction may be open. Versions that it reads are kept from compaction that
+    /// long.
     static final Duration MAX_LIFETIME = Duration.ofHours(1);
 
     private final Isolation isolation;
@@ -56,18 +59,18 @@ final class OptimisticTransaction implements Transaction {
     private final Env env;
     private final long begunNanos;
 
-    /// By table id, in the order the tables were first written; made by the first write.
+    /// By table id, in the order in which tables were first written. Created by the first write.
     private Map<Long, Effects> effects = Map.of();
 
-    /// What the effects take; made by the first write.
+    /// Counts the memory of the effects. Created by the first write.
     private Effects.@Nullable Budget budget;
 
-    /// Made when the first is needed: most transactions read one snapshot and need none.
+    /// Created when the first lock is needed; most transactions read one snapshot and need none.
     private @Nullable ReadLocks locks;
 
     private Runnable scanStep = () -> {};
 
-    /// Who answers in the place of leaders; null if they answer themselves.
+    /// Reads of replicas in place of leaders; null if leaders are read.
     private @Nullable StaleReads stale;
 
     private long snapshot = NO_SNAPSHOT;
@@ -108,7 +111,7 @@ final class OptimisticTransaction implements Transaction {
         return codec.read(key, row, own, columns);
     }
 
-    /// Keys that stand beside each other in one tablet find it once.
+    /// Looks up the tablet once for neighbouring keys.
     @Override
     public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
@@ -204,7 +207,7 @@ final class OptimisticTransaction implements Transaction {
             counted = new Effects.Budget(codecs.memory());
             budget = counted;
         }
-        counted.add(key, write);
+        counted.add(key, write, table.columns().size());
         if (effects.isEmpty()) {
             effects = new LinkedHashMap<>();
         }
@@ -220,6 +223,16 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public boolean hasWrites() {
         return !effects.isEmpty();
+    }
+
+    @Override
+    public void rest() {
+        if (budget != null) {
+            budget.countAll();
+        }
+        if (locks != null) {
+            locks.countAll();
+        }
     }
 
     @Override
@@ -281,7 +294,7 @@ final class OptimisticTransaction implements Transaction {
         end();
     }
 
-    /// Tablets may go elsewhere while it looks for them: then it looks again.
+    /// If tablets move during the commit, looks up their routes again and retries.
     private CommitOutcome commitEffects() {
         Long writeSnapshot =
                 isolation == Isolation.SNAPSHOT_READ_WRITE && snapshot != NO_SNAPSHOT
@@ -290,7 +303,8 @@ final class OptimisticTransaction implements Transaction {
         var patience = new Patience(env);
         while (true) {
             CommitResult result;
-            // Whoever changes a table can wait for those who have seen it as it was.
+            // A schema change can wait for the commits that have seen the previous version of the
+            // table.
             try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
                 String changed = changedTable();
                 if (changed != null) {
@@ -318,7 +332,7 @@ final class OptimisticTransaction implements Transaction {
         };
     }
 
-    /// The path of a table that is no longer what was written to, or null.
+    /// The path of a table that changed since it was written, or null.
     private @Nullable String changedTable() {
         for (Effects table : effects.values()) {
             Table used = table.codec().table();
@@ -350,7 +364,7 @@ final class OptimisticTransaction implements Transaction {
                 .run();
     }
 
-    /// What is written to the tablets of one cell.
+    /// The writes to the tablets of one cell.
     private record CellWrites(Cell cell, List<TabletWrites> tablets) {}
 
     private NavigableMap<Long, CellWrites> writesByCell() {
@@ -384,7 +398,7 @@ final class OptimisticTransaction implements Transaction {
         }
     }
 
-    /// The route on which the key is locked, if it has to be.
+    /// The route on which the key is locked, or on which it lies if it needs no lock.
     private static Route locked(Route route, Bytes key, @Nullable ReadLocks owner) {
         Route at = route;
         while (owner != null && !at.tablet().lock(owner, key)) {
@@ -393,7 +407,7 @@ final class OptimisticTransaction implements Transaction {
         return at;
     }
 
-    /// Where the key is read that was found on this route.
+    /// The tablet that serves the read of a key that was found on this route.
     private Route reading(Route leader, Bytes key) {
         return stale == null ? leader : stale.find(leader, key);
     }
@@ -408,7 +422,7 @@ final class OptimisticTransaction implements Transaction {
         return stale == null ? OptionalLong.empty() : OptionalLong.of(stale.micros(env));
     }
 
-    /// The path of a table this transaction has touched.
+    /// The path of a table that this transaction has used.
     private String path(long tableId) {
         Table table = codecs.table(tableId);
         return table == null ? firstPath() : table.path();
@@ -418,8 +432,8 @@ final class OptimisticTransaction implements Transaction {
         return effects.values().iterator().next().codec().table().path();
     }
 
-    /// A UNIQUE index is read to see that nobody has a value yet: whoever writes must be alone with
-    /// that, whatever else it may overlook.
+    /// A UNIQUE index is read to check that no row has the value yet. Transactions that write must
+    /// therefore lock what they read in an index table, in every isolation mode.
     private @Nullable ReadLocks readLocks(Table table) {
         boolean locked =
                 isolation == Isolation.SERIALIZABLE || (isolation.writes() && table.isIndexTable());
@@ -439,10 +453,11 @@ final class OptimisticTransaction implements Transaction {
         return made;
     }
 
-    /// Where the table's keys are. Of an index that was built since, or of a table that was filled,
-    /// the snapshot has not all rows.
+    /// The tablets of the table. Throws ABORTED if the snapshot is older than the moment at which
+    /// an index was built or the table was filled, because it does not see all rows.
     private TabletMap map(Table table) {
-        // First of all: a map that is older than the snapshot would not say that it is not whole.
+        // The snapshot comes first: a map older than the snapshot might not tell from when on the
+        // table is complete.
         long at = snapshot(table);
         TabletMap map = cluster.map(table);
         checkWhole(map, table, at);

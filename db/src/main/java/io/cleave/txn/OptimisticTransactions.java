@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/// Begins transactions over the tablets of one cluster.
+/// Starts transactions over the tablets of one cluster. Threads: any.
 public final class OptimisticTransactions implements Transactions {
     private static final long DEFAULT_HEAP_BYTES = 2L << 30;
 
@@ -39,17 +39,17 @@ public final class OptimisticTransactions implements Transactions {
     private final MemoryPool memory;
     private final CommitWays ways = new CommitWays();
 
-    /// The codec of each table's newest version that was used, by table id.
+    /// By table id, the codec of the newest table version that was used.
     private final Map<Long, RowCodec> codecs = new ConcurrentHashMap<>();
 
     private final LongSupplier newest;
 
-    /// Of a cluster that is part of something else, mostly a test.
+    /// For tests and other embedded uses.
     public OptimisticTransactions(LocalCluster cluster, Env env) {
         this(cluster, env, new MemoryBudget(DEFAULT_HEAP_BYTES, env).transactions());
     }
 
-    /// What open transactions keep is taken from `memory`.
+    /// The memory for open transactions is taken from `memory`.
     public OptimisticTransactions(LocalCluster cluster, Env env, MemoryPool memory) {
         this.cluster = cluster;
         this.env = env;
@@ -58,7 +58,6 @@ public final class OptimisticTransactions implements Transactions {
         cluster.setColumnWork(new ColumnRows(cluster, this, env));
     }
 
-    /// How commits went.
     public CommitWays ways() {
         return ways;
     }
@@ -68,8 +67,8 @@ public final class OptimisticTransactions implements Transactions {
         return new OptimisticTransaction(isolation, cluster, this, ways, env);
     }
 
-    /// Without the object that a transaction is, and without a snapshot that is kept: the row of
-    /// one key needs none, since what holds it is held before the moment is asked for.
+    /// Reads without a transaction object and without a registered snapshot. One row needs none,
+    /// because the tablet pins the data before it asks for the timestamp.
     @Override
     public Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
         TabletMap map = cluster.map(columns.table());
@@ -97,7 +96,7 @@ public final class OptimisticTransactions implements Transactions {
         }
     }
 
-    /// Returns what could not be written because its tablet went elsewhere meanwhile.
+    /// Returns the rows that could not be written because their tablets moved.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
         try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
             checkThere(table);
@@ -105,7 +104,8 @@ public final class OptimisticTransactions implements Transactions {
         }
     }
 
-    /// What was made for other indexes would not show in those that there are now.
+    /// Checks that the table still has the same columns and indexes. Otherwise the rows would be
+    /// missing in new indexes.
     private void checkThere(Table table) {
         Optional<Table> there = cluster.find(table.path());
         if (there.isEmpty()) {
@@ -126,7 +126,7 @@ public final class OptimisticTransactions implements Transactions {
         }
     }
 
-    /// Whether NULL is refused now where it was not.
+    /// Whether a column that allowed NULL refuses it now.
     private static boolean refusesMore(Table before, Table now) {
         return before.version() != now.version()
                 && now.columns().stream()
@@ -134,7 +134,8 @@ public final class OptimisticTransactions implements Transactions {
                         .anyMatch(column -> !refused(before, column));
     }
 
-    /// Whether nobody who knew the table as it was can have left a NULL in the column.
+    /// Whether writers that used the previous version of the table cannot have left a NULL in the
+    /// column.
     private static boolean refused(Table before, Column column) {
         int at = before.indexOf(column.name());
         return at < 0 ? column.missing().isPresent() : before.columns().get(at).refusesNull();
@@ -156,17 +157,17 @@ public final class OptimisticTransactions implements Transactions {
         return moved;
     }
 
-    /// The newest moment.
+    /// A snapshot of the newest moment.
     public Snapshot snapshot() {
         return new Snapshot(cluster, this);
     }
 
-    /// Rows as they were.
+    /// Reads rows at earlier moments.
     public RowHistory history() {
         return new RowHistory(cluster, this);
     }
 
-    /// The write of a row as its tablet stores it.
+    /// Encodes a write of a row as its tablet stores it.
     public Bytes encode(Table table, RowWrite write) {
         return codec(table).encode(new Effect(table.columns().size(), write));
     }
@@ -189,7 +190,7 @@ public final class OptimisticTransactions implements Transactions {
         return codec == null ? null : codec.table();
     }
 
-    /// False when the tablet is not there any more.
+    /// Returns false if the tablet is no longer there.
     private static boolean commit(Route route, List<KeyedChange> changes) {
         var writes = List.of(new TabletWrites(route.tablet().id(), changes));
         return switch (route.cell().commit(writes, new ReadLocks(), null)) {

@@ -6,8 +6,7 @@ import io.cleave.base.StatusException;
 
 import java.time.Duration;
 
-/// How long a commit goes after tablets that go from place to place. The first times it does so at
-/// once.
+/// The retry budget of a commit while its tablets move. The first three retries are immediate.
 final class Patience {
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final int AT_ONCE = 3;
@@ -22,7 +21,7 @@ final class Patience {
         deadlineNanos = env.nanoTime() + LONGEST.toNanos();
     }
 
-    /// Whether to try again.
+    /// Counts an attempt, and sleeps if there were several. Returns whether to try again.
     boolean again() {
         attempts++;
         if (attempts > AT_ONCE) {

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/// The columns of a table that a read gives back, in the order asked, and which cells of a stored
-/// row that takes. Made once for a plan and shared by all its runs: nothing of it changes.
+/// The columns of a table that a read returns, in the requested order, and the stored columns it
+/// needs. Created once for a plan and shared by all its executions. Immutable, except for a cached
+/// codec.
 public final class ReadColumns {
     private final Table table;
     private final int[] indexes;
     private final Projection stored;
 
-    /// Kept by the first read; another that comes at the same time keeps one just like it.
+    /// Set by the first read. Concurrent readers may each set one; all are equivalent.
     private @Nullable RowCodec codec;
 
     private ReadColumns(Table table, int[] indexes) {
@@ -31,7 +32,7 @@ public final class ReadColumns {
                                 .toArray());
     }
 
-    /// `indexes` are into `table.columns()`.
+    /// `indexes` are indexes into `table.columns()`.
     public static ReadColumns of(Table table, int... indexes) {
         return new ReadColumns(table, indexes.clone());
     }
@@ -40,7 +41,7 @@ public final class ReadColumns {
         return new ReadColumns(table, indexes.stream().mapToInt(Integer::intValue).toArray());
     }
 
-    /// To learn only whether there is a row.
+    /// For a read that only checks whether a row exists.
     public static ReadColumns none(Table table) {
         return new ReadColumns(table, new int[0]);
     }
@@ -53,17 +54,17 @@ public final class ReadColumns {
         return indexes.length;
     }
 
-    /// Where the column that is given back at `place` stands in the table.
+    /// The index in the table of the column that is returned at `place`.
     public int index(int place) {
         return indexes[place];
     }
 
-    /// Where the column at `place`, which is not of the key, stands among [#stored].
+    /// The position among [#stored] of the non-key column at `place`.
     int storedPlace(int place) {
         return Arrays.binarySearch(stored.columnIds(), table.columns().get(indexes[place]).id());
     }
 
-    /// What makes rows of the table of cells.
+    /// The codec that decodes rows of the table.
     RowCodec codec(OptimisticTransactions codecs) {
         RowCodec kept = codec;
         if (kept == null) {
@@ -73,8 +74,8 @@ public final class ReadColumns {
         return kept;
     }
 
-    /// The columns whose cells are needed. Those of the key are not: they are read off the key
-    /// itself.
+    /// The columns that must be read from storage. Key columns are not among them; they are decoded
+    /// from the key.
     Projection stored() {
         return stored;
     }

@@ -13,7 +13,7 @@ import io.cleave.value.Value.Null;
 
 import org.jspecify.annotations.Nullable;
 
-/// Rows of one version of a table between their stored form and values.
+/// Converts rows of one version of a table between their stored form and values. Threads: any.
 final class RowCodec {
     private static final int NOT_KEY = -1;
 
@@ -26,7 +26,7 @@ final class RowCodec {
     private final int[] columnIds;
     private final Value[] absent;
 
-    /// Where the column stands in the key, or [#NOT_KEY].
+    /// The position of each column in the key, or [#NOT_KEY].
     private final int[] keyPositions;
 
     RowCodec(Table table) {
@@ -54,7 +54,7 @@ final class RowCodec {
         return keyTypes;
     }
 
-    /// Where a column stands in the key; negative if it does not.
+    /// The position of a column in the key; negative if it is not a key column.
     int keyPosition(int column) {
         return keyPositions[column];
     }
@@ -63,7 +63,7 @@ final class RowCodec {
         return types[column];
     }
 
-    /// What a stored row has in a column of which it says nothing.
+    /// The value of a column that a stored row does not have.
     Value absent(int column) {
         return absent[column];
     }
@@ -72,7 +72,8 @@ final class RowCodec {
         return table.id() == other.id() && table.version() == other.version();
     }
 
-    /// The asked columns of a stored row, whose key is looked at only where one of them is of it.
+    /// The requested columns of a stored row. The key is decoded only if one of them is a key
+    /// column.
     Value[] read(Row row, ReadColumns columns) {
         Value[] values = new Value[columns.count()];
         Value @Nullable [] keyValues = null;
@@ -91,8 +92,8 @@ final class RowCodec {
         return values;
     }
 
-    /// The asked columns of a row: from `effect` where it says something, else from the stored row.
-    /// Null when there is no such row.
+    /// The requested columns of a row: from `effect` where it sets them, else from the stored row.
+    /// Null if there is no such row.
     Value @Nullable [] read(
             Bytes key, @Nullable Row row, @Nullable Effect effect, ReadColumns columns) {
         if (effect == null) {
@@ -141,13 +142,14 @@ final class RowCodec {
                 at++;
             }
         }
-        // An UPSERT of every column leaves nothing to keep; as a REPLACE it ends the search of
-        // reads.
+        // An UPSERT that sets every column keeps nothing. As a REPLACE it lets reads stop searching
+        // older versions.
         boolean keeps = effect.keepsStored() && count < types.length - keyTypes.length;
         return RowChange.encode(keeps ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE, ids, cells);
     }
 
-    /// A row that is made anew says NULL where none would mean something else.
+    /// The value to write for a column, or null. A new row must store NULL explicitly if a missing
+    /// field means another value.
     private @Nullable Value written(Effect effect, int column) {
         Value value = effect.value(column);
         boolean saysNull = value == null && !effect.keepsStored() && !absent[column].isNull();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Rows of tables at any moment that someone keeps from being compacted, and what has changed since
-/// one. Threads: any.
+/// Reads rows at earlier moments, and the changes since a moment. The caller must hold the moment
+/// so that its versions are not compacted away. Threads: any.
 public final class RowHistory {
     private final LocalCluster cluster;
     private final OptimisticTransactions codecs;
@@ -24,7 +24,7 @@ public final class RowHistory {
         this.codecs = codecs;
     }
 
-    /// The columns of the row with this key at a moment, or null where there was none.
+    /// The columns of the row with this key at a moment, or null if there was no row.
     public Value @Nullable [] get(Bytes key, ReadColumns columns, long at) {
         Table table = columns.table();
         Route route = cluster.map(table).find(key);
@@ -33,12 +33,12 @@ public final class RowHistory {
     }
 
     public interface Visitor {
-        /// Returns whether to go on.
+        /// Returns whether to continue.
         boolean changed(Bytes key, List<Long> timestamps);
     }
 
-    /// Visits the keys that were written later than `after`, up to `through`, which is visible:
-    /// each once, in key order, with all moments at which it was written.
+    /// Visits the keys that were written after `after` and up to `through`, which must be visible.
+    /// Each key is visited once, in key order, with all timestamps at which it was written.
     public void changes(Table table, long after, long through, Visitor visitor) {
         for (Route.Part part : cluster.map(table).find(KeyRange.ALL)) {
             ChangeCursor cursor = part.route().tablet().changes(part.range(), after, through);

@@ -4,7 +4,7 @@ import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
 import io.cleave.value.Value;
 
-/// Values of stored rows, for one who has found them without a transaction. Threads: any.
+/// Decodes stored rows that were found without a transaction. Threads: any.
 public final class RowReader {
     private final RowCodec codec;
     private final ReadColumns columns;
@@ -14,12 +14,12 @@ public final class RowReader {
         codec = new RowCodec(columns.table());
     }
 
-    /// What a stored row has to be read with.
+    /// The columns that a stored row must be read with.
     public Projection stored() {
         return columns.stored();
     }
 
-    /// The columns' values, in their order.
+    /// The values of the columns, in the requested order.
     public Value[] read(Row row) {
         return codec.read(row, columns);
     }

@@ -2,13 +2,13 @@ package io.cleave.txn;
 
 import io.cleave.value.Value;
 
-/// What a transaction does to one row. The values stand in the order of the columns, which are
-/// indexes into the table's columns, ascending and none of them a key column.
+/// A write of a transaction to one row. `columns` are indexes into the table's columns, ascending
+/// and without key columns. `values` are in the order of `columns`.
 public final class RowWrite {
     public enum Kind {
-        /// Cells that are not named keep their values; a row that was not there begins with NULLs.
+        /// Columns that are not named keep their values; in a new row they are NULL.
         UPSERT,
-        /// Cells that are not named become NULL.
+        /// Columns that are not named become NULL.
         REPLACE,
         ERASE
     }

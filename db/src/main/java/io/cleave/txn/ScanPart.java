@@ -1,8 +1,8 @@
 package io.cleave.txn;
 
-/// A part of a scan that any thread may read, beside the threads that read the others; all are of
-/// one snapshot. Valid as long as its transaction.
+/// A part of a scan. Different threads may read different parts at the same time; all parts have
+/// the same snapshot. Valid as long as its transaction.
 public interface ScanPart {
-    /// To be called once.
+    /// Must be called only once.
     BatchStream open();
 }

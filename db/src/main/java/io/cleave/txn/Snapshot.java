@@ -5,7 +5,7 @@ import io.cleave.cluster.LocalCluster;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 
-/// All tables at one moment, which is kept until it is closed, however long that is.
+/// All tables at one moment. The moment is kept until the snapshot is closed, without a time limit.
 ///
 /// Threads: one at a time.
 public final class Snapshot implements AutoCloseable {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a stale transaction reads: read replicas at the moment that all of them have reached, and
-/// leaders, at the same moment, where no replica can answer.
+/// The reads of a stale transaction: from read replicas at the moment that all of them have
+/// reached, or from leaders at the same moment if no replica can answer.
 ///
 /// Threads: one at a time.
 final class StaleReads {
@@ -29,10 +29,10 @@ final class StaleReads {
         turn = replicas.nextTurn();
     }
 
-    /// Begins with the first table that is read; null if replicas cannot answer for it. Then the
-    /// transaction reads leaders at their newest moment.
+    /// Starts with the first table that is read. Returns null if replicas cannot answer for it;
+    /// then the transaction reads leaders at their newest moment.
     static @Nullable StaleReads begin(LocalCluster cluster, Table table) {
-        // Of an index that was only just built, the replicas' moment may lack rows.
+        // At the replicas' moment, an index that was just built may lack rows.
         long wholeFrom = cluster.map(table).wholeFrom();
         ReplicaMoments.Taken moment = cluster.replicas().take(table).orElse(null);
         if (moment == null) {

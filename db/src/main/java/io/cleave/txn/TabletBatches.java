@@ -10,10 +10,10 @@ import io.cleave.value.Vector;
 
 import org.jspecify.annotations.Nullable;
 
-/// The rows of a part of one tablet in batches: cells go from the blocks of the tree into columns
-/// without an object for each.
+/// The rows of a part of one tablet, in batches. Fields are copied from the blocks of the tree into
+/// columns, without an object for each field.
 final class TabletBatches implements BatchStream, CellSink {
-    /// The first batch is small, for a reader that wants only a few rows.
+    /// The first batch is small, for readers that want only a few rows.
     private static final int FIRST_ROWS = 64;
 
     private static final int MOST_ROWS = 1024;
@@ -22,7 +22,7 @@ final class TabletBatches implements BatchStream, CellSink {
     private final RowCursor cursor;
     private final ColumnBatch batch;
 
-    /// By place among the stored columns, which are ascending by id.
+    /// By position among the stored columns, which are ascending by id.
     private final Vector[] stored;
 
     private final Value[] absent;
@@ -43,7 +43,7 @@ final class TabletBatches implements BatchStream, CellSink {
             int key = codec.keyPosition(column);
             int place = key < 0 ? columns.storedPlace(index) : 0;
             Vector known = key < 0 ? stored[place] : keys[key];
-            // A column that is asked for twice is read once.
+            // A column that is requested twice is read once.
             Vector vector = known == null ? Vector.of(codec.type(column)) : known;
             vectors[index] = vector;
             if (key < 0) {

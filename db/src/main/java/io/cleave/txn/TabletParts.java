@@ -14,8 +14,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts a scan at the bounds of tablets, and large tablets at keys that their histograms know. All
-/// parts are opened, and locked, here and now: whoever reads them later asks nobody.
+/// Divides a scan at the bounds of tablets, and large tablets at keys from their histograms. All
+/// parts are opened and locked here, so that they can be read later without further lookups.
 final class TabletParts {
     private final RowCodec codec;
     private final ReadColumns columns;
@@ -51,7 +51,7 @@ final class TabletParts {
             List<Part> now = part.route().find(part.range());
             Tablet first = now.getFirst().route().tablet();
             if (now.size() > 1 || (locks != null && !first.lock(locks, part.range()))) {
-                // A tablet that is retired since leads on to those that hold its keys now.
+                // If the tablet was retired meanwhile, continues with its successors.
                 now.reversed().forEach(waiting::addFirst);
             } else {
                 open(first, part.range().intersection(first.range()));

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/// What a running query sees of the store: reads as of its snapshot with its own writes on top, and
-/// writes that are kept until the commit.
+/// The view that a running query has of the store. Reads see the snapshot with the transaction's
+/// own writes on top. Writes are kept until the commit.
 ///
-/// Threads: one at a time. What conflicts or is out of bounds ends in a `StatusException`.
+/// Threads: one at a time. Conflicts and exceeded limits are reported as a `StatusException`.
 public interface Transaction {
     Isolation isolation();
 
-    /// The columns of the row with this encoded key, or null where there is none.
+    /// The columns of the row with this encoded key, or null if there is no such row.
     Value @Nullable [] get(Bytes key, ReadColumns columns);
 
-    /// As [#get] for each of the keys: many at once cost less each, most of all in key order.
+    /// Like [#get] for several keys. This is cheaper per key, above all if they are in key order.
     default Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
         for (int index = 0; index < rows.length; index++) {
@@ -32,55 +32,60 @@ public interface Transaction {
         return rows;
     }
 
-    /// The rows of the range in key order. Writes of this transaction made while the stream is open
-    /// may or may not show in it: whoever writes what it scans collects first.
+    /// The rows of the range in key order. The stream may or may not show writes that this
+    /// transaction makes while it is open. A statement that writes to what it scans must collect
+    /// the rows first.
     RowStream scan(KeyRange range, ReadColumns columns, Direction direction);
 
-    /// As [#scan], forwards, by batches. Nothing where the transaction has rows that are not stored
-    /// like that.
+    /// Like [#scan], forward and in batches. Empty if the transaction has written rows of the table
+    /// that are not stored yet.
     default Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
         return Optional.empty();
     }
 
-    /// The rows of the ranges, in key order, cut into parts that can be read beside each other,
-    /// each of about `partBytes` of the store if rows lie close enough. Nothing where the
-    /// transaction has rows that are not stored like that: then [#scan] has them all.
+    /// The rows of the ranges, in key order, divided into parts that can be read concurrently. Each
+    /// part has about `partBytes` of stored data if rows are dense enough. Empty if the transaction
+    /// has written rows of the table that are not stored yet; use [#scan] then.
     default Optional<List<ScanPart>> scanParts(
             List<KeyRange> ranges, ReadColumns columns, long partBytes) {
         return Optional.empty();
     }
 
-    /// From here on, scans call `step` every few hundred keys that they pass, also where these have
-    /// no rows any more. It may throw, and ends the scan so. Parts of a scan call it on the threads
-    /// that read them.
+    /// From now on scans call `step` every few hundred keys, including keys without a live row.
+    /// `step` may throw to end the scan. Parts of a scan call it on the threads that read them.
     default void onScanStep(Runnable step) {}
 
     void write(Table table, Bytes key, RowWrite write);
 
-    /// The next number of the sequence of a table's column. It is taken for good: it is not given
-    /// again when the transaction is rolled back.
+    /// The next number of the sequence of a table's column. A rollback does not give the number
+    /// back.
     long nextValue(Table table, int column);
 
     boolean hasWrites();
 
-    /// For how long what it reads may be behind what others could see when it was read; empty if it
+    /// Called when the transaction stays open between requests: from now on everything that it
+    /// keeps is counted. Throws OVERLOADED if there is no memory for it; then it must be rolled
+    /// back.
+    default void rest() {}
+
+    /// How old the data may be that this transaction reads, at the time it was read; empty if it
     /// reads no replicas.
     default OptionalLong staleMicros() {
         return OptionalLong.empty();
     }
 
-    /// Ends the transaction. After `Committed` its writes are durable and seen by every later
+    /// Ends the transaction. After `Committed` its writes are durable and visible to every later
     /// snapshot.
     CommitOutcome commit();
 
-    /// Commits without waiting, if nothing but the log is to be waited for: `ended` is called with
-    /// what [#commit] would have returned, on a thread that others wait for, too, and the
-    /// transaction is not to be touched any more. False when it cannot be done like that; then
-    /// nothing has happened.
+    /// Commits without waiting, if the commit only has to wait for the log. `ended` is called with
+    /// the outcome that [#commit] would have returned. It runs on a thread that others wait for
+    /// too. After a call that returned true, the transaction must not be used any more. Returns
+    /// false, and changes nothing, if the commit cannot be done like this.
     default boolean commitLater(Consumer<CommitOutcome> ended) {
         return false;
     }
 
-    /// Ends the transaction without a trace; harmless when it has ended already.
+    /// Ends the transaction without effects. Does nothing if it has already ended.
     void rollback();
 }

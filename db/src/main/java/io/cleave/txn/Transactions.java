@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Where transactions begin.
+/// Starts transactions.
 public interface Transactions {
-    /// Begins a transaction; its snapshot is taken by its first read.
+    /// Starts a transaction. Its snapshot is taken by its first read.
     Transaction begin(Isolation isolation);
 
-    /// The columns of one row at the newest moment, or null if there is no such row: all that a
-    /// transaction of its own would do.
+    /// The columns of one row at the newest moment, or null if there is no such row. Equivalent to
+    /// a read-only transaction for this one read.
     default Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
         Transaction transaction = begin(Isolation.SNAPSHOT_READ_ONLY);
         try {
@@ -24,8 +24,9 @@ public interface Transactions {
         }
     }
 
-    /// Writes rows without a transaction around them: each tablet takes its own atomically, as
-    /// YDB's BulkUpsert. `rows` are encoded keys with their writes, in the order they are applied.
+    /// Writes rows without a transaction: the rows of each tablet are written atomically, as in
+    /// YDB's BulkUpsert. `rows` are encoded keys with their writes, in the order in which they are
+    /// applied.
     void bulkWrite(Table table, List<KeyedWrite> rows);
 
     record KeyedWrite(Bytes key, RowWrite write) {}

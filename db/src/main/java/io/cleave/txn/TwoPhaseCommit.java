@@ -21,8 +21,10 @@ import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// One attempt to commit over several cells: see `docs/transactions.md`. Whatever of it does not
-/// come to its end, by an exception or the end of the process, the cells end by themselves.
+/// One attempt of a multi-cell commit: see `docs/transactions.md`. If it does not finish, because
+/// of an exception or the end of the process, the cells end the transaction by themselves.
+///
+/// Threads: the committing thread.
 final class TwoPhaseCommit {
     private final Timeline timeline;
     private final CellLinks links;
@@ -32,10 +34,10 @@ final class TwoPhaseCommit {
     private final Env env;
     private final long id;
 
-    /// Those that may have prepared.
+    /// The cells that may have prepared.
     private final List<CellLink> asked = new ArrayList<>();
 
-    /// `writes` are by cell.
+    /// `writes` are by cell id.
     TwoPhaseCommit(
             Timeline timeline,
             CellLinks links,
@@ -52,7 +54,7 @@ final class TwoPhaseCommit {
         id = timeline.newId();
     }
 
-    /// As [io.cleave.tablet.Cell#commit].
+    /// Returns what [io.cleave.tablet.Cell#commit] would return.
     CommitResult run() {
         writes.forEach((cellId, part) -> links.find(cellId).admit(part));
         CellLink coordinator = links.find(writes.firstKey());
@@ -69,7 +71,7 @@ final class TwoPhaseCommit {
         return refusal == null ? decide(coordinator) : refusal;
     }
 
-    /// Null when all cells have promised.
+    /// Returns null if all cells are prepared.
     private @Nullable CommitResult prepareAll(long coordinatorId) {
         SortedSet<Long> cellIds = new TreeSet<>(locks.cellIds());
         cellIds.addAll(writes.keySet());
@@ -91,7 +93,7 @@ final class TwoPhaseCommit {
                 }
             }
         }
-        // A lock may have gone to another cell before it was pinned, and been missed there.
+        // A lock may have moved to another cell before it was pinned, and so was not pinned there.
         if (!locks.arePinned()) {
             return again();
         }
@@ -121,7 +123,7 @@ final class TwoPhaseCommit {
         };
     }
 
-    /// Nobody knows whether the coordinator has heard that it is to decide.
+    /// It is unknown whether the coordinator received the request to decide, so it is asked.
     private CommitResult ask(CellLink coordinator) {
         Decision decision;
         try {
@@ -158,12 +160,12 @@ final class TwoPhaseCommit {
             try {
                 cell.outcome(id, decision);
             } catch (StatusException _) {
-                // It asks the coordinator when its lease has ended.
+                // The cell asks the coordinator when its lease has expired.
             }
         }
     }
 
-    /// Nothing was written, and nothing stands against another attempt.
+    /// Nothing was written, and another attempt may be made.
     private CommitResult again() {
         return new CommitResult.Moved(writes.firstEntry().getValue().getFirst().tabletId());
     }

@@ -5,7 +5,7 @@ import io.cleave.base.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Strings of bytes, and of text in UTF-8: each is a part of some array, which is never written.
+/// Byte strings, or texts in UTF-8. Each value is a part of some array, which is never modified.
 public final class BytesVector extends Vector {
     private static final byte[] NOTHING = {};
 
@@ -30,7 +30,7 @@ public final class BytesVector extends Vector {
         return to[place];
     }
 
-    /// Of all its strings together.
+    /// The total length of all strings.
     long length() {
         long length = 0;
         for (int place = 0; place < size(); place++) {
@@ -39,7 +39,7 @@ public final class BytesVector extends Vector {
         return length;
     }
 
-    /// By the bytes, as numbers without sign.
+    /// Compares the bytes as unsigned numbers.
     public static int compare(BytesVector left, int l, BytesVector right, int r) {
         return Arrays.compareUnsigned(
                 left.data[l], left.from[l], left.to[l], right.data[r], right.from[r], right.to[r]);

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What CAST means between two types.
+/// The rules of CAST between two types.
 ///
-/// A List drops the items that fail unless they may be NULL; so does a Dict its pairs. A Tuple or
-/// Struct fails as a whole when a member fails that may not be NULL; members that the target lacks
-/// are dropped, and those the source lacks must be Optional and are NULL.
+/// A List drops the items that fail, unless its item type is Optional; a Dict drops such pairs. A
+/// Tuple or Struct fails as a whole if a member that is not Optional fails. Members that the target
+/// lacks are dropped. Members that the source lacks must be Optional and become NULL.
 public final class Cast {
     private Cast() {}
 
-    /// Nothing when the types have nothing to do with each other.
+    /// Empty if the types cannot be cast to each other.
     public static Optional<Caster> find(Type from, Type to) {
         if (from.equals(to)) {
             return Optional.of(Caster.IDENTITY);
@@ -32,7 +32,8 @@ public final class Cast {
             if (fromItem.isOptional() && toItem.isOptional()) {
                 return find(fromItem, toItem).map(Cast::within);
             }
-            // One level of NULL on each side; more would need a Just to tell them apart.
+            // At most one level of NULL on each side; more levels would need a Just to distinguish
+            // them.
             boolean flat =
                     !fromItem.isOptional()
                             && !toItem.isOptional()
@@ -65,12 +66,13 @@ public final class Cast {
         };
     }
 
-    /// The type of `CAST(x AS to)` when x has the type `from` and the cast exists.
+    /// The type of `CAST(x AS to)` if x has the type `from` and the cast exists.
     public static Type resultType(Type from, Type to, Caster caster) {
         return caster.mayFail() || from.isOptional() ? to.optional() : to;
     }
 
-    /// Of an Optional's item that is an Optional itself: where that becomes NULL, it is Just(NULL).
+    /// Casts the item of an Optional that is itself an Optional. If the result is NULL, it becomes
+    /// Just(NULL).
     private static Caster within(Caster item) {
         return Caster.total(
                 value -> {
@@ -81,7 +83,7 @@ public final class Cast {
                 });
     }
 
-    /// The value of EmptyList and EmptyDict is NULL to us, and here it stands for a container.
+    /// EmptyList and EmptyDict have the value NULL here; it is cast to an empty container.
     private static Caster empty(Value container) {
         return new Caster(_ -> container, false);
     }
@@ -142,7 +144,7 @@ public final class Cast {
                 positions);
     }
 
-    /// `positions` says for each target where its source stands, or -1.
+    /// `positions` has, for each target member, the index of its source member, or -1.
     private static Optional<Caster> members(
             List<Type> from, List<Type> to, List<Integer> positions) {
         var casters = new ArrayList<Optional<Caster>>();

@@ -2,14 +2,14 @@ package io.cleave.value;
 
 import java.util.function.UnaryOperator;
 
-/// Turns values of one type into values of another.
+/// Converts values of one type to another type.
 ///
-/// `mayFail` says that some value other than NULL has no counterpart and becomes NULL; the type of
-/// the result is then Optional.
+/// `mayFail` says that some non-NULL value cannot be converted and becomes NULL. The type of the
+/// result is then Optional.
 public record Caster(UnaryOperator<Value> conversion, boolean mayFail) {
     static final Caster IDENTITY = new Caster(value -> value, false);
 
-    /// Leaves NULL as it is.
+    /// A caster that converts NULL to NULL.
     static Caster of(UnaryOperator<Value> conversion, boolean mayFail) {
         return new Caster(value -> value.isNull() ? value : conversion.apply(value), mayFail);
     }

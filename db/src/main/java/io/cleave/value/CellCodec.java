@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// One value of a column as bytes. NULL has none: a row says by itself which cells it has.
+/// Encodes one value of a column. A NULL has no encoding, because a row records which cells it has.
 ///
 /// ```
 /// Bool                    1 byte, 0 or 1
@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 /// the rest                the bytes of the string or of its UTF-8
 /// ```
 ///
-/// Numbers on disk: a change here is a new format of every table.
+/// These bytes are on disk: a change here is a new format of every table.
 public final class CellCodec {
     private static final VarHandle SHORT = view(short[].class);
     private static final VarHandle INT = view(int[].class);
@@ -47,7 +47,7 @@ public final class CellCodec {
         };
     }
 
-    /// The value in `data` from `from` to `to`. Strings are copied out, so `data` may be reused.
+    /// The value in `data` from `from` to `to`. Strings are copied, so `data` may be reused.
     public static Value decode(Type type, byte[] data, int from, int to) {
         if (type.unwrapped() instanceof Type.Decimal) {
             return int128(type, data, from, to);

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The type that two expressions share: of the branches of CASE and COALESCE, the items of a list,
-/// the columns of UNION, the operands of arithmetic.
+/// The common type of two expressions: branches of CASE and COALESCE, items of a list, columns of
+/// UNION, operands of arithmetic.
 public final class CommonType {
-    /// From below: the wider wins, and of equal width the signed.
+    /// In ascending order: the wider type wins; of types with the same width, the signed one.
     private static final List<Primitive> LADDER =
             List.of(
                     Primitive.UINT8,
@@ -25,7 +25,7 @@ public final class CommonType {
 
     private CommonType() {}
 
-    /// What both convert to by [Convert], or nothing.
+    /// The type to which both convert by [Convert]; empty if there is none.
     public static Optional<Type> of(Type left, Type right) {
         if (left.equals(right)) {
             return Optional.of(left);
@@ -54,7 +54,7 @@ public final class CommonType {
         return Convert.find(right, left).map(_ -> left);
     }
 
-    /// Of all of them together; nothing also when there are none.
+    /// The common type of all types; empty if there is none, or if the list is empty.
     public static Optional<Type> of(List<Type> types) {
         return types.stream()
                 .map(Optional::of)
@@ -62,8 +62,8 @@ public final class CommonType {
                 .flatMap(type -> type);
     }
 
-    /// The type of `+`, `-` and `*` between two numbers, without their Optionals; nothing unless
-    /// both are integers or floating, or both the same Decimal.
+    /// The type of `+`, `-` and `*` between two numbers, which must not be Optional. Empty unless
+    /// both are integers or floating-point numbers, or both have the same Decimal type.
     public static Optional<Type> arithmetic(Type left, Type right) {
         if (left instanceof Primitive l && right instanceof Primitive r) {
             return isNumber(l) && isNumber(r)
@@ -117,7 +117,8 @@ public final class CommonType {
         return Optional.of(common);
     }
 
-    /// The members of both, by name; in the order of the left.
+    /// The common type of two structs: members are matched by name, and keep the order of the left
+    /// one.
     private static Optional<Type> ofStructs(Type.Struct left, Type.Struct right) {
         if (left.members().size() != right.members().size()) {
             return Optional.empty();
@@ -137,7 +138,7 @@ public final class CommonType {
         return Optional.of(new Type.Struct(members));
     }
 
-    /// Integers and floating types; not Decimal, not DyNumber.
+    /// Whether the type is an integer or floating-point type; Decimal and DyNumber are not.
     public static boolean isNumber(Type type) {
         return type instanceof Primitive primitive && LADDER.contains(primitive);
     }
@@ -146,7 +147,7 @@ public final class CommonType {
         return LADDER.indexOf(type);
     }
 
-    /// Whether every moment that `from` can say can be said in `to`, and the zone if it has one.
+    /// Whether `to` can represent every moment of `from`, and also the zone if `from` has one.
     static boolean isFinerMoment(Primitive from, Primitive to) {
         if (!isDate(from) || !isDate(to) || (TzText.isTz(from) && !TzText.isTz(to))) {
             return false;

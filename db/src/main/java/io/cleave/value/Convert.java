@@ -9,23 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Conversions that need no CAST: on a write into a column, for a parameter, for the arguments of
-/// operators. None of them turns a value into NULL.
+/// Implicit conversions: for a write into a column, for a parameter, for the arguments of
+/// operators. No implicit conversion turns a value into NULL.
 ///
-/// Numbers go up the ladder Uint8, Int8, Uint16, Int16 … Uint64, Int64, Float, Double. Between
-/// integers the bits are taken, so a negative number becomes a large one where the target has no
-/// sign; YDB warns of it, see [#warning]. Dates become finer or wider ones. Only literals, whose
-/// value is known, may also go down the ladder if they fit, and from String to Utf8, Json and Yson
-/// if they are valid.
+/// A number converts to any later type in the sequence Uint8, Int8, Uint16, Int16 … Uint64, Int64,
+/// Float, Double. Between integers the bits are kept, so a negative number becomes a large one if
+/// the target is unsigned; like YDB, [#warning] warns about it. Dates convert to finer or wider
+/// types. Literals, whose value is known, also convert to an earlier type in the sequence if they
+/// fit, and from String to Utf8, Json and Yson if they are valid.
 public final class Convert {
     private Convert() {}
 
-    /// The conversion of an expression, or nothing if there is none.
+    /// The conversion of an expression; empty if there is none.
     public static Optional<Caster> find(Type from, Type to) {
         return find(from, to, Optional.empty());
     }
 
-    /// As [#find(Type, Type)]; `literal` is the value when the expression is a literal.
+    /// As [#find(Type, Type)]; `literal` is the value if the expression is a literal.
     public static Optional<Caster> find(Type from, Type to, Optional<Value> literal) {
         if (from.equals(to)) {
             return Optional.of(Caster.IDENTITY);
@@ -77,8 +77,8 @@ public final class Convert {
         };
     }
 
-    /// As [#find(Type, Type, Optional)], where not finding one ends the request. `name` is the
-    /// column or parameter.
+    /// As [#find(Type, Type, Optional)], but throws if there is no conversion. `name` is the column
+    /// or parameter.
     public static Caster require(String name, Type from, Type to, Optional<Value> literal) {
         return find(from, to, literal)
                 .orElseThrow(
@@ -89,13 +89,13 @@ public final class Convert {
                                                 Issue.TYPE_ANNOTATION, failure(name, from, to))));
     }
 
-    /// YDB's words; tools and tests match on them.
+    /// The message of YDB; tools and tests match on it.
     public static String failure(String name, Type from, Type to) {
         return "Failed to convert '" + name + "': " + from.text() + " to " + to.text();
     }
 
-    /// What to say about a conversion that takes the bits of an integer for another one, which the
-    /// user may not have meant.
+    /// A warning about a conversion that reinterprets the bits of an integer, which the user may
+    /// not have intended.
     public static Optional<String> warning(Type from, Type to) {
         boolean bits =
                 Ints.isInteger(from.unwrapped())
@@ -149,7 +149,7 @@ public final class Convert {
         return cast ? PrimitiveCast.find(from, to) : Optional.empty();
     }
 
-    /// The conversion that this one value allows.
+    /// The conversion that this literal value allows.
     private static Optional<Caster> literal(Primitive from, Primitive to, Value value) {
         boolean string = from == Primitive.STRING || from == Primitive.UTF8;
         boolean readable =
@@ -166,7 +166,7 @@ public final class Convert {
 
     private static Optional<Caster> list(Type from, Type to, Optional<Value> literal) {
         if (literal.isPresent() && literal.get() instanceof Value.Items(List<Value> items)) {
-            // Each item decides for itself, and all must agree.
+            // Each item must be convertible by itself.
             for (Value item : items) {
                 if (find(from, to, Optional.of(item)).isEmpty()) {
                     return Optional.empty();
@@ -228,8 +228,8 @@ public final class Convert {
                 });
     }
 
-    /// By name. A member that the source lacks must be Optional; one that the target lacks is an
-    /// error, not dropped.
+    /// Converts members by name. A member that the source lacks must be Optional. A member that the
+    /// target lacks is an error; it is not dropped.
     private static Optional<Caster> struct(
             Type.Struct from, Type.Struct to, Optional<Value> literal) {
         var casters = new ArrayList<Caster>();

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Dates as text: `2020-01-02`, `2020-01-02T03:04:05Z`, `2020-01-02T03:04:05.123456Z`. The zone may
-/// also be an offset such as `+03:00`; something must stand there.
+/// Parses and prints dates: `2020-01-02`, `2020-01-02T03:04:05Z`, `2020-01-02T03:04:05.123456Z`.
+/// The zone is required, and may also be an offset such as `+03:00`.
 ///
-/// The wide types know years before Christ, written with a minus. There is no year 0: -1 is the
-/// year before 1.
+/// The wide types have years BC, which are written with a minus sign. There is no year 0: the year
+/// -1 is followed by the year 1.
 public final class DateText {
     private static final Pattern SHAPE =
             Pattern.compile(
@@ -24,7 +24,8 @@ public final class DateText {
 
     private DateText() {}
 
-    /// The days, seconds or microseconds of the type, if the text is a legal value of it.
+    /// The number of days, seconds or microseconds; empty if the text is not a legal value of the
+    /// type.
     public static Optional<Long> parse(Primitive type, String text) {
         Matcher match = SHAPE.matcher(text);
         if (!match.matches()) {
@@ -88,7 +89,7 @@ public final class DateText {
         return Optional.of(seconds * Ints.SECOND_MICROS + fraction(match.group(7)));
     }
 
-    /// The digits after the point, as millionths.
+    /// The digits after the decimal point, as microseconds.
     private static long fraction(@Nullable String digits) {
         return digits == null ? 0 : Long.parseLong((digits + "00000").substring(0, 6));
     }

@@ -7,18 +7,18 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Optional;
 
-/// Arithmetic on [Type.Decimal] values, which are integers: the number times 10^scale.
+/// Arithmetic on [Type.Decimal] values. Such a value is an integer: the number times 10^scale.
 ///
-/// Beside the numbers there are -inf, inf and nan, written as -10^35, 10^35 and 10^35+1 whatever
-/// the precision; on disk and on the wire. What leaves the precision becomes an infinity; nothing
-/// ever wraps. Results are rounded to the nearest, ties to even.
+/// In addition to numbers there are -inf, inf and nan. On disk and on the wire they are -10^35,
+/// 10^35 and 10^35+1, whatever the precision. A result that exceeds the precision becomes an
+/// infinity; there is no overflow. Results are rounded to the nearest number, ties to even.
 public final class DecimalMath {
     private static final BigInteger INF_NUMBER = BigInteger.TEN.pow(Type.Decimal.MAX_PRECISION);
     private static final BigInteger LOW_MASK =
             BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
     private static final BigInteger[] POWERS = new BigInteger[Type.Decimal.MAX_PRECISION + 1];
 
-    /// 10^precision, the first number that a precision cannot hold, ready to compare.
+    /// 10^precision for each precision: the first number that does not fit.
     private static final Int128[] BOUNDS = new Int128[POWERS.length];
 
     static {
@@ -47,7 +47,7 @@ public final class DecimalMath {
         return BigInteger.valueOf(value.high()).shiftLeft(64).or(low);
     }
 
-    /// By the order of the 128-bit integers: -inf, the numbers, inf, nan.
+    /// Compares values as 128-bit integers, in the order -inf, the numbers, inf, nan.
     public static int compare(Int128 left, Int128 right) {
         return left.high() != right.high()
                 ? Long.compare(left.high(), right.high())
@@ -62,19 +62,20 @@ public final class DecimalMath {
         return value.equals(INF) || value.equals(NEGATIVE_INF);
     }
 
-    /// Whether it is a number of at most `precision` digits.
+    /// Whether the value is a number with at most `precision` digits.
     public static boolean isNumber(Int128 value, int precision) {
         Int128 bound = BOUNDS[precision];
         return compare(value, bound) < 0 && compare(negateBits(value), bound) < 0;
     }
 
-    /// Whether it may stand in a column of the type.
+    /// Whether the value is legal in a column of the type.
     public static boolean isLegal(Type.Decimal type, Int128 value) {
         return isNumber(value, type.precision()) || isInfinite(value) || isNan(value);
     }
 
-    /// The number nearest to the text, with or without an exponent; `inf` and `nan` in any case.
-    /// Too large a number is an infinity. Nothing when the text is no number.
+    /// The number nearest to the text, with or without an exponent; `inf` and `nan` are not
+    /// case-sensitive. A number that is too large becomes an infinity. Empty if the text is not a
+    /// number.
     public static Optional<Int128> parse(Type.Decimal type, String text) {
         String bare = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
         boolean negative = text.startsWith("-");
@@ -102,8 +103,8 @@ public final class DecimalMath {
         if (mantissa.signum() == 0) {
             return ZERO;
         }
-        // Where the first digit stands decides both ends without making a number of a million
-        // digits.
+        // The position of the first digit decides very large and very small numbers, without
+        // building a number of a million digits.
         long magnitude = (long) mantissa.precision() - mantissa.scale() + power;
         if (magnitude > type.precision() - type.scale()) {
             return infinity(mantissa.signum());
@@ -115,12 +116,12 @@ public final class DecimalMath {
         return bounded(type, number.setScale(type.scale(), RoundingMode.HALF_EVEN).unscaledValue());
     }
 
-    /// The integer as a Decimal; an infinity when it does not fit.
+    /// The integer as a Decimal; an infinity if it does not fit.
     public static Int128 ofInteger(Type.Decimal type, BigInteger integer) {
         return bounded(type, integer.multiply(POWERS[type.scale()]));
     }
 
-    /// As YDB prints it: no zeros at the end of the fraction.
+    /// Prints the value like YDB, without trailing zeros in the fraction.
     public static String print(Type.Decimal type, Int128 value) {
         if (isNan(value)) {
             return "nan";
@@ -132,7 +133,7 @@ public final class DecimalMath {
         return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
     }
 
-    /// The nearest double; the infinities and nan are their like.
+    /// The nearest double; infinities and nan are converted to those of double.
     public static double toDouble(Type.Decimal type, Int128 value) {
         if (isNan(value)) {
             return Double.NaN;
@@ -143,14 +144,14 @@ public final class DecimalMath {
         return new BigDecimal(bigInteger(value), type.scale()).doubleValue();
     }
 
-    /// The integral part, or nothing for the infinities and nan.
+    /// The integral part; empty for infinities and nan.
     public static Optional<BigInteger> integralPart(Type.Decimal type, Int128 value) {
         return isNumber(value, Type.Decimal.MAX_PRECISION)
                 ? Optional.of(bigInteger(value).divide(POWERS[type.scale()]))
                 : Optional.empty();
     }
 
-    /// The value as one of another Decimal type: rounded when the scale shrinks, an infinity when
+    /// Converts the value to another Decimal type: rounded if the scale decreases, an infinity if
     /// it does not fit.
     public static Int128 rescale(Type.Decimal from, Type.Decimal to, Int128 value) {
         if (isNan(value) || isInfinite(value)) {
@@ -167,7 +168,7 @@ public final class DecimalMath {
         return isNan(value) ? NAN : negateBits(value);
     }
 
-    /// Both operands and the result have the type.
+    /// The operands and the result have this type.
     public static Int128 add(Type.Decimal type, Int128 left, Int128 right) {
         if (isNan(left) || isNan(right)) {
             return NAN;
@@ -186,7 +187,7 @@ public final class DecimalMath {
         return times(type, left, right, type.scale());
     }
 
-    /// A Decimal times a plain integer.
+    /// Multiplies a Decimal by an integer.
     public static Int128 multiply(Type.Decimal type, Int128 left, BigInteger right) {
         return times(type, left, int128(right), 0);
     }
@@ -204,12 +205,12 @@ public final class DecimalMath {
         return bounded(type, divideRounding(l.multiply(r), POWERS[extraScale]));
     }
 
-    /// A number divided by zero is an infinity, and zero by zero nan.
+    /// A number divided by zero is an infinity; zero divided by zero is nan.
     public static Int128 divide(Type.Decimal type, Int128 left, Int128 right) {
         return over(type, left, right, type.scale());
     }
 
-    /// A Decimal divided by a plain integer.
+    /// Divides a Decimal by an integer.
     public static Int128 divide(Type.Decimal type, Int128 left, BigInteger right) {
         return over(type, left, int128(right), 0);
     }
@@ -232,8 +233,8 @@ public final class DecimalMath {
         return bounded(type, divideRounding(l.multiply(POWERS[extraScale]), r));
     }
 
-    /// The rest of the division, with the sign of `left`; nan when either is no number or the right
-    /// is zero.
+    /// The remainder of the division, with the sign of `left`; nan if either operand is not a
+    /// number or `right` is zero.
     public static Int128 remainder(Int128 left, Int128 right) {
         int precision = Type.Decimal.MAX_PRECISION;
         if (!isNumber(left, precision) || !isNumber(right, precision) || right.equals(ZERO)) {

@@ -5,7 +5,7 @@ import io.cleave.base.LittleEndian;
 
 import java.util.Arrays;
 
-/// Floats and Doubles; a Float is exactly representable as a float.
+/// Values of Float or Double; a Float value is exactly representable as a float.
 public final class DoubleVector extends Vector {
     private final boolean single;
     private double[] values = {};
@@ -14,7 +14,7 @@ public final class DoubleVector extends Vector {
         this.single = single;
     }
 
-    /// By place; longer than the vector may be.
+    /// The values by place. The array may be longer than the vector.
     public double[] values() {
         return values;
     }

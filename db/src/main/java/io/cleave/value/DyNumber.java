@@ -3,13 +3,13 @@ package io.cleave.value;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/// Decimal numbers of up to 38 significant digits, as DynamoDB has them.
+/// Decimal numbers of up to 38 significant digits, like those of DynamoDB.
 ///
-/// A [Value.Text] of the type always holds the normal form, which is also what YDB prints: `0`, or
-/// `.` and the digits without zeros at either end, then `e` and the exponent unless it is 0. So two
-/// numbers are equal when their texts are: 1, 1.0 and 10e-1 are all `.1e1`.
+/// A [Value.Text] of the type always has the normal form, which YDB prints too: `0`, or `.` and the
+/// digits without leading and trailing zeros, followed by `e` and the exponent unless it is 0. So
+/// two numbers are equal if their texts are equal: 1, 1.0 and 10e-1 are all `.1e1`.
 ///
-/// In a key a number is
+/// The encoding in a key:
 ///
 /// ```
 /// 0x01         zero
@@ -19,7 +19,7 @@ import java.util.Optional;
 /// 0x00         a negative one, then the same bytes with every bit flipped
 /// ```
 ///
-/// The closing 0 makes a number that begins with all digits of another one the greater.
+/// The closing 0 makes a number greater than another one whose digits are a prefix of its own.
 public final class DyNumber {
     static final int MAX_DIGITS = 38;
     static final int MIN_EXPONENT = -129;
@@ -31,8 +31,8 @@ public final class DyNumber {
 
     private DyNumber() {}
 
-    /// The normal form of a number as a user writes it, or nothing if it is not one or has too many
-    /// digits.
+    /// The normal form of a number that a user wrote; empty if the text is not a number, or the
+    /// number has too many digits or an exponent out of range.
     public static Optional<String> normalize(String text) {
         if (!Numbers.isReal(text)) {
             return Optional.empty();
@@ -83,7 +83,7 @@ public final class DyNumber {
         return (negative ? "-." : ".") + digits + (exponent == 0 ? "" : "e" + exponent);
     }
 
-    /// By numeric value; both in normal form.
+    /// Compares numeric values; both texts are in normal form.
     public static int compare(String left, String right) {
         return new BigDecimal(left).compareTo(new BigDecimal(right));
     }
@@ -114,7 +114,7 @@ public final class DyNumber {
         return data;
     }
 
-    /// Where the number that begins at `from` ends, or -1.
+    /// The end of the number that begins at `from`; -1 if there is none.
     static int end(byte[] data, int from) {
         boolean known = from < data.length && data[from] >= NEGATIVE && data[from] <= POSITIVE;
         if (!known) {

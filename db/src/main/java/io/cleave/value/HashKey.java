@@ -8,16 +8,17 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Values that stand for others in hash tables, for GROUP BY, DISTINCT and joins: their `equals` is
-/// the sameness that [Order] knows, which that of the values themselves is not.
+/// Makes keys for hash tables, for GROUP BY, DISTINCT and joins. Two keys are `equals` exactly if
+/// [Order] considers the original values equal, which does not hold for the values themselves.
 public final class HashKey {
     private static final double TWO_63 = 0x1p63;
     private static final double TWO_64 = 0x1p64;
 
     private HashKey() {}
 
-    /// Stands for the value in a hash table of one type: two values are one group exactly when
-    /// these are equal. NULLs are one group, NaNs are, and so are 0.0 and -0.0.
+    /// The key of a value in a hash table with values of one type: two values are in the same group
+    /// exactly if their keys are equal. All NULLs are in one group, all NaNs are, and so are 0.0
+    /// and -0.0.
     public static Value ofGroup(Type type, Value value) {
         return switch (value) {
             case Value.Real(double real) -> real == 0 ? Value.of(0.0) : value;
@@ -44,8 +45,8 @@ public final class HashKey {
         };
     }
 
-    /// As [#ofGroup] between comparable types: the keys of values of two types are equal exactly
-    /// when [Order#compare(Type, Value, Type, Value)] finds them equal.
+    /// As [#ofGroup] for two comparable types: the keys of values of the two types are equal
+    /// exactly if [Order#compare(Type, Value, Type, Value)] finds the values equal.
     public static Value ofJoin(Type type, Value value) {
         Type bare = Order.bare(type);
         return switch (value) {
@@ -53,7 +54,8 @@ public final class HashKey {
                 if (bare instanceof Primitive primitive && PrimitiveCast.isMoment(primitive)) {
                     yield Value.of(number * Order.unitMicros(primitive));
                 }
-                // The upper half of Uint64, apart from the negative numbers with the same bits.
+                // The upper half of Uint64, to distinguish it from the negative numbers with the
+                // same bits.
                 yield number < 0 && Order.isUnsigned(bare) ? new Value.Int128(0, number) : value;
             }
             case Value.Real(double real) -> {
@@ -85,8 +87,8 @@ public final class HashKey {
         };
     }
 
-    /// A whole Decimal has the key of the integer it equals; the others have their text's, which no
-    /// integer has.
+    /// A Decimal without a fraction has the key of the integer it equals. Any other Decimal has its
+    /// text as the key, which no integer has.
     private static Value integralKey(Type.Decimal type, Value.Int128 value) {
         BigInteger[] parts =
                 DecimalMath.bigInteger(value).divideAndRemainder(BigInteger.TEN.pow(type.scale()));

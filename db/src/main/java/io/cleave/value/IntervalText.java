@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Intervals as text, in the part of ISO 8601 whose lengths are fixed: `P1W2DT3H4M5.5S`, each part
-/// optional but something behind the P, with a sign in front of it. Months and years are refused,
-/// as their lengths differ.
+/// Parses and prints intervals, in the part of ISO 8601 with fixed lengths: `P1W2DT3H4M5.5S`. Each
+/// component is optional, but at least one must follow the P. A sign may precede the P. Months and
+/// years are refused, because their lengths vary.
 public final class IntervalText {
     private static final Pattern SHAPE =
             Pattern.compile(
@@ -22,7 +22,7 @@ public final class IntervalText {
 
     private IntervalText() {}
 
-    /// The microseconds, if the text is a legal value of the type.
+    /// The number of microseconds; empty if the text is not a legal value of the type.
     public static Optional<Long> parse(Primitive type, String text) {
         Matcher match = SHAPE.matcher(text);
         if (!match.matches() || text.endsWith("P")) {

@@ -4,13 +4,13 @@ import io.cleave.value.Type.Primitive;
 
 import java.math.BigInteger;
 
-/// The integers behind the types whose values are [Value.Int]: how wide they are stored, whether
-/// they have a sign, and which of them are legal.
+/// Properties of the types whose values are [Value.Int]: their stored width, their signedness, and
+/// their legal range.
 public final class Ints {
-    /// 2106-01-01, the first day that the types without a width in their name cannot say.
+    /// 2106-01-01, the first day after the range of Date, Datetime and Timestamp.
     static final long DATE_END_DAYS = 49_673;
 
-    /// 144169-01-01 BC and 148107-12-31, the first and last day of the wide types.
+    /// 144169-01-01 BC and 148107-12-31, the first and last day of the wide date types.
     static final long DATE32_MIN_DAYS = -53_375_809;
 
     static final long DATE32_MAX_DAYS = 53_375_807;
@@ -23,7 +23,7 @@ public final class Ints {
 
     private Ints() {}
 
-    /// How many bytes a value takes, or 0 when values of the type are not integers.
+    /// The stored width of a value in bytes; 0 if values of the type are not integers.
     public static int bytes(Primitive type) {
         return switch (type) {
             case INT8, UINT8 -> 1;
@@ -36,13 +36,32 @@ public final class Ints {
         };
     }
 
-    /// Whether the type is one of the eight integers; dates are not.
+    /// Whether the type is one of the eight integer types; dates are not.
     public static boolean isInteger(Type type) {
         return type instanceof Primitive primitive
                 && switch (primitive) {
                     case INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64 -> true;
                     default -> false;
                 };
+    }
+
+    /// The unit of a date or timestamp type in microseconds; 0 for any other type.
+    public static long unitMicros(Type type) {
+        return switch (type) {
+            case Primitive.DATE, Primitive.DATE32 -> DAY_MICROS;
+            case Primitive.DATETIME, Primitive.DATETIME64 -> SECOND_MICROS;
+            case Primitive.TIMESTAMP, Primitive.TIMESTAMP64 -> 1;
+            default -> 0;
+        };
+    }
+
+    /// Whether the type is a date or timestamp without a time zone.
+    public static boolean isDate(Type type) {
+        return unitMicros(type) > 0;
+    }
+
+    public static boolean isInterval(Type type) {
+        return type == Primitive.INTERVAL || type == Primitive.INTERVAL64;
     }
 
     public static boolean isSigned(Primitive type) {
@@ -91,12 +110,19 @@ public final class Ints {
         };
     }
 
-    /// Whether a value, in the 64 bits that [Value.Int] keeps, is legal for the type.
+    /// Whether a value, as the 64 bits of a [Value.Int], is legal for the type.
     public static boolean fits(Primitive type, long value) {
         return type == Primitive.UINT64 || (value >= min(type) && value <= max(type));
     }
 
-    /// The number that the 64 bits are.
+    /// Whether the number that `bits` represent in type `from` is legal for `type` too.
+    public static boolean holds(Primitive type, Primitive from, long bits) {
+        BigInteger number = number(!isSigned(from), bits);
+        return number.compareTo(number(!isSigned(type), min(type))) >= 0
+                && number.compareTo(number(!isSigned(type), max(type))) <= 0;
+    }
+
+    /// The number that the 64 bits represent.
     public static BigInteger number(boolean unsigned, long bits) {
         BigInteger number = BigInteger.valueOf(bits);
         return unsigned && bits < 0 ? number.add(TWO_64) : number;

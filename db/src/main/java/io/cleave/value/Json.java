@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.IntConsumer;
 
-/// A JSON document as a tree, with a strict reader (RFC 8259, nothing more) and a printer without
+/// A JSON document as a tree. The parser is strict (exactly RFC 8259); the printer writes no
 /// spaces.
 public sealed interface Json {
-    /// Deeper documents are refused: reading and printing go down by recursion.
+    /// The maximum depth of a document, because parsing and printing are recursive.
     int MAX_DEPTH = 512;
 
-    /// Where nobody needs to hear of the steps.
+    /// A callback that ignores the steps.
     IntConsumer NOBODY = _ -> {};
 
     enum Constant implements Json {
@@ -35,21 +35,21 @@ public sealed interface Json {
         }
     }
 
-    /// A number. `whole` is there for an integer of 64 bits so large that a double may not hold it,
-    /// and is what counts then; `value` is the double next to it.
+    /// A number. `whole` is set for a 64-bit integer that is so large that a double may not
+    /// represent it. It is then the exact number, and `value` is the nearest double.
     record Numeral(double value, Optional<BigInteger> whole) implements Json {
         public Numeral(double value) {
             this(value, Optional.empty());
         }
 
-        /// An Int64 or Uint64 as it is.
+        /// The exact number of an Int64 or Uint64.
         public static Numeral of(BigInteger integer) {
             boolean small = integer.bitLength() <= DOUBLE_BITS;
             return new Numeral(
                     integer.doubleValue(), small ? Optional.empty() : Optional.of(integer));
         }
 
-        /// Every integer of so many bits is a double.
+        /// A double represents every integer with this many bits.
         private static final int DOUBLE_BITS = 53;
     }
 
@@ -61,24 +61,25 @@ public sealed interface Json {
         }
     }
 
-    /// Members in the order of the map; of those with one name only the last is kept.
+    /// Members in the order of the map. If a name occurs several times in a document, the last
+    /// member counts.
     record Members(SequencedMap<String, Json> members) implements Json {
         public Members {
             members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
         }
     }
 
-    /// The document in the text, or nothing if it is not exactly one.
+    /// The document in the text; empty if the text is not exactly one document.
     static Optional<Json> parse(String text) {
         return parse(text, true, NOBODY);
     }
 
-    /// The same, and `pass`, which may throw, is told of each value as a step.
+    /// As [#parse(String)]; `pass` is called with 1 for each value, and may throw.
     static Optional<Json> parse(String text, IntConsumer pass) {
         return parse(text, true, pass);
     }
 
-    /// As [#parse(String)], of the text that a JsonDocument has: its numbers are doubles.
+    /// As [#parse(String)], for the text of a JsonDocument, whose numbers are doubles.
     static Optional<Json> parseDocument(String text) {
         return parse(text, false, NOBODY);
     }
@@ -99,13 +100,13 @@ public sealed interface Json {
         return parse(text).isPresent();
     }
 
-    /// What a JsonDocument made of the text prints: names in byte order, numbers as doubles, no
-    /// spaces.
+    /// The text that a JsonDocument of this text prints: names in byte order, numbers as doubles,
+    /// no spaces.
     static Optional<String> normalize(String text) {
         return normalize(text, NOBODY);
     }
 
-    /// The same, and `pass`, which may throw, is told of each value as a step.
+    /// Normalizes a text; `pass` is called with 1 for each value, and may throw.
     static Optional<String> normalize(String text, IntConsumer pass) {
         return parseDocument(text, pass).map(json -> json.sorted(pass).print());
     }
@@ -116,12 +117,12 @@ public sealed interface Json {
         return out.toString();
     }
 
-    /// The same document with the members of every object in the byte order of their names.
+    /// The document with the members of every object sorted by the bytes of their names.
     default Json sorted() {
         return sorted(NOBODY);
     }
 
-    /// The same, and `pass`, which may throw, is told of each value as a step.
+    /// Sorts a document; `pass` is called with 1 for each value, and may throw.
     default Json sorted(IntConsumer pass) {
         pass.accept(1);
         return switch (this) {
@@ -174,7 +175,7 @@ public sealed interface Json {
         }
     }
 
-    /// Appends the text in quotes, escaping what JSON wants escaped.
+    /// Appends the text in quotes, with the escapes that JSON requires.
     static void quote(String text, StringBuilder out) {
         out.append('"');
         for (int index = 0; index < text.length(); index++) {

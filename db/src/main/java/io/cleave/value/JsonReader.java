@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.function.IntConsumer;
 
-/// Reads one JSON document, by recursive descent.
+/// Parses one JSON document by recursive descent.
 final class JsonReader {
-    /// Every integer of so many digits is a double.
+    /// A double represents every integer with this many digits.
     private static final int MAX_DOUBLE_DIGITS = 15;
 
-    /// No Uint64 has more.
+    /// The maximum number of digits of a Uint64.
     private static final int MAX_DIGITS = 20;
 
-    /// After so many letters of a string it is told of, and so many are one step.
+    /// The callback is called after this many characters of a string.
     private static final int LETTERS = 1024;
 
     private static final int LETTERS_A_STEP = 16;
@@ -24,10 +24,10 @@ final class JsonReader {
 
     private final String text;
 
-    /// Whether integers of 64 bits stay what they are.
+    /// Whether 64-bit integers keep their exact value.
     private final boolean whole;
 
-    /// Hears of each value, and of long strings.
+    /// Called for each value, and within long strings.
     private final IntConsumer pass;
 
     private int at;
@@ -38,7 +38,7 @@ final class JsonReader {
         this.pass = pass;
     }
 
-    /// The document that the whole text is.
+    /// Parses the whole text as one document.
     Json document() throws Malformed {
         Json json = value(0);
         skipSpace();
@@ -167,7 +167,7 @@ final class JsonReader {
         }
     }
 
-    /// No half of a surrogate pair stands alone, as it can after an escape.
+    /// Whether there is no unpaired surrogate, which an escape may produce.
     private static boolean isWellFormed(CharSequence text) {
         return text.codePoints().noneMatch(c -> c >= 0xD800 && c <= 0xDFFF);
     }
@@ -219,7 +219,8 @@ final class JsonReader {
         }
     }
 
-    /// Not JSON. Never leaves this file, so it carries nothing, not even a stack.
+    /// The text is not JSON. The exception never leaves this package, so it has no message and no
+    /// stack trace.
     static final class Malformed extends Exception {
         private Malformed() {
             super("", null, false, false);

@@ -14,10 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/// Keys as bytes whose unsigned order is the order of the values, column by column, NULL first.
+/// Encodes keys so that the unsigned order of the bytes is the order of the values, column by
+/// column, with NULL first.
 ///
-/// A key is its columns one after the other, without a header, so the encoding of the first columns
-/// is a byte prefix of the whole key's. A column is
+/// A key is the concatenation of its columns, without a header, so the encoding of the first
+/// columns is a byte prefix of the whole key. A column is encoded as
 ///
 /// ```
 /// 0x00                   NULL
@@ -33,7 +34,7 @@ import java.util.List;
 ///   DyNumber             see [DyNumber]
 /// ```
 ///
-/// Numbers on disk: a change here is a new format of every table.
+/// These bytes are on disk: a change here is a new format of every table.
 public final class KeyCodec {
     private static final int NULL_MARK = 0x00;
     private static final int VALUE_MARK = 0x01;
@@ -41,7 +42,7 @@ public final class KeyCodec {
     private static final int ESCAPED_ZERO = 0xFF;
     private static final int STRING_END = 0x01;
 
-    /// The escape and the end.
+    /// The escape byte and the end byte.
     private static final int STRING_END_BYTES = 2;
 
     private static final VarHandle BIG_ENDIAN =
@@ -49,7 +50,7 @@ public final class KeyCodec {
 
     private KeyCodec() {}
 
-    /// Whether a column of the bare type may be part of a primary key.
+    /// Whether a column of this type, without Optional, may be part of a primary key.
     public static boolean isKeyType(Type type) {
         return switch (type) {
             case Primitive primitive ->
@@ -67,8 +68,8 @@ public final class KeyCodec {
         };
     }
 
-    /// The key of `values`, which may be fewer than `types`: then it is the prefix of all keys that
-    /// begin with them. Types may be in an Optional; NULL is taken for any of them.
+    /// The key of `values`. If there are fewer values than `types`, it is the common prefix of all
+    /// keys that begin with them. Types may be Optional; NULL is accepted for any type.
     public static Bytes encode(List<? extends Type> types, Value... values) {
         Check.that(
                 values.length <= types.size(),
@@ -85,14 +86,14 @@ public final class KeyCodec {
         return sink.bytes();
     }
 
-    /// The key of one number, as most tables have it.
+    /// The key of one integer, which is the most common case.
     private static Bytes encode(Primitive type, long number) {
         int width = Ints.bytes(type);
         long ordered = Ints.isSigned(type) ? number ^ signBit(width) : number;
         byte[] key = new byte[1 + width];
         if (width == Long.BYTES) {
-            // The key is read at once by its first eight bytes, for its hash: a processor has them
-            // ready only if they were written together.
+            // The key is read soon after, eight bytes at a time, to compute its hash. The processor
+            // can forward these bytes only if they were written together.
             BIG_ENDIAN.set(key, 0, (long) VALUE_MARK << (Long.SIZE - Byte.SIZE) | ordered >>> 8);
             key[Long.BYTES] = (byte) ordered;
         } else {
@@ -109,7 +110,7 @@ public final class KeyCodec {
         return encode(Arrays.asList(types), values);
     }
 
-    /// The values of a key or of the prefix of one: as many as the bytes hold.
+    /// The values of a key or of a prefix of a key: as many as the bytes contain.
     public static Value[] decode(List<? extends Type> types, Bytes key) {
         var source = new Source(key.array());
         var values = new Value[types.size()];
@@ -151,8 +152,8 @@ public final class KeyCodec {
         return false;
     }
 
-    /// How many bytes the values of the key have, without what orders and ends them here: what a
-    /// user counts. NULL has none.
+    /// The size of the values of the key as a user counts it, without the marks and escapes of this
+    /// encoding. A NULL has size 0.
     public static int valueBytes(List<? extends Type> types, Bytes key) {
         var source = new Source(key.array());
         int bytes = 0;
@@ -162,8 +163,8 @@ public final class KeyCodec {
         return bytes;
     }
 
-    /// The least byte string that is greater than everything that begins with `prefix`, or null
-    /// when there is none.
+    /// The least byte string that is greater than everything that begins with `prefix`; null if
+    /// there is none.
     public static @Nullable Bytes prefixEnd(Bytes prefix) {
         byte[] data = prefix.array();
         int length = data.length;
@@ -228,7 +229,7 @@ public final class KeyCodec {
         sink.write(STRING_END);
     }
 
-    /// How many bytes the value has that comes next, which is passed.
+    /// Skips the next column; returns the size of its value.
     private static int skip(Source source, Type type) {
         if (source.next() == NULL_MARK) {
             return 0;
@@ -329,7 +330,7 @@ public final class KeyCodec {
         return string;
     }
 
-    /// Goes behind the string's end; returns how many of its bytes are escaped.
+    /// Skips a string; returns the number of its escaped bytes.
     private static int passString(Source source) {
         byte[] data = source.data;
         int escapes = 0;
@@ -352,13 +353,13 @@ public final class KeyCodec {
         return 1L << (bytes * 8 - 1);
     }
 
-    /// Takes some columns of keys apart, into vectors.
+    /// Decodes some columns of keys into vectors.
     public static final class Columns {
         private final Type[] types;
         private final @Nullable Vector[] wanted;
         private final int count;
 
-        /// `wanted` are by position in the key, null where nobody wants the column.
+        /// `wanted` has a vector for each key column, or null if the column is not wanted.
         public Columns(Type[] types, @Nullable Vector[] wanted) {
             this.types = types;
             this.wanted = wanted;
@@ -373,7 +374,7 @@ public final class KeyCodec {
             return count > 0;
         }
 
-        /// The key of the next row.
+        /// Adds the key of the next row.
         public void add(byte[] key, int keyBytes) {
             var source = new Source(key, keyBytes);
             for (int column = 0; column < count; column++) {
@@ -387,7 +388,7 @@ public final class KeyCodec {
         }
     }
 
-    /// Grows as it is written.
+    /// A byte buffer that grows.
     private static final class Sink {
         private byte[] data;
         private int length;

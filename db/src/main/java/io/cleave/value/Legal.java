@@ -6,14 +6,15 @@ import io.cleave.value.Type.Primitive;
 import java.util.List;
 import java.util.Optional;
 
-/// Which values are legal for a type. What comes from outside is checked once, where it comes in.
+/// Checks which values are legal for a type. Values from outside are checked once, where they enter
+/// the system.
 public final class Legal {
     private static final Optional<String> OK = Optional.empty();
 
     private Legal() {}
 
-    /// What is wrong with the value, as the end of a sentence that begins with its place; nothing
-    /// if it is legal.
+    /// What is wrong with the value, as the end of a sentence that begins with the name of the
+    /// value; empty if it is legal.
     public static Optional<String> check(Type type, Value value) {
         return switch (type) {
             case Primitive primitive -> checkPrimitive(primitive, value);
@@ -108,7 +109,7 @@ public final class Legal {
                 if (type.carrier() != Type.Carrier.TEXT) {
                     yield mismatch(type);
                 }
-                // The others hold their normal form and nothing else.
+                // All other types contain only their normal form.
                 boolean normal =
                         Literals.parse(type, text).filter(Value.text(text)::equals).isPresent();
                 yield normal ? OK : invalid(type);
@@ -116,7 +117,7 @@ public final class Legal {
         };
     }
 
-    /// Half a surrogate pair has no UTF-8.
+    /// Whether the text has no unpaired surrogate, which cannot be encoded in UTF-8.
     static boolean isUnicode(String text) {
         for (int index = 0; index < text.length(); index++) {
             if (Character.isSurrogate(text.charAt(index))) {

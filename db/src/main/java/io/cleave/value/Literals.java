@@ -8,12 +8,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// Values from text: what `Date('2020-01-01')` and its like mean, and what CAST of a string gives.
-/// No text is taken with spaces around it.
+/// Parses values from text, for literals such as `Date('2020-01-01')` and for CAST of a string.
+/// Spaces around the text are not accepted.
 public final class Literals {
     private Literals() {}
 
-    /// The value of a primitive or Decimal type, or nothing if the text is not one.
+    /// The value of a primitive or Decimal type; empty if the text is not one.
     public static Optional<Value> parse(Type type, String text) {
         Type bare = type.unwrapped();
         if (bare instanceof Type.Decimal decimal) {
@@ -45,7 +45,7 @@ public final class Literals {
         };
     }
 
-    /// The text in the bytes, if they are UTF-8.
+    /// The text in the bytes; empty if they are not valid UTF-8.
     public static Optional<String> utf8(Bytes bytes) {
         try {
             var decoder = StandardCharsets.UTF_8.newDecoder();
@@ -76,7 +76,7 @@ public final class Literals {
                             : Long.parseLong(text);
             return Ints.fits(type, number) ? Optional.of(Value.of(number)) : Optional.empty();
         } catch (NumberFormatException _) {
-            // Only digits, so it is too large.
+            // The text has only digits, so the number is too large.
             return Optional.empty();
         }
     }

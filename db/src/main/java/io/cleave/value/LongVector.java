@@ -6,7 +6,7 @@ import io.cleave.value.Type.Primitive;
 
 import java.util.Arrays;
 
-/// Integers, dates and Bools (0 or 1).
+/// Values of integer and date types, and of Bool (0 or 1).
 public final class LongVector extends Vector {
     private final Primitive type;
     private final int width;
@@ -19,7 +19,7 @@ public final class LongVector extends Vector {
         signed = Ints.isSigned(type);
     }
 
-    /// By place; longer than the vector may be.
+    /// The values by place. The array may be longer than the vector.
     public long[] values() {
         return values;
     }

@@ -2,12 +2,12 @@ package io.cleave.value;
 
 import java.util.Optional;
 
-/// The shapes of numbers in text.
+/// The syntax of numbers in text.
 final class Numbers {
     private Numbers() {}
 
-    /// Whether the text is a number with digits on at least one side of the point: `1`, `+5`, `.5`,
-    /// `5.`, `1e3`. Java's own parser takes `0x1p-2`, `1f` and spaces too.
+    /// Whether the text is a number with digits on at least one side of the decimal point: `1`,
+    /// `+5`, `.5`, `5.`, `1e3`. Java's own parser also accepts `0x1p-2`, `1f` and spaces.
     static boolean isReal(String text) {
         int at = skipSign(text, 0);
         int integral = skipDigits(text, at);
@@ -29,7 +29,7 @@ final class Numbers {
         return at == text.length();
     }
 
-    /// An integer of a few digits, as exponents are.
+    /// Parses an integer of at most nine digits, such as an exponent.
     static Optional<Integer> smallInt(String text) {
         int from = skipSign(text, 0);
         int to = skipDigits(text, from);

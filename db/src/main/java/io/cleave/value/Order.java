@@ -9,9 +9,10 @@ import java.util.List;
 /// The order of values, for ORDER BY and comparisons; for hash tables see [HashKey].
 ///
 /// Every order here is total. NULL comes first and equals NULL; NaN comes last and equals NaN. A
-/// comparison in a query answers otherwise for those two and asks first, see [#isUnordered].
+/// comparison in a query treats these two differently, and must check for them first: see
+/// [#isUnordered].
 public final class Order {
-    /// Types whose values compare with each other whatever their widths.
+    /// Groups of types whose values can be compared with each other, whatever their widths.
     private enum Family {
         BOOL,
         NUMBER,
@@ -21,16 +22,16 @@ public final class Order {
         INTERVAL,
         UUID,
         DY_NUMBER,
-        /// By the moment, then by the name of the zone.
+        /// Compared by the moment, then by the name of the zone.
         ZONED,
-        /// Neither ordered nor equal: Json and Yson.
+        /// Neither ordered nor comparable for equality: Json, JsonDocument and Yson.
         NONE
     }
 
     private Order() {}
 
-    /// Whether values of the type are less or greater than others of it: not structs and dicts, nor
-    /// what holds them.
+    /// Whether values of the type can be compared with `<` and `>`. Structs and dicts, and types
+    /// that contain them, cannot.
     public static boolean isOrdered(Type type) {
         return switch (type) {
             case Primitive primitive -> family(primitive) != Family.NONE;
@@ -45,13 +46,13 @@ public final class Order {
         };
     }
 
-    /// Whether values of the two types can be told apart, and sorted together in some order: so are
-    /// structs, although not [#isOrdered].
+    /// Whether values of the two types can be distinguished, and sorted together in some order.
+    /// This includes structs, although they are not [#isOrdered].
     public static boolean isComparable(Type left, Type right) {
         return match(left, right, false);
     }
 
-    /// Whether `=` exists between the two types: as [#isComparable], and of dicts.
+    /// Whether `=` exists between the two types: as [#isComparable], and also for dicts.
     public static boolean isEquatable(Type left, Type right) {
         return match(left, right, true);
     }
@@ -91,13 +92,13 @@ public final class Order {
         };
     }
 
-    /// By the order of the type; NULL is the smallest.
+    /// Compares two values of one type; NULL is the smallest.
     public static int compare(Type type, Value left, Value right) {
         return compare(type, left, type, right);
     }
 
-    /// As [#compare(Type, Value, Value)] for two types that are comparable: numbers by their value,
-    /// String with Utf8 by bytes, dates by the moment they begin.
+    /// As [#compare(Type, Value, Value)], for two comparable types: numbers by their value, String
+    /// with Utf8 by bytes, dates by the moment they begin.
     public static int compare(Type leftType, Value left, Type rightType, Value right) {
         if (left.isNull() || right.isNull()) {
             return Boolean.compare(!left.isNull(), !right.isNull());
@@ -106,7 +107,8 @@ public final class Order {
             return compare(untagged(leftType), left, untagged(rightType), right);
         }
         if (leftType.isOptional() || rightType.isOptional()) {
-            // Both at once: a NULL within is to meet what stands on its own level.
+            // Both are unwrapped together, so that a NULL inside is compared with a value of its
+            // own level.
             return compare(leftType.unwrapped(), inner(left), rightType.unwrapped(), inner(right));
         }
         return switch (left) {
@@ -157,7 +159,7 @@ public final class Order {
         };
     }
 
-    /// Whether `<`, `=` and `>` all fail for the value: NaN, of a Float, a Double or a Decimal.
+    /// Whether `<`, `=` and `>` are all false for the value: NaN of a Float, a Double or a Decimal.
     public static boolean isUnordered(Type type, Value value) {
         return switch (value) {
             case Value.Real(double real) -> Double.isNaN(real);
@@ -166,15 +168,15 @@ public final class Order {
         };
     }
 
-    /// The order of the UTF-8 bytes, which is that of the code points. Java's own differs where
-    /// surrogates meet U+E000 to U+FFFF.
+    /// Compares by UTF-8 bytes, which is the order of the code points. Java's own order differs if
+    /// a surrogate is compared with U+E000 to U+FFFF.
     public static int compareUtf8(String left, String right) {
         int common = Math.min(left.length(), right.length());
         for (int index = 0; index < common; index++) {
             char l = left.charAt(index);
             char r = right.charAt(index);
             if (l != r) {
-                // A surrogate is part of a code point above all single chars.
+                // A surrogate belongs to a code point above all single chars.
                 boolean leftPair = Character.isSurrogate(l);
                 boolean rightPair = Character.isSurrogate(r);
                 return leftPair == rightPair
@@ -224,7 +226,7 @@ public final class Order {
     }
 
     private static int compareReal(double left, double right) {
-        // Adding zero makes one zero of the two.
+        // Adding zero turns -0.0 into 0.0.
         return Double.compare(left + 0.0, right + 0.0);
     }
 
@@ -272,7 +274,7 @@ public final class Order {
         return Integer.compare(left.size(), right.size());
     }
 
-    /// Queries have no order of dicts; this one only makes them usable as parts of keys.
+    /// Queries cannot order dicts; this order only makes dicts usable as parts of keys.
     private static int comparePairs(Type.Dict type, List<Value.Pair> left, List<Value.Pair> right) {
         List<Value.Pair> l = sorted(type, left);
         List<Value.Pair> r = sorted(type, right);
@@ -308,7 +310,7 @@ public final class Order {
         };
     }
 
-    /// What one unit of a date type is in microseconds.
+    /// The unit of a date type in microseconds.
     static long unitMicros(Primitive type) {
         return switch (type) {
             case DATE, DATE32 -> Ints.DAY_MICROS;
@@ -321,12 +323,12 @@ public final class Order {
         return type instanceof Primitive primitive && !Ints.isSigned(primitive);
     }
 
-    /// The value within an Optional: a Just is there only where the item is itself an Optional.
+    /// The value inside an Optional. A Just exists only if the item is itself an Optional.
     private static Value inner(Value value) {
         return value instanceof Value.Just(Value item) ? item : value;
     }
 
-    /// Without all its Optionals and tags.
+    /// The type without all Optionals and tags.
     static Type bare(Type type) {
         return switch (type) {
             case Type.Optional(Type item) -> bare(item);

@@ -13,8 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// A value of any type as bytes, for the functions Pickle and Unpickle. The type is not among them:
-/// whoever reads them says it.
+/// Encodes a value of any type, for the functions Pickle and Unpickle. The bytes do not contain the
+/// type; the reader must supply it.
 ///
 /// ```
 /// u8                        1, the form
@@ -23,14 +23,14 @@ import java.util.Optional;
 /// other primitives, Decimal the bytes of a cell, see [CellCodec]
 /// Optional                  u8: 0 NULL, 1 and the item
 /// List                      varint count, items
-/// Tuple, Struct             items, a structure's in the order of its type
+/// Tuple, Struct             items; those of a Struct in the order of its type
 /// Dict                      varint count, keys each with its payload
 /// Variant                   varint index, the choice
 /// Tagged                    the value within
 /// Void, Null, EmptyList …   nothing
 /// ```
 ///
-/// Users store these bytes: a change above is another form.
+/// Users store these bytes: a change of the format above needs a new form number.
 public final class Pickle {
     private static final int FORM = 1;
     private static final int MAX_EMPTY_ITEMS = 1_000_000;
@@ -44,12 +44,12 @@ public final class Pickle {
         return Bytes.wrap(out.toArray());
     }
 
-    /// The same bytes for values that are equal: dicts in the order of their keys, one zero.
+    /// Writes equal values as equal bytes: dicts are sorted by key, and -0.0 becomes 0.0.
     public static Bytes writeStable(Type type, Value value) {
         return write(type, HashKey.ofGroup(type, value));
     }
 
-    /// Nothing if the bytes are not those of a value of this type.
+    /// Empty if the bytes are not those of a value of this type.
     public static Optional<Value> read(Type type, Bytes bytes) {
         var in = new ByteReader(bytes.array(), 0, bytes.length());
         try {
@@ -195,8 +195,8 @@ public final class Pickle {
         return CellCodec.decode(type, data, 0, width);
     }
 
-    /// Items that take no bytes could be as many as anyone says: those have a bound of their own.
-    /// All others end with the bytes.
+    /// The number of items cannot exceed the remaining bytes, unless items take no bytes. Such
+    /// items have a limit of their own.
     private static int count(ByteReader in) {
         long count = in.getVarLong();
         if (count < 0 || count > Math.max(MAX_EMPTY_ITEMS, in.remaining())) {
@@ -213,7 +213,7 @@ public final class Pickle {
         return flag;
     }
 
-    /// Of the types whose values all have as many bytes; 0 of the others.
+    /// The width of types whose values all have the same size; 0 for the other types.
     private static int width(Primitive type) {
         return switch (type) {
             case BOOL -> 1;
@@ -230,7 +230,7 @@ public final class Pickle {
                 : ((Type.Tuple) choices).items();
     }
 
-    /// The bytes are of something else.
+    /// The bytes are not those of a value of the type.
     private static final class NotPickledException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -7,8 +7,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/// CAST between primitive and Decimal types. What does not fit becomes NULL, fractions are cut off,
-/// dates are their raw units as integers and the moment they begin as each other.
+/// CAST between primitive and Decimal types. A value that does not fit becomes NULL, and fractions
+/// are cut off. A date is cast to an integer as its raw units, and to another date type by the
+/// moment it begins.
 final class PrimitiveCast {
     private PrimitiveCast() {}
 

@@ -2,10 +2,10 @@ package io.cleave.value;
 
 import java.math.BigDecimal;
 
-/// Floats and doubles as YDB prints them: the fewest digits that read back as the same number, with
-/// an exponent only far from 1.
+/// Prints floats and doubles like YDB: with the fewest digits that parse to the same number, and
+/// with an exponent only for very small and very large numbers.
 final class RealText {
-    /// Numbers from 1e-10 up to 1e21 are written out.
+    /// Numbers from 1e-10 up to 1e21 are printed without an exponent.
     private static final int MIN_PLAIN_EXPONENT = -10;
 
     private static final int MAX_PLAIN_EXPONENT = 20;

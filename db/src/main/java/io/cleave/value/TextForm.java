@@ -6,8 +6,8 @@ import io.cleave.value.Type.Primitive;
 import java.util.List;
 import java.util.StringJoiner;
 
-/// Values as text: what CAST to Utf8 gives and what a shell prints. Containers look as in YQL:
-/// `[1,2]`, `(1,"x")` without the quotes, `<|a:1|>`, `{k:v}`.
+/// Prints values as text, for CAST to Utf8 and for shells. Containers look as in YQL: `[1,2]`,
+/// `(1,"x")` without the quotes, `<|a:1|>`, `{k:v}`.
 public final class TextForm {
     private TextForm() {}
 

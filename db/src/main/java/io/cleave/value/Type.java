@@ -4,16 +4,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The type of a value, as YQL writes it: `text()` is what error messages and EXPLAIN show.
+/// The type of a value. `text()` is the notation of YQL, which error messages and EXPLAIN show.
 ///
-/// A column has a [Primitive] or a [Decimal], possibly in one [Optional]; the rest lives in
-/// parameters and expressions.
+/// A column has a [Primitive] or a [Decimal] type, possibly in one [Optional]; the other types
+/// occur only in parameters and expressions.
 public sealed interface Type {
     String text();
 
-    /// What the value of a primitive type is held by: one of the fields of Ydb.Value, and so a
-    /// [Value.Bool], a [Value.Int] (the four integers), a [Value.Real], a [Value.Binary], a
-    /// [Value.Text] or a [Value.Int128].
+    /// The representation of values of a primitive type: one of the fields of Ydb.Value. In this
+    /// package it is a [Value.Bool], a [Value.Int] (the four integers), a [Value.Real], a
+    /// [Value.Binary], a [Value.Text] or a [Value.Int128].
     enum Carrier {
         BOOL,
         INT32,
@@ -27,7 +27,7 @@ public sealed interface Type {
         INT128
     }
 
-    /// A type with a name and nothing else. `wireId` is Ydb.Type.PrimitiveTypeId.
+    /// A type without parameters. `wireId` is Ydb.Type.PrimitiveTypeId.
     enum Primitive implements Type {
         BOOL("Bool", 0x0006, Carrier.BOOL),
         INT8("Int8", 0x0007, Carrier.INT32),
@@ -51,7 +51,7 @@ public sealed interface Type {
         DATETIME64("Datetime64", 0x0041, Carrier.INT64),
         TIMESTAMP64("Timestamp64", 0x0042, Carrier.INT64),
         INTERVAL64("Interval64", 0x0043, Carrier.INT64),
-        // The published enum has no names for these three; YDB writes their numbers.
+        // The published enum has no names for these three; YDB sends their numbers.
         TZ_DATE32("TzDate32", 0x0044, Carrier.TEXT),
         TZ_DATETIME64("TzDatetime64", 0x0045, Carrier.TEXT),
         TZ_TIMESTAMP64("TzTimestamp64", 0x0046, Carrier.TEXT),
@@ -92,7 +92,7 @@ public sealed interface Type {
         }
     }
 
-    /// `scale` digits of the `precision` stand behind the point.
+    /// `scale` of the `precision` digits are after the decimal point.
     record Decimal(int precision, int scale) implements Type {
         public static final int MAX_PRECISION = 35;
 
@@ -138,13 +138,13 @@ public sealed interface Type {
 
     record Member(String name, Type type) {}
 
-    /// Members keep the order in which they were declared; values hold their items in that order.
+    /// Members keep their declared order; values have their items in the same order.
     record Struct(List<Member> members) implements Type {
         public Struct {
             members = List.copyOf(members);
         }
 
-        /// Where the member stands, or -1.
+        /// The index of the member; -1 if there is none.
         public int indexOf(String name) {
             for (int index = 0; index < members.size(); index++) {
                 if (members.get(index).name().equals(name)) {
@@ -170,9 +170,9 @@ public sealed interface Type {
         }
     }
 
-    /// One of several; `choices` is a [Tuple] or a [Struct].
+    /// A value of one of several types; `choices` is a [Tuple] or a [Struct].
     record Variant(Type choices) implements Type {
-        /// Whether it is nothing but one of several names.
+        /// Whether all choices are plain names without a value.
         public boolean isEnum() {
             return choices instanceof Struct(List<Member> members)
                     && members.stream().allMatch(member -> member.type() == Unit.VOID);
@@ -230,7 +230,7 @@ public sealed interface Type {
         return this instanceof Optional(Type item) ? item : this;
     }
 
-    /// The type in an Optional, unless it is in one already.
+    /// The type in an Optional; a type that is Optional or Null already is returned unchanged.
     default Type optional() {
         return this instanceof Optional || this == Unit.NULL ? this : new Optional(this);
     }

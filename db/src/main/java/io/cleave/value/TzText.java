@@ -11,14 +11,14 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoField;
 import java.util.Optional;
 
-/// Local dates with the name of their zone, `2017-11-27T13:24:00,Europe/Moscow`. They exist in
-/// expressions only; no column holds one.
+/// Dates in local time with the name of their zone: `2017-11-27T13:24:00,Europe/Moscow`. They exist
+/// only in expressions; no column has such a type.
 public final class TzText {
     private static final int MICRO_NANOS = 1000;
 
     private TzText() {}
 
-    /// The text as it is printed, if it is a legal value of the type.
+    /// The normal form of the text; empty if it is not a legal value of the type.
     static Optional<String> normalize(Primitive type, String text) {
         int comma = text.indexOf(',');
         if (comma < 0) {
@@ -64,7 +64,7 @@ public final class TzText {
         };
     }
 
-    /// The type of such moments with a zone.
+    /// The corresponding type with a zone.
     public static Primitive withZone(Primitive moment) {
         return switch (moment) {
             case DATE -> Primitive.TZ_DATE;
@@ -85,7 +85,7 @@ public final class TzText {
         return Order.unitMicros(moment(type)) == Ints.DAY_MICROS;
     }
 
-    /// The type in which every local time can be said, also one just outside of the moments.
+    /// A type that can represent every local time, even one just outside the range of moments.
     private static Primitive wide(Primitive type) {
         return switch (type) {
             case TZ_DATE, TZ_DATE32 -> Primitive.DATE32;
@@ -99,10 +99,10 @@ public final class TzText {
         return text.substring(text.indexOf(',') + 1);
     }
 
-    /// The time that a legal value says, in its zone. A day begins at midnight.
+    /// The time of a legal value, in its zone. A day begins at midnight.
     public static ZonedDateTime time(String text) {
         String local = text.substring(0, text.indexOf(','));
-        // The wide types say all that the others can.
+        // The wide types can represent everything that the others can.
         Primitive type = local.indexOf('T') < 0 ? Primitive.DATE32 : Primitive.TIMESTAMP64;
         String utc = type == Primitive.DATE32 ? local : local + "Z";
         long micros =
@@ -118,7 +118,8 @@ public final class TzText {
                 ZoneOffset.UTC);
     }
 
-    /// The moment. That of a day is midnight in UTC, of the day in UTC in which it begins.
+    /// The moment of a value. For a day without a time, it is midnight UTC of the UTC day in which
+    /// the local day begins.
     public static long utcMicros(String text) {
         long micros = micros(time(text));
         return text.lastIndexOf('T', text.indexOf(',')) < 0
@@ -130,14 +131,14 @@ public final class TzText {
         return time.toEpochSecond() * Ints.SECOND_MICROS + time.get(ChronoField.MICRO_OF_SECOND);
     }
 
-    /// Without the zone, in units of [#moment].
+    /// The moment of a value without its zone, in units of [#moment].
     public static long units(Primitive type, String text) {
         return Math.floorDiv(utcMicros(text), Order.unitMicros(moment(type)));
     }
 
-    /// The value of a Tz type at a moment; nothing if that is out of range.
+    /// The value of a Tz type at a moment; empty if the moment is out of range.
     public static Optional<String> at(Primitive type, long utcMicros, String zone) {
-        // Of the two local days that a day in UTC lies in, the one that begins in it.
+        // A UTC day overlaps two local days; this is the one that begins in it.
         long shown =
                 isDay(type)
                         ? (Math.floorDiv(utcMicros, Ints.DAY_MICROS) + 1) * Ints.DAY_MICROS - 1
@@ -149,7 +150,7 @@ public final class TzText {
         return of(type, local, zone);
     }
 
-    /// The value of a Tz type with this local time; nothing if its moment is out of range.
+    /// The value of a Tz type with this local time; empty if its moment is out of range.
     public static Optional<String> of(Primitive type, LocalDateTime local, String zone) {
         LocalDateTime shown = isDay(type) ? local.toLocalDate().atStartOfDay() : local;
         Primitive moment = moment(type);
@@ -157,7 +158,7 @@ public final class TzText {
         return Ints.fits(moment, units) ? print(wide(type), shown, zone) : Optional.empty();
     }
 
-    /// Nothing if the type has no such time.
+    /// Empty if the type has no such time.
     private static Optional<String> print(Primitive type, LocalDateTime local, String zone) {
         long number = Math.floorDiv(micros(local.atZone(ZoneOffset.UTC)), Order.unitMicros(type));
         return Ints.fits(type, number)
@@ -165,7 +166,7 @@ public final class TzText {
                 : Optional.empty();
     }
 
-    /// CAST from or to a Tz type. What has no zone is taken to be in GMT.
+    /// CAST from or to a Tz type. A value without a zone is assumed to be in GMT.
     static Optional<Caster> cast(Primitive from, Primitive to) {
         if (isTz(from) && isTz(to)) {
             return Optional.of(

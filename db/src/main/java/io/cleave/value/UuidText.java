@@ -5,8 +5,8 @@ import io.cleave.value.Value.Int128;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Uuids as text. In memory the first three fields are little-endian and the rest is as written,
-/// and the two halves are what a little-endian machine reads there:
+/// Parses and prints Uuids. In memory, the first three fields are little-endian and the rest is in
+/// text order. The two halves are these bytes read as little-endian numbers:
 /// 550e8400-e29b-41d4-a716-446655440000 is low 0x41d4e29b550e8400, high 0x00004455664416a7.
 public final class UuidText {
     private static final Pattern SHAPE =

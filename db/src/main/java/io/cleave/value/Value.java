@@ -4,8 +4,8 @@ import io.cleave.base.Bytes;
 
 import java.util.List;
 
-/// A value of some [Type]. It does not carry its type: whoever holds a value knows it from the
-/// schema or the plan. A non-NULL value of `Optional<T>` is the value of `T` itself.
+/// A value of some [Type]. It does not contain its type, which is known from the schema or the
+/// plan. A non-NULL value of `Optional<T>` is the value of `T` itself.
 public sealed interface Value {
     /// NULL of any Optional, and the only value of the types Null, Void, EmptyList and EmptyDict.
     enum Null implements Value {
@@ -17,15 +17,16 @@ public sealed interface Value {
         public static final Bool FALSE = new Bool(false);
     }
 
-    /// Every integer and date type: signed ones sign-extended, unsigned ones zero-extended (Uint64
-    /// as the same 64 bits). Dates are days, Datetimes seconds, Timestamps and Intervals
+    /// Every integer and date type. Signed values are sign-extended, unsigned values zero-extended
+    /// (a Uint64 is the same 64 bits). Dates are days, Datetimes seconds, Timestamps and Intervals
     /// microseconds.
     record Int(long value) implements Value {}
 
-    /// Float and Double; a Float is exactly representable as a float.
+    /// Float and Double; a Float value is exactly representable as a float.
     record Real(double value) implements Value {}
 
-    /// Decimal (two's complement of the value times 10^scale) and Uuid (the wire's two halves).
+    /// Decimal (two's complement of the number times 10^scale) and Uuid (the two halves on the
+    /// wire).
     record Int128(long high, long low) implements Value {}
 
     /// Utf8, Json, JsonDocument, DyNumber and the Tz types.
@@ -43,7 +44,7 @@ public sealed interface Value {
 
     record Pair(Value key, Value payload) {}
 
-    /// Dict, in the order it was given; keys differ from each other.
+    /// Dict, in the order in which it was given; all keys are different.
     record Pairs(List<Pair> pairs) implements Value {
         public Pairs {
             pairs = List.copyOf(pairs);
@@ -52,8 +53,8 @@ public sealed interface Value {
 
     record Choice(int index, Value value) implements Value {}
 
-    /// Just(NULL) and Just(Just(…)): an Optional whose item is itself a NULL or a Just. Nothing
-    /// else is ever wrapped.
+    /// Just(NULL) and Just(Just(…)): an Optional whose item is itself a NULL or a Just. No other
+    /// value is ever wrapped.
     record Just(Value item) implements Value {}
 
     static Value bool(boolean value) {

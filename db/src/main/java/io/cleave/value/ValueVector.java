@@ -2,7 +2,7 @@ package io.cleave.value;
 
 import java.util.Arrays;
 
-/// Values of types that no column has.
+/// Values of types that columns cannot have.
 public final class ValueVector extends Vector {
     private Value[] values = {};
 

@@ -4,8 +4,8 @@ import io.cleave.value.Type.Primitive;
 
 import java.util.Arrays;
 
-/// Values of one type, one behind the other: a column of a batch of rows. What a loop over many
-/// rows reads are plain arrays; a place that is NULL has anything in them.
+/// A vector of values of one type: a column of a batch of rows. Loops over many rows read plain
+/// arrays, whose content is undefined at places that are NULL.
 ///
 /// Threads: one at a time.
 public abstract sealed class Vector
@@ -16,7 +16,7 @@ public abstract sealed class Vector
 
     Vector() {}
 
-    /// An empty vector for values of the type; NULL may be among them whatever it says.
+    /// An empty vector for values of the type. It accepts NULL even if the type is not Optional.
     public static Vector of(Type type) {
         Type bare = type.unwrapped();
         if (bare instanceof Type.Decimal) {
@@ -39,7 +39,7 @@ public abstract sealed class Vector
         return size;
     }
 
-    /// About what its values take.
+    /// The estimated size of its values in bytes.
     public final long bytes() {
         return switch (this) {
             case BytesVector bytes -> bytes.length();
@@ -56,7 +56,7 @@ public abstract sealed class Vector
         return hasNulls && nulls[place];
     }
 
-    /// Makes it as long as `newSize`, with nothing NULL; what stands in it is to be set.
+    /// Sets the size, with no NULL; the caller must set all values.
     public final void reset(int newSize) {
         clear();
         reserve(newSize);
@@ -76,12 +76,12 @@ public abstract sealed class Vector
         nulls[place] = true;
     }
 
-    /// What stands there is to be set.
+    /// Marks a place as not NULL; the caller must set its value.
     public final void clearNull(int place) {
         nulls[place] = false;
     }
 
-    /// Makes NULL every place of `rows` in which `other` is.
+    /// Sets every place of `rows` to NULL at which `other` is NULL.
     public final void setNullsOf(Vector other, int[] rows, int count) {
         if (other.hasNulls) {
             for (int index = 0; index < count; index++) {
@@ -111,7 +111,7 @@ public abstract sealed class Vector
         }
     }
 
-    /// Sets what `other`, a vector of the same kind, has at the same place.
+    /// Copies the value of `other`, a vector of the same kind, at this place.
     public final void copy(int place, Vector other) {
         if (other.isNull(place)) {
             setNull(place);
@@ -133,13 +133,14 @@ public abstract sealed class Vector
         return isNull(place) ? Value.Null.NULL : at(place);
     }
 
-    /// A cell as [CellCodec] writes it. Its bytes may be kept, not copied.
+    /// Adds a cell that [CellCodec] has written. Its bytes may be referenced and not copied.
     public final void addCell(byte[] data, int from, int to) {
         int place = grow(1);
         read(place, data, from, to);
     }
 
-    /// Cells that stand in one array; where `from` is -1, `absent`, and where it is less, NULL.
+    /// Adds cells that are in one array. If `from` is -1, the value is `absent`; if it is less,
+    /// NULL.
     public final void addCells(byte[] data, int[] from, int[] to, int count, Value absent) {
         int first = grow(count);
         readAll(first, data, from, to, count);
@@ -150,13 +151,13 @@ public abstract sealed class Vector
         }
     }
 
-    /// Cells that stand in one array, `offset` behind each of the starts and all as wide.
+    /// Adds cells of one width that are in one array, each `offset` bytes after its start.
     public final void addEvenCells(byte[] data, int[] starts, int offset, int width, int count) {
         int first = grow(count);
         readEven(first, data, starts, offset, width, count);
     }
 
-    /// Returns the first of the new places.
+    /// Adds places; returns the first one.
     private int grow(int more) {
         int first = size;
         reserve(first + more);
@@ -188,7 +189,7 @@ public abstract sealed class Vector
         }
     }
 
-    /// Leaves out cells whose `from` is negative.
+    /// Skips cells whose `from` is negative.
     void readAll(int first, byte[] data, int[] from, int[] to, int count) {
         for (int index = 0; index < count; index++) {
             if (from[index] >= 0) {

@@ -5,7 +5,7 @@ import io.cleave.base.LittleEndian;
 
 import java.util.Arrays;
 
-/// Decimals and Uuids: 128 bits, in two halves.
+/// Values of Decimal and Uuid: 128 bits, in two halves.
 public final class WideVector extends Vector {
     private static final int CELL_BYTES = 16;
 
@@ -17,7 +17,7 @@ public final class WideVector extends Vector {
         this.type = type;
     }
 
-    /// By place; longer than the vector may be.
+    /// The upper halves by place. The array may be longer than the vector.
     public long[] highs() {
         return highs;
     }

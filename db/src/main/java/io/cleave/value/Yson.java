@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-/// Checks that bytes are one YSON value, in its text or its binary form.
+/// Checks that bytes are exactly one YSON value, in its text or its binary form.
 ///
 /// ```
 /// value   = [ "<" map ">" ] ( "{" map "}" | "[" list "]" | scalar )
@@ -85,7 +85,7 @@ final class Yson {
         return skip(1);
     }
 
-    /// A semicolon, which may also stand before the end, or the end itself.
+    /// Accepts a semicolon, which may also precede the end, or the end itself.
     private boolean separatorOr(char closing) {
         skipSpace();
         if (peek() == ';') {

@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 
 /// A YSON value as a tree.
 public sealed interface YsonNode {
-    /// `#`.
+    /// The value `#`.
     record Entity() implements YsonNode {}
 
     record Bool(boolean value) implements YsonNode {}
@@ -29,17 +29,18 @@ public sealed interface YsonNode {
         }
     }
 
-    /// Of members with one name only the last is kept.
+    /// Members by name; each name occurs once.
     record Members(SequencedMap<Bytes, YsonNode> members) implements YsonNode {
         public Members {
             members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
         }
     }
 
-    /// `<a=1>value`.
+    /// A value with attributes, such as `<a=1>value`.
     record Attributed(Members attributes, YsonNode value) implements YsonNode {}
 
-    /// The value in the bytes, of the text or the binary form, or nothing if it is not exactly one.
+    /// The value in the bytes, in the text or the binary form; empty if they are not exactly one
+    /// value.
     static Optional<YsonNode> parse(Bytes data) {
         try {
             return Optional.of(new YsonReader(data).whole());

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Reads one YSON value, by recursive descent. The grammar is drawn in [Yson].
+/// Parses one YSON value by recursive descent. The grammar is in [Yson].
 final class YsonReader {
     private static final int MAX_DEPTH = 256;
     private static final int MAX_VARINT_BYTES = 10;
@@ -84,7 +84,7 @@ final class YsonReader {
             skipSpace();
             require(peek() == '=');
             at++;
-            // Of members with one name the first is there.
+            // If a name occurs several times, the first member counts.
             members.putIfAbsent(name, value(depth + 1));
             separatorOr(closing);
         }
@@ -261,7 +261,8 @@ final class YsonReader {
         }
     }
 
-    /// Not YSON. Never leaves this package, so it carries nothing, not even a stack.
+    /// The bytes are not YSON. The exception never leaves this package, so it has no message and no
+    /// stack trace.
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Writes YSON: its text on one line, its text with a line for each item, or its binary form.
+/// Writes YSON: as text on one line, as text with one line for each item, or in binary form.
 public final class YsonWriter {
     public enum Format {
         TEXT,

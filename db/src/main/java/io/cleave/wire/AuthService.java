@@ -19,14 +19,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// Who logs in is who they say, by their password, where there are users; without users anyone is
-/// let in. What they may do is not looked at yet: everyone may do everything, and the token that
-/// they get, because clients insist on one, is checked by nobody.
+/// Checks passwords at login. If the database has no users, any name may log in.
+///
+/// Permissions are not enforced yet: every caller may do everything. Clients insist on a token, so
+/// a login returns one, but no call checks it.
 final class AuthService extends AuthServiceImplBase {
-    /// Who everyone is.
+    /// The user that WhoAmI returns to every caller.
     static final String USER = Access.DEFAULT_OWNER;
 
-    /// There even if nobody has made it, and then with the password of YDB's local image, or none.
+    /// This user exists even if nobody created it. Its password is then that of YDB's local image,
+    /// or empty.
     private static final String BUILT_IN = "root";
 
     private static final String BUILT_IN_PASSWORD = "1234";
@@ -41,7 +43,7 @@ final class AuthService extends AuthServiceImplBase {
 
     @Override
     public void login(LoginRequest request, StreamObserver<LoginResponse> replies) {
-        // Looking at a password takes a while.
+        // Hashing the password takes a while.
         requests.apart(
                 replies,
                 operation -> LoginResponse.newBuilder().setOperation(operation).build(),

@@ -16,11 +16,11 @@ import tech.ydb.proto.table.YdbTable.IndexBuildState;
 import java.util.List;
 import java.util.Optional;
 
-/// Builds of indexes as operations.
+/// Index builds, as the long-running operations of OperationService.
 final class BuildOperations {
     static final String KIND = "buildindex";
 
-    /// What is the last page; on the wire.
+    /// The next-page token of the last page; on the wire.
     private static final String NO_MORE = "0";
 
     private static final String ID_PREFIX = "ydb://buildindex/7?id=";
@@ -48,7 +48,7 @@ final class BuildOperations {
         builds().forget(number(id));
     }
 
-    /// A page's token is the number of operations before it.
+    /// The token of a page is the number of operations before it.
     void list(long pageSize, String token, ListOperationsResponse.Builder reply) {
         List<IndexBuilds.Info> all =
                 database.indexBuilds().map(IndexBuilds::list).orElse(List.of());

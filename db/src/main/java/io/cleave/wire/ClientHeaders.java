@@ -11,11 +11,12 @@ import io.grpc.ServerInterceptor;
 
 import org.jspecify.annotations.Nullable;
 
-/// Who calls, as the headers of a CreateSession call say it; other calls pass as they are.
+/// Reads from the headers of a CreateSession call which client is calling. Other calls pass
+/// unchanged.
 final class ClientHeaders implements ServerInterceptor {
     private static final String CREATE_SESSION = "/CreateSession";
 
-    /// A header is a client's word: of what is longer only the beginning is kept.
+    /// Clients choose what they put into a header, so a longer value is truncated.
     private static final int MAX_CHARS = 256;
 
     private static final Context.Key<SessionClient> CLIENT = Context.key("client");
@@ -53,7 +54,7 @@ final class ClientHeaders implements ServerInterceptor {
         return text == null ? "" : text.substring(0, Math.min(MAX_CHARS, text.length()));
     }
 
-    /// Of the call that is being answered on this thread.
+    /// The client of the call that runs on the current thread.
     static SessionClient current() {
         SessionClient client = CLIENT.get();
         return client == null ? SessionClient.UNKNOWN : client;

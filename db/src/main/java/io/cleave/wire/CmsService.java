@@ -22,7 +22,7 @@ import tech.ydb.proto.cms.YdbCms.RemoveDatabaseRequest;
 import tech.ydb.proto.cms.YdbCms.RemoveDatabaseResponse;
 import tech.ydb.proto.cms.v1.CmsServiceGrpc.CmsServiceImplBase;
 
-/// The databases of this server, of which there is one.
+/// The databases of this server. There is exactly one.
 final class CmsService extends CmsServiceImplBase {
     private final String served;
     private final Requests requests;

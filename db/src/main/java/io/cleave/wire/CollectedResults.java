@@ -13,13 +13,16 @@ import tech.ydb.proto.ValueProtos.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whole result sets, for calls with one reply. They are counted until they are closed.
+/// Collects whole result sets, for calls with one reply. Their memory stays accounted for until
+/// `close`.
 final class CollectedResults implements Results, AutoCloseable {
-    /// What the message of a value takes in memory beside its bytes.
+    /// Memory that the message of one value takes beside its bytes.
     private static final int VALUE_BYTES = 96;
 
-    /// Null for a result of few rows, which is not counted.
+    /// Null for a result of few rows, which is not accounted for.
     private final @Nullable ResultMemory memory;
+
+    private final boolean waits;
 
     private final List<ResultSet> sets = new ArrayList<>();
     private ResultSet.Builder current = ResultSet.newBuilder();
@@ -28,16 +31,32 @@ final class CollectedResults implements Results, AutoCloseable {
     private long bytes;
 
     CollectedResults(ResultMemory memory) {
+        this(memory, true);
+    }
+
+    private CollectedResults(@Nullable ResultMemory memory, boolean waits) {
         this.memory = memory;
+        this.waits = waits;
     }
 
-    private CollectedResults() {
-        memory = null;
+    /// For a thread that must not wait, when the rows may be long. Throws [NoRoom] if a row would
+    /// have to wait for memory.
+    static CollectedResults withoutWaiting(ResultMemory memory) {
+        return new CollectedResults(memory, false);
     }
 
-    /// For a thread that must not wait.
+    /// The result needs memory that is not free now. A thread that may wait can run the call again.
+    static final class NoRoom extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NoRoom() {
+            super("no memory for the result without waiting", null, false, false);
+        }
+    }
+
+    /// For a thread that must not wait, when the rows are few. Their memory is not accounted for.
     static CollectedResults ofFewRows() {
-        return new CollectedResults();
+        return new CollectedResults(null, false);
     }
 
     List<ResultSet> sets() {
@@ -48,7 +67,7 @@ final class CollectedResults implements Results, AutoCloseable {
         return txId;
     }
 
-    /// What all sets take in memory, about.
+    /// Approximate memory of all sets; 0 where memory is not accounted for.
     long bytes() {
         return bytes;
     }
@@ -69,7 +88,11 @@ final class CollectedResults implements Results, AutoCloseable {
         ValueProtos.Value message = ResultSets.row(types, row);
         if (memory != null) {
             bytes += message.getSerializedSize() + (long) VALUE_BYTES * row.length;
-            memory.hold(bytes);
+            if (waits) {
+                memory.hold(bytes);
+            } else if (!memory.tryHold(bytes)) {
+                throw new NoRoom();
+            }
         }
         current.addRows(message);
     }

@@ -6,13 +6,13 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
-/// Refuses calls that are meant for a database which this server does not have. Calls that name
-/// none are taken: a client that got here through a tool often says nothing.
+/// Refuses calls that name a database which this server does not have. Calls that name no database
+/// are accepted: clients behind a tool often send no name.
 final class DatabaseHeader implements ServerInterceptor {
     private static final Metadata.Key<String> DATABASE =
             Metadata.Key.of("x-ydb-database", Metadata.ASCII_STRING_MARSHALLER);
 
-    /// Answers about databases, each in its own way.
+    /// Its calls are about databases, and each checks the name itself.
     private static final String DISCOVERY = "Ydb.Discovery.";
 
     private final String served;
@@ -34,7 +34,7 @@ final class DatabaseHeader implements ServerInterceptor {
         return new ServerCall.Listener<>() {};
     }
 
-    /// Whether a client's name for a database means the one that is served; slashes around it do
+    /// Whether the name that a client sent means the served database. Slashes around the name do
     /// not matter.
     static boolean names(String wanted, String served) {
         return wanted.isEmpty()

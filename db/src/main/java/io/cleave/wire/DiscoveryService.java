@@ -26,10 +26,10 @@ import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc.DiscoveryServiceImplBase
 
 import java.util.List;
 
-/// Tells clients where the nodes are. The answer is the address that the client used to get here:
-/// whatever it went through (a container's port, a tunnel), that way is known to work.
+/// Tells clients where the nodes are. The answer is the address that the client used for this call:
+/// that address is known to work, even through a tunnel or a container's port.
 final class DiscoveryService extends DiscoveryServiceImplBase {
-    /// What the client calls this server: `host:port`.
+    /// The address by which the client called this server: `host:port`.
     private static final Context.Key<String> AUTHORITY = Context.key("authority");
 
     private static final List<String> SERVICES =
@@ -52,7 +52,7 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
         this.requests = requests;
     }
 
-    /// The service with the interceptor that it needs.
+    /// The service together with the interceptor that it needs.
     ServerServiceDefinition bound() {
         return ServerInterceptors.intercept(this, new AuthorityReader());
     }

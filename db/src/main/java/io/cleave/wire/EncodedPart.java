@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/// A reply of ExecuteQuery as bytes: its result set was written as such, and the order of a
-/// message's fields is free.
+/// One reply of ExecuteQuery, as bytes. The result set comes as bytes already; it goes before the
+/// other fields, which is valid because the fields of a message may come in any order.
 final class EncodedPart {
     static final MethodDescriptor.Marshaller<EncodedPart> MARSHALLER = new Marshaller();
 
@@ -32,8 +32,8 @@ final class EncodedPart {
         return of(message.toByteArray(), null);
     }
 
-    /// The bytes of a message, with this result set beside what it has. The buffer is given away,
-    /// the bytes stay as they are.
+    /// Adds the result set to the encoded message `rest`. The caller must not use the buffer
+    /// afterwards; `rest` is not changed.
     static EncodedPart of(byte[] rest, @Nullable WireBuffer resultSet) {
         if (resultSet == null) {
             return new EncodedPart(rest, 0, rest.length);
@@ -55,7 +55,7 @@ final class EncodedPart {
         }
     }
 
-    /// Goes to the connection in one piece.
+    /// A stream that is written to the connection in one piece.
     private static final class PartStream extends ByteArrayInputStream
             implements KnownLength, Drainable {
         PartStream(EncodedPart part) {

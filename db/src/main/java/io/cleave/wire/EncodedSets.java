@@ -9,11 +9,11 @@ import io.cleave.value.Value;
 
 import tech.ydb.proto.ValueProtos.ResultSet;
 
-/// Result sets as the bytes of their message, without the messages that their values would be.
+/// Writes result sets directly as bytes, without a message object for each value.
 final class EncodedSets implements SetBuilder<WireBuffer> {
     private static final int FIRST_BYTES = 256;
 
-    /// Room for more than this is made only as rows come.
+    /// Upper bound of a buffer's initial size. A larger buffer grows as rows are added.
     private static final int MOST_EXPECTED_BYTES = 64 << 10;
 
     private static final byte[] NO_ROW = {};
@@ -22,11 +22,11 @@ final class EncodedSets implements SetBuilder<WireBuffer> {
     private Shape shape;
     private WireBuffer building = new WireBuffer(0);
 
-    /// The row that is ready: where it begins in `building`, or the row itself while it waits for
-    /// the part that it begins.
+    /// Where the ready row begins in `building`. Between two parts, the row itself is in `waiting`.
     private int rowAt;
 
-    /// Room for its tag and length: rows of one set mostly have lengths of as many bytes.
+    /// Bytes reserved for the tag and length of a row. Guessed from the row before: lengths in one
+    /// set mostly take equally many bytes.
     private int rowHead = WireBuffer.headBytes(0);
 
     private boolean ready;
@@ -37,9 +37,9 @@ final class EncodedSets implements SetBuilder<WireBuffer> {
         shape = shapes.none;
     }
 
-    /// What is the same in all answers of a plan, kept as long as the plan.
+    /// The shapes that all replies of one plan share; kept as long as the plan.
     static final class Shapes {
-        /// Before there is a result.
+        /// The shape before the first result.
         private final Shape none = new Shape(new Type[0], new byte[0]);
 
         private final LoadingCache<ResultShape, Shape> known =
@@ -50,7 +50,8 @@ final class EncodedSets implements SetBuilder<WireBuffer> {
         final Type[] types;
         final byte[] columns;
 
-        /// What the last part had. Threads see each other's as they happen to be.
+        /// Size of the last part plus an eighth, as a guess for the next one. Threads race on this
+        /// field, which is harmless for a guess.
         private int lastBytes = FIRST_BYTES;
 
         private Shape(Type[] types, byte[] columns) {

@@ -8,7 +8,7 @@ import io.cleave.base.StatusException;
 import java.lang.System.Logger;
 import java.util.List;
 
-/// How a request that did not succeed is answered. The one place where exceptions become statuses.
+/// How a failed request is answered. This is the only place where exceptions become statuses.
 record Failure(Status status, List<Issue> issues) {
     private static final Logger LOG = System.getLogger(Failure.class.getName());
 

@@ -21,32 +21,36 @@ import java.util.stream.Stream;
 
 /// The gRPC port of a node.
 public final class GrpcServer implements AutoCloseable {
-    /// Parameters alone may have 50 MB.
+    /// Limit for all clients together. A client needs one connection for all its sessions.
+    private static final int MAX_CONNECTIONS = 4 * Sessions.MAX_SESSIONS;
+
+    /// Parameters alone may take 50 MB.
     private static final int MAX_MESSAGE_BYTES = 80 << 20;
 
     private static final int MAX_HEADER_BYTES = 64 << 10;
 
-    /// What a client may send on ahead of what is read.
+    /// How much a client may send before the server has read it.
     private static final int WINDOW_BYTES = 4 << 20;
 
-    /// Calls at once on a connection, besides the attached sessions.
+    /// Limit of concurrent calls on a connection, not counting attached sessions.
     private static final int MAX_CALLS = 1_000;
 
-    /// Attached sessions of a connection. All clients together may have fewer, but a session whose
-    /// end is under way counts here, too.
+    /// Limit of attached sessions on a connection. It is above the limit of all sessions, because a
+    /// session that is being closed still counts here.
     private static final int MAX_ATTACHED = 2 * Sessions.MAX_SESSIONS;
 
-    /// YDB's clients ping every ten seconds, with and without calls.
+    /// YDB's clients ping every ten seconds, whether or not they have calls.
     private static final Duration LEAST_PING_INTERVAL = Duration.ofSeconds(1);
 
-    /// How often a silent client is asked whether it is still there: the sessions of one that
-    /// vanished without a word are closed with its connection.
+    /// How often the server pings a silent client. If the client has vanished, its sessions are
+    /// closed together with its connection.
     private static final Duration PING_INTERVAL = Duration.ofMinutes(1);
 
     private static final Duration PING_TIMEOUT = Duration.ofSeconds(20);
 
     private static final Limits LIMITS =
             new Limits(
+                    MAX_CONNECTIONS,
                     MAX_MESSAGE_BYTES,
                     MAX_HEADER_BYTES,
                     WINDOW_BYTES,
@@ -58,7 +62,7 @@ public final class GrpcServer implements AutoCloseable {
                     PING_TIMEOUT,
                     FrameRates.USUAL);
 
-    /// How often idle sessions are looked for.
+    /// How often the server looks for idle sessions.
     private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(10);
 
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
@@ -75,12 +79,12 @@ public final class GrpcServer implements AutoCloseable {
         this.expiry = expiry;
     }
 
-    /// Begins to serve; port 0 takes a free one. Throws with a message for the user when the port
-    /// cannot be had.
+    /// Starts to serve; port 0 takes a free port. Throws with a message for the user if it cannot
+    /// listen on the port.
     public static GrpcServer start(Env env, Database database, String host, int port)
             throws IOException {
-        Requests requests = new Requests(env, database.memory().results());
-        // Handlers run on the connections' threads and hand over by themselves what waits.
+        Requests requests = new Requests(env, database.memory());
+        // Handlers run on the connections' threads. They hand over to another thread what may wait.
         RpcServer server;
         try {
             server =
@@ -125,13 +129,13 @@ public final class GrpcServer implements AutoCloseable {
         return server.port();
     }
 
-    /// Takes no new calls, finishes what was accepted, then ends the sessions. What has not
-    /// finished after `patience` is cut off.
+    /// Takes no new calls, waits up to `patience` for the accepted ones, then closes the sessions.
+    /// Calls that are still running after that are cut off.
     public void stop(Duration patience) throws InterruptedException {
         expiry.interrupt();
         server.shutdown();
         requests.awaitIdle(patience);
-        // Ends the attach streams, which are calls too.
+        // Ends the attach streams, which are calls as well.
         database.sessions().closeAll();
         if (!server.awaitTermination(KILL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
             server.shutdownNow();
@@ -139,7 +143,7 @@ public final class GrpcServer implements AutoCloseable {
         }
     }
 
-    /// Stops with little patience.
+    /// Stops, and waits only a few seconds for running calls.
     @Override
     public void close() {
         try {

@@ -8,14 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.SequencedMap;
 
-/// What a login gives: clients look into it for the time when it is to be had anew, so that it has
-/// to be a JSON Web Token. Nobody checks it, and so nobody has signed it: the third part is empty
-/// (RFC 7519, 6). Whoever shows it is taken for the user it names, in CurrentAuthenticatedUser.
+/// The token that a login returns. It has to be a JSON Web Token, because clients read its expiry
+/// time to know when to log in again.
+///
+/// Nobody checks the token, so it is not signed: its third part is empty (RFC 7519, 6).
+/// CurrentAuthenticatedUser returns the user that the token names.
 final class LoginToken {
-    /// As long as YDB's.
+    /// YDB's lifetime of a token.
     static final long LIFE_SECONDS = 12 * 3600;
 
-    /// Header, payload and signature.
+    /// The parts are header, payload and signature.
     private static final int PARTS = 3;
 
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -33,8 +35,7 @@ final class LoginToken {
         return part("{\"alg\":\"none\",\"typ\":\"JWT\"}") + "." + part(payload) + ".";
     }
 
-    /// Whom the token names, or empty if it is none of ours. Taken at its word, as all is that a
-    /// client says.
+    /// The user that the token names, or empty if it names none. The token is not verified.
     static String user(@Nullable String token) {
         String[] parts = token == null ? new String[0] : token.split("\\.", -1);
         if (parts.length != PARTS) {

@@ -6,12 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The order in which members of a Struct go out: by name, as YDB has them. Clients sort the names
-/// of a Struct type that they receive, and then take its values by position.
+/// The order in which the members of a Struct are sent: by name, as in YDB. Clients sort the member
+/// names of the type that they receive, and then read the values by position.
 final class MemberOrder {
     private MemberOrder() {}
 
-    /// For each place on the wire, the place of the member in `members`.
+    /// For each position on the wire, the index of the member in `members`.
     static int[] of(List<Type.Member> members) {
         int count = members.size();
         for (int index = 1; index < count; index++) {

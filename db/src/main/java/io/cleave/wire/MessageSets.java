@@ -9,7 +9,7 @@ import tech.ydb.proto.ValueProtos.ResultSet;
 
 import java.util.List;
 
-/// Result sets as messages, for replies that are messages.
+/// Builds result sets as protobuf messages.
 final class MessageSets implements SetBuilder<ResultSet> {
     private List<ValueProtos.Column> columns = List.of();
     private Type[] types = new Type[0];

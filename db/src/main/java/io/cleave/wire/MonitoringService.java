@@ -12,7 +12,7 @@ import tech.ydb.proto.monitoring.MonitoringProtos.SelfCheckResponse;
 import tech.ydb.proto.monitoring.MonitoringProtos.SelfCheckResult;
 import tech.ydb.proto.monitoring.v1.MonitoringServiceGrpc.MonitoringServiceImplBase;
 
-/// Health for probes. A node whose log has failed stops, so one that answers is well.
+/// Health checks for probes. A node stops when its log fails, so a node that answers is healthy.
 final class MonitoringService extends MonitoringServiceImplBase {
     private final Database database;
     private final Requests requests;
@@ -45,7 +45,7 @@ final class MonitoringService extends MonitoringServiceImplBase {
     }
 
     private SelfCheckResult check() {
-        // The catalog has to answer before anything is called good.
+        // The catalog has to answer before the node is reported as good.
         database.scheme().list(database.scheme().database());
         return SelfCheckResult.newBuilder().setSelfCheckResult(SelfCheck.Result.GOOD).build();
     }

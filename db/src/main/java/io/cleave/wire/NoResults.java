@@ -4,7 +4,7 @@ import io.cleave.plan.Program.ResultShape;
 import io.cleave.query.Results;
 import io.cleave.value.Value;
 
-/// For statements that have no rows to give.
+/// The results of statements that return no rows.
 final class NoResults implements Results {
     @Override
     public void transaction(String id) {}

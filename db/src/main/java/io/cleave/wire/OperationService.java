@@ -13,7 +13,7 @@ import tech.ydb.proto.OperationProtos.ListOperationsResponse;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.operation.v1.OperationServiceGrpc.OperationServiceImplBase;
 
-/// Operations that outlive their call: scripts, and builds of indexes.
+/// Operations that outlive the call that started them: scripts and index builds.
 final class OperationService extends OperationServiceImplBase {
     private static final String SCRIPTS = "scriptexec";
 

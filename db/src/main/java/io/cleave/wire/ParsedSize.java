@@ -8,29 +8,32 @@ import io.grpc.Status;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Says of a message's bytes how much memory the message will take: an empty element has two bytes
-/// on the wire and a hundred in memory. It walks over the bytes as the parser will, and makes no
-/// objects.
+/// Computes from the bytes of a message how much memory the parsed message will take: an empty
+/// element has two bytes on the wire and about a hundred in memory. It walks over the bytes as the
+/// parser will, and allocates no objects per element.
 ///
 /// Threads: any.
 final class ParsedSize {
-    /// Elements that a message may have: messages within it, texts, and values of lists.
+    /// Limit of elements in a message: inner messages, texts, and values of lists.
     static final int MAX_ELEMENTS = 4_000_000;
 
-    /// Of a message without its fields, and its place in a list.
+    /// Memory of a message without its fields, plus its place in a list.
     private static final int MESSAGE_BYTES = 80;
 
-    /// Of a text or bytes without their content.
+    /// Memory of a text or a byte string without its content.
     private static final int TEXT_BYTES = 56;
 
-    /// Of a number that is one of several things a message may have.
+    /// Memory of a number in a oneof field.
     private static final int NUMBER_BYTES = 24;
 
-    /// Of a number in a list; on the wire it has at least one.
+    /// Memory of a number in a list. On the wire it takes at least one byte.
     private static final int LISTED_NUMBER_BYTES = 8;
 
-    /// As deep as the parser goes.
+    /// The parser's limit of nesting.
     private static final int MAX_DEPTH = 100;
+
+    /// A varint has at most ten bytes of seven bits.
+    private static final int MAX_VARINT_BITS = 10 * 7;
 
     private static final int VARINT = 0;
     private static final int FIXED64 = 1;
@@ -49,15 +52,15 @@ final class ParsedSize {
         return new ParsedSize(Shape.of(message, new HashMap<>()));
     }
 
-    /// Bytes in memory. Throws a status if there are too many elements. Where the bytes are no
-    /// message it counts up to there, as far as the parser will come.
+    /// Bytes in memory. Throws a status if there are too many elements. If the bytes are not a
+    /// valid message, it counts up to the place where the parser will stop.
     long bytes(byte[] message) {
         var walk = new Walk(message);
         walk.message(shape, message.length, 0);
         return walk.bytes;
     }
 
-    /// What is to be known of a type of message: which of its fields are messages or texts.
+    /// Which fields of a message type are messages or texts.
     private static final class Shape {
         private final Map<Integer, Shape> messages = new HashMap<>();
         private final Map<Integer, Boolean> texts = new HashMap<>();
@@ -92,7 +95,7 @@ final class ParsedSize {
             this.in = in;
         }
 
-        /// False where the parser will give up.
+        /// Returns false where the parser will fail.
         private boolean message(Shape shape, int end, int depth) {
             count(MESSAGE_BYTES);
             if (depth > MAX_DEPTH) {
@@ -121,7 +124,7 @@ final class ParsedSize {
                             && length <= end - at
                             && content(shape, number, (int) length, depth);
                 }
-                // What is in a group is counted as if it were not.
+                // The fields of a group are counted as if they were outside of it.
                 case GROUP_BEGIN, GROUP_END -> true;
                 default -> false;
             };
@@ -133,7 +136,7 @@ final class ParsedSize {
                 return message(inner, at + length, depth + 1);
             }
             Boolean text = shape.texts.get(number);
-            // What is not known is passed over.
+            // The content of an unknown field is skipped.
             if (text != null) {
                 count(text ? TEXT_BYTES + length : (long) LISTED_NUMBER_BYTES * length);
             }
@@ -168,12 +171,15 @@ final class ParsedSize {
             return false;
         }
 
-        /// Less than 0 if it does not end, or is longer than a length or a tag may be.
+        /// Reads a length or a tag as the parser does: at most ten bytes, keeping the low 32 bits.
+        /// Negative if the number does not end.
         private long varint() {
             long value = 0;
-            for (int shift = 0; shift < 35 && at < in.length; shift += 7) {
+            for (int shift = 0; shift < MAX_VARINT_BITS && at < in.length; shift += 7) {
                 byte next = in[at++];
-                value |= (long) (next & 0x7f) << shift;
+                if (shift < Integer.SIZE) {
+                    value |= (long) (next & 0x7f) << shift;
+                }
                 if (next >= 0) {
                     return value & 0xffff_ffffL;
                 }

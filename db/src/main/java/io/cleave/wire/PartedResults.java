@@ -7,18 +7,18 @@ import io.cleave.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts result sets into parts for calls with many replies. The last part is held back until
-/// [#finish], so that what is known only at the end can go with it.
+/// [#finish], so that it can carry what is known only at the end.
 final class PartedResults<S> implements Results {
     static final long DEFAULT_PART_BYTES = 1 << 20;
 
-    /// Where parts go.
+    /// Receives the finished parts.
     interface Parts<S> {
         void part(String txId, int resultIndex, S part);
     }
 
-    /// Where there is room for parts.
+    /// Decides when a part may begin and how large it may become.
     interface Room {
-        /// A part of any size, at any time: for answers that are short.
+        /// Allows parts of any size at any time; for short answers.
         Room FOR_SHORT_ANSWERS =
                 new Room() {
                     @Override
@@ -32,10 +32,11 @@ final class PartedResults<S> implements Results {
                     }
                 };
 
-        /// Waits until the client takes a part, and returns how large it may be.
+        /// Waits until the client takes a part, and returns the part's maximum size.
         long begin(long askedBytes);
 
-        /// Whether the part may grow to this. What has one row may always: it waits for its turn.
+        /// Whether the part may grow to this size. For the `first` row of a part the call waits for
+        /// memory instead of refusing.
         boolean hasRoom(long bytes, boolean first);
     }
 
@@ -120,7 +121,7 @@ final class PartedResults<S> implements Results {
         truncated = cut;
     }
 
-    /// The part that was held back; null when there was no result set.
+    /// The part that was held back; null if there was no result set.
     @Nullable S finish() {
         if (!building) {
             return null;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// ModifyPermissions from the wire.
+/// Reads ModifyPermissions requests.
 final class PermissionRequests {
     private PermissionRequests() {}
 

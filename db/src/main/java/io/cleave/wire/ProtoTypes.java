@@ -18,10 +18,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/// [Type] to and from Ydb.Type.
+/// Converts [Type] to and from Ydb.Type.
 public final class ProtoTypes {
-    /// How deep containers may stand in each other. A type is read by recursion, and a value never
-    /// goes deeper than its type.
+    /// Limit of nested containers. Types are read by recursion, and a value is never nested deeper
+    /// than its type.
     static final int MAX_DEPTH = 64;
 
     private static final Map<Integer, Primitive> BY_ID = new HashMap<>();
@@ -41,7 +41,7 @@ public final class ProtoTypes {
 
     private ProtoTypes() {}
 
-    /// The type, or BAD_REQUEST that says what is wrong with it.
+    /// Returns the type, or throws BAD_REQUEST that says what is wrong with it.
     public static Type fromProto(ValueProtos.Type proto) {
         return fromProto(proto, 0);
     }

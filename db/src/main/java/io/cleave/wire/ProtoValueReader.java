@@ -19,28 +19,43 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads one value that came from outside. Whatever does not match its type is BAD_REQUEST with the
-/// place of it, such as `$rows[3].name`.
+/// Reads one value that a client sent. A value that does not match its type is a BAD_REQUEST that
+/// names the place, such as `$rows[3].name`.
 ///
-/// The way down is kept as positions only; names are looked up when there is something to say.
+/// While reading, the path to the current value is kept as positions only. Names are looked up when
+/// there is an error to report.
 final class ProtoValueReader {
     private static final int FIRST_DEPTH = 4;
     private static final Type[] NO_CONTAINERS = {};
     private static final int[] NO_POSITIONS = {};
 
+    /// An upper bound of what a message takes without its text, its bytes and the messages in it:
+    /// at most 6 bytes of tag and length around it, 19 bytes for the two halves of a 128-bit
+    /// number, and 7 for the index of a variant.
+    private static final int MESSAGE_BYTES = 6 + 19 + 7;
+
+    private static final int MAX_UTF8_BYTES_A_CHAR = 3;
+
     private final String what;
 
-    /// The containers from the outermost one inwards, and the position in each.
+    /// The containers around the current value, outermost first, and the position in each.
     private Type[] containers = NO_CONTAINERS;
 
     private int[] positions = NO_POSITIONS;
     private int depth;
+    private long bytesAtMost;
 
     ProtoValueReader(String what) {
         this.what = what;
     }
 
+    /// An upper bound of the serialized size of what was read.
+    long bytesAtMost() {
+        return bytesAtMost;
+    }
+
     Value read(Type type, ValueProtos.Value proto) {
+        bytesAtMost += MESSAGE_BYTES;
         return switch (type) {
             case Primitive primitive -> readPrimitive(primitive, proto);
             case Type.Decimal _ -> legal(type, readInt128(type, proto));
@@ -90,7 +105,7 @@ final class ProtoValueReader {
             throw bad("is nested deeper than " + ProtoTypes.MAX_DEPTH);
         }
         if (depth == containers.length) {
-            // Most values are no containers and need no room.
+            // Allocated on first use: most values are not containers.
             int room = Math.max(FIRST_DEPTH, 2 * depth);
             containers = Arrays.copyOf(containers, room);
             positions = Arrays.copyOf(positions, room);
@@ -107,8 +122,8 @@ final class ProtoValueReader {
         if (proto.getValueCase() == ValueCase.NULL_FLAG_VALUE) {
             return Value.Null.NULL;
         }
-        // Around what may itself be NULL the nesting is the Optional's; around a Variant it is the
-        // Variant's.
+        // If the item type may be NULL, a nested value belongs to this Optional. If the item is a
+        // Variant, the nested value belongs to the Variant.
         boolean nested = proto.getValueCase() == ValueCase.NESTED_VALUE && mayBeNull(item);
         Value value = readInner(type, 0, item, nested ? proto.getNestedValue() : proto);
         boolean wrapped = nested && (value.isNull() || value instanceof Value.Just);
@@ -189,11 +204,13 @@ final class ProtoValueReader {
             }
             case BYTES -> {
                 expect(type, proto, ValueCase.BYTES_VALUE);
+                bytesAtMost += proto.getBytesValue().size();
                 yield legal(type, Value.binary(Bytes.wrap(proto.getBytesValue().toByteArray())));
             }
             case TEXT -> {
                 expect(type, proto, ValueCase.TEXT_VALUE);
                 String text = proto.getTextValue();
+                bytesAtMost += (long) MAX_UTF8_BYTES_A_CHAR * text.length();
                 yield type == Primitive.UTF8
                         ? Value.text(text)
                         : Literals.parse(type, text).orElseThrow(() -> invalid(type));
@@ -254,7 +271,7 @@ final class ProtoValueReader {
         return bad("has " + field + ", but its type is " + type.text());
     }
 
-    /// In YDB's words, which programs look for, behind the place.
+    /// The words after the place are YDB's: programs search for them.
     private StatusException invalid(Type type) {
         return new StatusException(
                 Status.BAD_REQUEST, place() + ": Invalid " + type.text() + " value");

@@ -13,13 +13,13 @@ import tech.ydb.proto.ValueProtos;
 
 import java.util.List;
 
-/// [Value] to and from Ydb.Value, in the exact form that YDB gives it on the wire.
+/// Converts [Value] to and from Ydb.Value, in the exact form that YDB uses on the wire.
 ///
-/// A value of an Optional stands there by itself, NULL is a flag, and an Optional in an Optional
-/// that holds a NULL is a nested value. Lists, tuples and structs are items by position, dicts are
-/// pairs, and a variant is a nested value with its index.
+/// A value of an Optional is written without a wrapper, and NULL is a flag. An Optional of an
+/// Optional that holds NULL is a nested value. Lists, tuples and structs are items by position,
+/// dicts are pairs, and a variant is a nested value with its index.
 ///
-/// To the wire is the hot path of reads: one message per value and one builder per row.
+/// Writing is the hot path of reads: it makes one message per value and one builder per row.
 public final class ProtoValues {
     static final ValueProtos.Value NULL =
             ValueProtos.Value.newBuilder().setNullFlagValue(NullValue.NULL_VALUE).build();
@@ -31,8 +31,9 @@ public final class ProtoValues {
 
     private ProtoValues() {}
 
-    /// The value, or BAD_REQUEST that names the place of the mistake: `what` (a parameter's name,
-    /// say) and then the way down to it.
+    /// Returns the value, or throws BAD_REQUEST that names the place of the mistake. The place
+    /// starts with `what`, for example the name of a parameter, and continues with the path inside
+    /// the value.
     public static Value fromProto(Type type, ValueProtos.Value proto, String what) {
         return new ProtoValueReader(what).read(type, proto);
     }
@@ -53,7 +54,7 @@ public final class ProtoValues {
                 .build();
     }
 
-    /// One row of a result set.
+    /// The message of one row of a result set.
     public static ValueProtos.Value rowToProto(Type[] types, Value[] values) {
         var row = ValueProtos.Value.newBuilder();
         var scratch = ValueProtos.Value.newBuilder();
@@ -63,7 +64,7 @@ public final class ProtoValues {
         return row.build();
     }
 
-    /// `scratch` is cleared and reused for every value that holds no others.
+    /// `scratch` is cleared and reused for every value that contains no other values.
     private static ValueProtos.Value write(
             Type type, Value value, ValueProtos.Value.Builder scratch) {
         return switch (type) {
@@ -147,8 +148,9 @@ public final class ProtoValues {
         return ValueProtos.Value.newBuilder().setNestedValue(item).build();
     }
 
-    /// A Variant is a nested value by itself, so an Optional around an Optional of one could not be
-    /// told from it: there, every level is nested.
+    /// Whether this is an Optional around a Variant, at any depth. A Variant is itself a nested
+    /// value, and must not be confused with the nesting of an Optional. Therefore every level of
+    /// such a type is nested.
     private static boolean isOptionalVariant(Type type) {
         if (!(type instanceof Type.Optional(Type item))) {
             return false;
@@ -188,7 +190,7 @@ public final class ProtoValues {
         return ((Value.Real) value).value();
     }
 
-    /// Without a copy: [Bytes] never change.
+    /// No copy is needed: [Bytes] never change.
     private static ByteString bytes(Value value) {
         return UnsafeByteOperations.unsafeWrap(((Value.Binary) value).value().array());
     }

@@ -31,19 +31,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// ExecuteQuery: parses the request, chooses the thread, and streams what the query answers.
+/// ExecuteQuery: parses the request, chooses the thread, and streams the results of the query.
 final class QueryExecution {
     private static final long MAX_PART_BYTES = 33_554_432;
     private static final String DEFAULT_POOL = "default";
 
-    /// The last part of most answers, beside its result set.
+    /// The last part of most answers, without its result set.
     private static final byte[] SUCCESS =
             ExecuteQueryResponsePart.newBuilder()
                     .setStatus(StatusCode.SUCCESS)
                     .build()
                     .toByteArray();
 
-    /// Tells in a first part that no transaction is open.
+    /// The only part of an answer, without its result set, if no transaction stays open: it says so
+    /// with an empty id.
     private static final byte[] SUCCESS_WITHOUT_TX =
             ExecuteQueryResponsePart.newBuilder()
                     .setStatus(StatusCode.SUCCESS)
@@ -60,8 +61,8 @@ final class QueryExecution {
         this.requests = requests;
     }
 
-    /// Called on the connection's thread. A query whose plan is there and that reads a few rows is
-    /// answered on it.
+    /// Called on the connection's thread. A query is answered on that thread if its plan is cached
+    /// and it reads few rows.
     @SuppressWarnings("CatchThrowable") // every request gets an answer
     void start(ExecuteQueryRequest request, StreamObserver<EncodedPart> replies) {
         try {
@@ -75,7 +76,7 @@ final class QueryExecution {
             }
             var stream = new ReplyStream<>(requests, replies, call.cancellation);
             if (!requests.spawn(() -> call.runApart(stream))) {
-                fail(replies, Requests.overloaded());
+                fail(replies, requests.overloaded());
             }
         } catch (Throwable thrown) {
             fail(replies, Failure.of(thrown));
@@ -104,8 +105,8 @@ final class QueryExecution {
         return content.getText();
     }
 
-    /// `concurrent_result_sets` only lets the server mix the parts of several results; one after
-    /// the other is as good, and YDB's C++ client always sets it.
+    /// `concurrent_result_sets` is accepted and has no effect. It only permits the server to mix
+    /// the parts of several results, and YDB's C++ client always sets it.
     private static void refuseWhatIsMissing(ExecuteQueryRequest request) {
         checkPool(request.getPoolId());
         checkPartLimit(request.getResponsePartLimitBytes());
@@ -116,7 +117,7 @@ final class QueryExecution {
         }
     }
 
-    /// There is one resource pool, for all queries.
+    /// There is only one resource pool.
     static void checkPool(String id) {
         if (!id.isEmpty() && !id.equals(DEFAULT_POOL)) {
             throw new StatusException(
@@ -153,7 +154,7 @@ final class QueryExecution {
         private final TxControl control;
         private final Cancellation cancellation;
 
-        /// What [#runHere] found, so that it is looked for once.
+        /// The plan that [#runHere] found, so that it is looked up only once.
         private Optional<Compiled> known = Optional.empty();
 
         private boolean txTold;
@@ -171,14 +172,14 @@ final class QueryExecution {
             this.cancellation = cancellation;
         }
 
-        /// Clients that say nothing mean this.
+        /// EXECUTE is also the mode of clients that set none.
         private boolean executes() {
             ExecMode mode = request.getExecMode();
             return mode == ExecMode.EXEC_MODE_EXECUTE || mode == ExecMode.EXEC_MODE_UNSPECIFIED;
         }
 
-        /// Answers on this thread, unless that could take long. There is too little to send for the
-        /// connection not to take it.
+        /// Answers on this thread, unless that could take long. Returns false if it did not answer.
+        /// The answer is so short that the connection always accepts it.
         boolean runHere(StreamObserver<EncodedPart> replies) {
             known = database.compiledBefore(text);
             if (known.isEmpty() || !executes()) {
@@ -193,12 +194,13 @@ final class QueryExecution {
             return database.mayBeBrief(compiled, control) && runBriefly(compiled, replies);
         }
 
-        /// Runs a write on this thread, and leaves it to the log's to answer: so none has to be
-        /// woken to wait for it.
+        /// Runs a write on this thread, and lets the log's thread send the answer: no thread has to
+        /// be woken to wait for the log. Returns false if the write was not started.
         boolean runLater(StreamObserver<EncodedPart> replies) {
             if (known.isEmpty()
                     || !executes()
-                    // The plan is a text, and not to be made on a thread that others wait for.
+                    // The statistics would contain the plan as text, which must not be made on the
+                    // log's thread.
                     || request.getStatsModeValue() >= StatsMode.STATS_MODE_FULL_VALUE
                     || !database.mayCommitLater(known.get(), control)
                     || !requests.enter()) {
@@ -223,7 +225,7 @@ final class QueryExecution {
             return taken;
         }
 
-        /// Answers when the log has the write.
+        /// Sends the answer once the write is in the log.
         private final class LaterAnswer implements Database.Ending {
             private final PartedResults<WireBuffer> results;
             private final StreamObserver<EncodedPart> replies;
@@ -243,7 +245,7 @@ final class QueryExecution {
                 answer(() -> QueryExecution.failed(Failure.of(why)));
             }
 
-            @SuppressWarnings("CatchThrowable") // the log's thread serves others, too
+            @SuppressWarnings("CatchThrowable") // the log's thread also serves others
             private void answer(Supplier<EncodedPart> last) {
                 try {
                     replies.onNext(last.get());
@@ -256,7 +258,7 @@ final class QueryExecution {
             }
         }
 
-        /// Nothing is sent before it is known that all will be.
+        /// Sends nothing until the whole answer is known to be complete.
         private boolean runBriefly(Compiled compiled, StreamObserver<EncodedPart> replies) {
             List<EncodedPart> parts = new ArrayList<>(1);
             var results = results(parts::add, Room.FOR_SHORT_ANSWERS);
@@ -289,7 +291,7 @@ final class QueryExecution {
             stream.complete();
         }
 
-        /// What the other modes answer.
+        /// The answer in the modes PARSE, VALIDATE and EXPLAIN.
         private ExecuteQueryResponsePart look() {
             var part = ExecuteQueryResponsePart.newBuilder().setStatus(StatusCode.SUCCESS);
             switch (request.getExecMode()) {
@@ -334,7 +336,8 @@ final class QueryExecution {
                             != SchemaInclusionMode.SCHEMA_INCLUSION_MODE_FIRST_ONLY);
         }
 
-        /// Made when the session is free again: the client may answer it with the next query.
+        /// Call this only once the session is free again: the client may send its next query as
+        /// soon as it receives this part.
         private EncodedPart lastPart(PartedResults<WireBuffer> results, RunSummary summary) {
             WireBuffer set = results.finish();
             int stats = request.getStatsModeValue();
@@ -358,7 +361,7 @@ final class QueryExecution {
             return EncodedPart.of(last.build().toByteArray(), set);
         }
 
-        /// The first part tells the transaction's id.
+        /// The first part carries the transaction's id.
         private ExecuteQueryResponsePart.Builder part(String txId) {
             var part = ExecuteQueryResponsePart.newBuilder().setStatus(StatusCode.SUCCESS);
             if (tellsTx()) {

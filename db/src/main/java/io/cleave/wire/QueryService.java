@@ -29,8 +29,8 @@ import tech.ydb.proto.query.YdbQuery.TransactionMeta;
 import tech.ydb.proto.query.v1.QueryServiceGrpc;
 import tech.ydb.proto.query.v1.QueryServiceGrpc.QueryServiceImplBase;
 
-/// Sessions that live by their attach stream, transactions, and queries in the form that clients
-/// prefer today.
+/// QueryService, the API that current clients prefer: queries, transactions, and sessions that live
+/// as long as their attach stream.
 final class QueryService extends QueryServiceImplBase {
     private final Database database;
     private final Requests requests;
@@ -79,8 +79,8 @@ final class QueryService extends QueryServiceImplBase {
                 });
     }
 
-    /// The stream is the session's life line: when it breaks, the session is closed; when the
-    /// session is closed, it ends.
+    /// Binds the session's life to this stream: if the stream breaks, the session is closed; if the
+    /// session is closed, the stream ends.
     @Override
     public void attachSession(AttachSessionRequest request, StreamObserver<SessionState> replies) {
         Session session;
@@ -162,7 +162,7 @@ final class QueryService extends QueryServiceImplBase {
                 });
     }
 
-    /// The service, with replies of ExecuteQuery that are bytes already.
+    /// The service, with ExecuteQuery replies that are bytes already.
     ServerServiceDefinition bound() {
         ServerServiceDefinition whole = bindService();
         var executeQuery =

@@ -14,7 +14,7 @@ import tech.ydb.proto.YdbIssueMessage.IssueMessage;
 import java.util.List;
 import java.util.Optional;
 
-/// Statuses, issues and the envelope that most replies come in.
+/// Statuses, issues, and the operation envelope of most replies.
 final class Replies {
     private Replies() {}
 
@@ -69,7 +69,7 @@ final class Replies {
         return operation.build();
     }
 
-    /// What an operation came to.
+    /// The outcome of a successful operation.
     record Done(Optional<Message> result, List<Issue> issues) {
         static final Done NOTHING = new Done(Optional.empty(), List.of());
 

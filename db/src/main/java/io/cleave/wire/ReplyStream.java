@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The replies of one streaming call. Sending waits until the connection takes more, so that a slow
-/// reader holds its query up instead of filling the heap.
+/// The replies of one streaming call. Sending waits until the connection accepts more, so that a
+/// slow reader delays its own query and does not fill the heap.
 ///
-/// Threads: made by the handler, then used by the one thread that runs the request.
+/// Threads: created by the handler, then used only by the thread that runs the request.
 final class ReplyStream<R> implements PartedResults.Room {
     private final Env env;
     private final Cancellation cancellation;
@@ -22,7 +22,7 @@ final class ReplyStream<R> implements PartedResults.Room {
     private final ServerCallStreamObserver<R> replies;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// The connection takes more, or the client is gone.
+    /// Signalled when the connection accepts more, or the client is gone.
     @GuardedBy("lock")
     private final Condition changed = lock.newCondition();
 
@@ -39,21 +39,21 @@ final class ReplyStream<R> implements PartedResults.Room {
                 });
     }
 
-    /// Sends when the connection takes it; ends the request when the client is gone or its time is
-    /// over.
+    /// Waits until the connection accepts the reply, and sends it. Ends the request if the client
+    /// is gone or the deadline has passed.
     void send(R reply) {
         awaitReady();
         replies.onNext(reply);
-        // From here on the connection counts it.
+        // From here on the connection accounts for the reply's memory.
         memory.close();
     }
 
-    /// Sends at once: for the first replies of a call, of which there are few.
+    /// Sends without waiting; for the last reply of a call that failed.
     void sendNow(R reply) {
         replies.onNext(reply);
     }
 
-    /// The next part is made only when the client has taken the one before.
+    /// Waits, so that the next part is made only after the client has taken the part before.
     @Override
     public long begin(long askedBytes) {
         awaitReady();
@@ -78,16 +78,26 @@ final class ReplyStream<R> implements PartedResults.Room {
         if (replies.isReady()) {
             return;
         }
-        lock.lock();
         try {
             while (!replies.isReady()) {
+                // Called without the lock: the check may wait for a processor, and the connection's
+                // thread needs the lock.
                 cancellation.check();
-                env.await(changed, Duration.ofNanos(Math.max(1, cancellation.remainingNanos())));
+                awaitChange();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             cancellation.cancel();
             cancellation.check();
+        }
+    }
+
+    private void awaitChange() throws InterruptedException {
+        lock.lock();
+        try {
+            if (!replies.isReady() && !cancellation.isCancelled()) {
+                env.await(changed, Duration.ofNanos(Math.max(1, cancellation.remainingNanos())));
+            }
         } finally {
             lock.unlock();
         }

@@ -1,12 +1,14 @@
 package io.cleave.wire;
 
-/// What becomes of each field of each request, by the full name of its message in YDB's protocol. A
-/// test walks the protocol's descriptors, and fails for a field that is in no list and for one that
-/// is said to be honoured and that nobody reads.
+/// How each field of each request is treated, by the full name of its message in YDB's protocol.
+///
+/// A test walks the protocol's descriptors. It fails for a field that is in no list, and for a
+/// field that is listed as honoured but never read.
 final class RequestFieldLists {
     private RequestFieldLists() {}
 
-    /// Code reads them: what they say is done, or refused for what it says.
+    /// The code reads these fields. It does what they say, or refuses a value that it cannot
+    /// honour.
     static final String HONOURED =
             """
             Ydb.Scheme.MakeDirectoryRequest
@@ -209,7 +211,7 @@ final class RequestFieldLists {
                 database
             """;
 
-    /// Whoever sets them is refused.
+    /// A request that sets one of these fields is refused.
     static final String REFUSED =
             """
             Ydb.Table.SequenceDescription
@@ -230,7 +232,8 @@ final class RequestFieldLists {
                 partition_by
             """;
 
-    /// Clients send them, and they change nothing; below each is why that does no harm.
+    /// Clients set these fields, and they have no effect. The text below each one says why that is
+    /// harmless.
     static final String WITHOUT_EFFECT =
             """
             *.operation_params
@@ -272,7 +275,7 @@ final class RequestFieldLists {
                 the user that everyone is has no groups
             """;
 
-    /// Requests of calls that are refused whatever they say.
+    /// Requests of calls that are always refused.
     static final String REFUSED_CALLS =
             """
             Ydb.Cms.CreateDatabaseRequest

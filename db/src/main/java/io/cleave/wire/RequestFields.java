@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Which fields of requests mean something here ([RequestFieldLists]). A field that is set and that
-/// nobody honours is refused by its name, instead of being left out in silence.
+/// Which fields of requests have a meaning here; see [RequestFieldLists]. A request that sets a
+/// field which is not honoured is refused with the field's name. No field is ignored silently.
 ///
-/// Calls that come often are not looked at field by field: what they may not have is asked for
-/// where they are read.
+/// Requests of frequent calls are not checked field by field. The code that reads them checks for
+/// what they must not contain.
 final class RequestFields {
     enum Use {
         HONOURED,
@@ -25,7 +25,7 @@ final class RequestFields {
         WITHOUT_EFFECT
     }
 
-    /// Types and values are read as a whole, and their readers refuse what they do not know.
+    /// Types and values are read as a whole; their readers refuse what they do not know.
     private static final Set<String> READ_AS_A_WHOLE =
             Set.of("Ydb.Type", "Ydb.Value", "Ydb.TypedValue");
 
@@ -38,7 +38,7 @@ final class RequestFields {
 
     private RequestFields() {}
 
-    /// Refuses what is set in the request and not honoured.
+    /// Refuses the request if it sets a field that is not honoured.
     static void check(Message request) {
         for (Map.Entry<FieldDescriptor, Object> set : request.getAllFields().entrySet()) {
             FieldDescriptor field = set.getKey();
@@ -64,13 +64,13 @@ final class RequestFields {
         return field.isRepeated() ? (List<Message>) value : List.of((Message) value);
     }
 
-    /// Empty for a field that is in no list.
+    /// Empty if the field is in no list.
     static Optional<Use> use(FieldDescriptor field) {
         Use use = USES.get(field.getFullName());
         return Optional.ofNullable(use == null ? USES.get("*." + field.getName()) : use);
     }
 
-    /// Whether the field has fields of its own that have a use each.
+    /// Whether the fields inside this field are listed one by one.
     static boolean isWalked(FieldDescriptor field) {
         return field.getJavaType() == JavaType.MESSAGE
                 && !field.isMapField()
@@ -84,7 +84,7 @@ final class RequestFields {
                 .anyMatch(name -> name.equals(request.getFullName()));
     }
 
-    /// The fields that change nothing, each with the reason why that does no harm.
+    /// The fields that have no effect, each with the reason why that is harmless.
     static Map<String, String> withoutEffect() {
         return WITHOUT_EFFECT;
     }
@@ -112,7 +112,8 @@ final class RequestFields {
                         });
     }
 
-    /// Names at the margin, and below each what is said of it.
+    /// Parses a list: a line that is not indented is a name, and the indented lines below it are
+    /// its text.
     private static Map<String, String> reasons(String list) {
         Map<String, StringBuilder> said = new LinkedHashMap<>();
         StringBuilder last = new StringBuilder();

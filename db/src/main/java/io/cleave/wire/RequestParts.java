@@ -7,6 +7,7 @@ import io.cleave.base.StatusException;
 import io.cleave.query.Cancellation;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.value.Type;
+import io.cleave.value.Value;
 
 import tech.ydb.proto.OperationProtos.OperationParams;
 import tech.ydb.proto.ValueProtos;
@@ -17,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Parts that many requests share: parameters, time limits, paths.
+/// Reads the parts that many requests share: parameters, time limits, paths.
 final class RequestParts {
-    /// YDB's limit for everything that is sent as parameters.
+    /// YDB's limit of all parameters of a request.
     static final long MAX_PARAMETER_BYTES = 50L << 20;
 
     private RequestParts() {}
 
-    /// The types alone: a plan is found by them, and values can be many.
+    /// The types alone: a plan is looked up by the types, and the values can be many.
     static Map<String, Type> types(Map<String, ValueProtos.TypedValue> sent) {
         if (sent.isEmpty()) {
             return Map.of();
@@ -38,27 +39,39 @@ final class RequestParts {
         return types;
     }
 
-    /// `types` are what [#types] gave for the same parameters.
+    /// `types` is what [#types] returned for the same parameters.
     static Map<String, TypedValue> parameters(
             Map<String, ValueProtos.TypedValue> sent, Map<String, Type> types) {
         if (sent.isEmpty()) {
             return Map.of();
         }
         Map<String, TypedValue> parameters = HashMap.newHashMap(sent.size());
-        long bytes = 0;
+        long bytesAtMost = 0;
         for (var parameter : sent.entrySet()) {
             String name = parameter.getKey();
-            ValueProtos.Value value = parameter.getValue().getValue();
-            bytes += value.getSerializedSize();
+            var reader = new ProtoValueReader(name);
             Type type = Objects.requireNonNull(types.get(name));
-            parameters.put(name, new TypedValue(type, ProtoValues.fromProto(type, value, name)));
+            Value value = reader.read(type, parameter.getValue().getValue());
+            parameters.put(name, new TypedValue(type, value));
+            bytesAtMost += reader.bytesAtMost();
+        }
+        // The exact size takes longer to compute than all values take to read.
+        if (bytesAtMost > MAX_PARAMETER_BYTES) {
+            checkBytes(sent);
+        }
+        return parameters;
+    }
+
+    private static void checkBytes(Map<String, ValueProtos.TypedValue> sent) {
+        long bytes = 0;
+        for (ValueProtos.TypedValue parameter : sent.values()) {
+            bytes += parameter.getValue().getSerializedSize();
         }
         if (bytes > MAX_PARAMETER_BYTES) {
             throw bad(
                     "Parameters have %d bytes, the limit is %d"
                             .formatted(bytes, MAX_PARAMETER_BYTES));
         }
-        return parameters;
     }
 
     static TypedValue typedValue(ValueProtos.TypedValue sent, String what) {
@@ -67,7 +80,7 @@ final class RequestParts {
     }
 
     /// The rows of BulkUpsert. Any member may be NULL, whatever its type says: SDKs take the type
-    /// of all rows from the first one. Whether the column may be NULL is looked at later.
+    /// of all rows from the first row. NOT NULL columns are checked later.
     static TypedValue rows(ValueProtos.TypedValue sent) {
         Type type = withOptionalMembers(ProtoTypes.fromProto(sent.getType()));
         return new TypedValue(type, ProtoValues.fromProto(type, sent.getValue(), "rows"));
@@ -88,7 +101,7 @@ final class RequestParts {
         return type.isOptional() || type == Type.Unit.NULL ? type : type.optional();
     }
 
-    /// The earlier of the two limits counts, with its own status.
+    /// The earlier of the two time limits applies, with its own status.
     static Cancellation cancellation(Env env, OperationParams params) {
         Duration limit = Cancellation.DEFAULT_LIMIT;
         Status status = Status.TIMEOUT;
@@ -109,14 +122,14 @@ final class RequestParts {
         return sent.getSeconds() > 0 || (sent.getSeconds() == 0 && sent.getNanos() > 0);
     }
 
-    /// Anything longer than a year is a year.
+    /// Durations longer than a year are cut to a year.
     private static Duration duration(com.google.protobuf.Duration sent) {
         long seconds = Math.min(sent.getSeconds(), Duration.ofDays(365).toSeconds());
         return Duration.ofSeconds(seconds, Math.clamp(sent.getNanos(), 0, 999_999_999));
     }
 
-    /// The absolute path: without empty elements, below the database when it does not begin with a
-    /// slash or with the database's name.
+    /// The absolute path, without empty elements. A path that does not begin with a slash or with
+    /// the database's name is relative to the database.
     static String path(String sent, String database) {
         if (sent.isEmpty()) {
             throw bad("Path is not set");

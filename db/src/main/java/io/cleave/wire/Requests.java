@@ -6,6 +6,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.Cancellation;
 import io.cleave.wire.Replies.Done;
@@ -23,24 +24,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Runs requests. A handler is called on the thread of the connection, which serves others too:
-/// what may wait goes to a virtual thread; what does not is answered right there, because handing
-/// it over costs as much as the rest of the call.
+/// Runs requests, and limits how many run at once.
+///
+/// A handler is called on the connection's thread, which serves other calls too. Work that may wait
+/// goes to a virtual thread. Work that does not wait is answered on the connection's thread,
+/// because a handover costs as much as the rest of the call.
 final class Requests {
     static final int MAX_IN_FLIGHT = 10_000;
 
+    /// Heap bytes per request in flight; a small heap allows fewer than the maximum. Each request
+    /// has a thread, and small parts of its request, transaction and result that the pools do not
+    /// count.
+    private static final long HEAP_BYTES_EACH = 256 << 10;
+
     private final Env env;
     private final MemoryPool results;
+    private final int maxInFlight;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private final Condition idle = lock.newCondition();
 
-    /// What they answer is taken from the pool until it is sent.
-    Requests(Env env, MemoryPool results) {
+    /// Results take their memory from the pool of `memory` until they are sent.
+    Requests(Env env, MemoryBudget memory) {
         this.env = env;
-        this.results = results;
+        this.results = memory.results();
+        maxInFlight = Math.clamp(memory.heapBytes() / HEAP_BYTES_EACH, 1, MAX_IN_FLIGHT);
     }
 
     ResultMemory memoryOfResult(Cancellation cancellation) {
@@ -51,12 +61,12 @@ final class Requests {
         return env;
     }
 
-    /// Answers on the calling thread: `body` must not wait.
+    /// Answers on the calling thread. `body` must not wait.
     <R> void here(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
         send(replies, wrap.apply(operation(body)));
     }
 
-    /// Answers from a thread of its own.
+    /// Answers from a new thread.
     <R> void apart(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
         Runnable work = () -> send(replies, wrap.apply(operation(body)));
         if (!spawn(work)) {
@@ -64,8 +74,8 @@ final class Requests {
         }
     }
 
-    /// Answers on the calling thread if `here` has an answer, which it must not wait for; else
-    /// `apart` answers from a thread of its own.
+    /// Answers on the calling thread if `here` returns an answer; `here` must not wait. Otherwise
+    /// `apart` answers from a new thread.
     <R> void hereOrApart(
             StreamObserver<R> replies,
             Function<Operation, R> wrap,
@@ -79,9 +89,23 @@ final class Requests {
         }
     }
 
-    /// As [#here] for replies that carry their status themselves.
+    /// Like [#here], for replies that carry their status themselves.
     <R> void plainHere(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
         send(replies, plain(failed, body));
+    }
+
+    /// Like [#hereOrApart], for replies that carry their status themselves.
+    <R> void plainHereOrApart(
+            StreamObserver<R> replies,
+            Function<Failure, R> failed,
+            Supplier<Optional<R>> here,
+            Supplier<R> apart) {
+        Optional<R> answer = plain(failure -> Optional.of(failed.apply(failure)), here);
+        if (answer.isPresent()) {
+            send(replies, answer.get());
+        } else {
+            plainApart(replies, failed, apart);
+        }
     }
 
     <R> void plainApart(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
@@ -90,12 +114,12 @@ final class Requests {
         }
     }
 
-    /// A client that goes away ends the work for it.
+    /// Cancels the work when the client goes away.
     static void cancelWith(StreamObserver<?> replies, Cancellation cancellation) {
         ((ServerCallStreamObserver<?>) replies).setOnCancelHandler(cancellation::cancel);
     }
 
-    /// Runs what answers for itself; false when there is too much going on.
+    /// Runs work that sends its own answer. Returns false if too many requests are in flight.
     boolean spawn(Runnable work) {
         if (!enter()) {
             return false;
@@ -112,16 +136,16 @@ final class Requests {
         return true;
     }
 
-    /// Something is under way until it leaves; false when there is too much already.
+    /// Counts a request as in flight until `leave`. Returns false if there are too many.
     boolean enter() {
-        if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+        if (inFlight.incrementAndGet() > maxInFlight) {
             leave();
             return false;
         }
         return true;
     }
 
-    /// Waits until everything that is under way is done, at most so long.
+    /// Waits until no request is in flight. Returns false after the timeout.
     boolean awaitIdle(Duration timeout) throws InterruptedException {
         long deadlineNanos = env.nanoTime() + timeout.toNanos();
         lock.lock();
@@ -151,13 +175,13 @@ final class Requests {
         }
     }
 
-    static Failure overloaded() {
+    Failure overloaded() {
         return new Failure(
                 Status.OVERLOADED,
                 List.of(
                         Issue.error(
                                 Issue.OVERLOADED,
-                                "Too many requests in flight, the limit is " + MAX_IN_FLIGHT)));
+                                "Too many requests in flight, the limit is " + maxInFlight)));
     }
 
     @SuppressWarnings("CatchThrowable") // every request gets an answer
@@ -192,12 +216,12 @@ final class Requests {
             replies.onNext(reply);
             replies.onCompleted();
         } catch (io.grpc.StatusRuntimeException gone) {
-            // The client has cancelled the call: nobody waits for the answer.
+            // The client has cancelled the call, so nobody waits for the answer.
             assert gone.getStatus().getCode() == io.grpc.Status.Code.CANCELLED : gone;
         }
     }
 
-    /// What stands in for what is not there yet.
+    /// The answer to a request for a feature that does not exist yet.
     static StatusException unsupported(String what) {
         return new StatusException(
                 Status.UNSUPPORTED, Issue.error(Issue.UNSUPPORTED, what + " is not supported"));

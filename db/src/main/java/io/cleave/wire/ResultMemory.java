@@ -5,23 +5,23 @@ import io.cleave.query.Cancellation;
 
 import java.time.Duration;
 
-/// What one call keeps of its result, taken from the pool of all results. The first few rows are
-/// not counted: most results have no more.
+/// The memory that one call takes from the pool of results. The first few rows are not counted:
+/// most results have no more.
 ///
-/// Threads: the one that runs the request.
+/// Threads: only the thread that runs the request.
 final class ResultMemory implements AutoCloseable {
     private static final long UNCOUNTED_BYTES = 16L << 10;
 
-    /// The pool is asked for so many bytes at once.
+    /// The call takes memory from the pool in steps of this size.
     private static final long STEP_BYTES = 64L << 10;
 
-    /// A part may have as much as this, however little is left.
+    /// A part may always be this large, however little memory is left.
     private static final long MIN_PART_BYTES = 64L << 10;
 
-    /// A part takes no more than one in so many bytes of what is left.
+    /// A part takes at most 1/128 of the memory that is left.
     private static final int PARTS = 128;
 
-    /// How long a call waits for its turn in the pool.
+    /// How long a call waits for memory from the pool.
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final MemoryPool pool;
@@ -33,14 +33,14 @@ final class ResultMemory implements AutoCloseable {
         this.cancellation = cancellation;
     }
 
-    /// How large the next part may be. The less is left for all results, the smaller parts are: so
-    /// many clients that do not read take little.
+    /// The maximum size of the next part. Parts become smaller as the pool fills, so that many
+    /// clients that do not read hold little memory.
     long partBytes(long askedBytes) {
         long leftBytes = Math.max(0, pool.limitBytes() - pool.usedBytes());
         return Math.min(askedBytes, Math.max(MIN_PART_BYTES, leftBytes / PARTS));
     }
 
-    /// Whether the call may keep so many bytes.
+    /// Tries to raise what the call holds to `bytes` in total, without waiting.
     boolean tryHold(long bytes) {
         long missing = missing(bytes);
         if (missing <= 0) {
@@ -53,7 +53,8 @@ final class ResultMemory implements AutoCloseable {
         return true;
     }
 
-    /// The call keeps so many bytes. It waits for its turn; OVERLOADED when that does not come.
+    /// Raises what the call holds to `bytes` in total. Waits for memory, and throws OVERLOADED if
+    /// there is none in time.
     void hold(long bytes) {
         long missing = missing(bytes);
         if (missing <= 0) {
@@ -74,7 +75,7 @@ final class ResultMemory implements AutoCloseable {
         return inSteps <= pool.limitBytes() ? inSteps : needed;
     }
 
-    /// The client has taken what was kept.
+    /// Returns the memory to the pool. Called when the client has taken the rows.
     @Override
     public void close() {
         if (heldBytes > 0) {

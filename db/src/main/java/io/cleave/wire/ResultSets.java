@@ -10,7 +10,7 @@ import tech.ydb.proto.ValueProtos;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Result sets on the wire.
+/// Columns and rows of result sets, as messages.
 final class ResultSets {
     private ResultSets() {}
 

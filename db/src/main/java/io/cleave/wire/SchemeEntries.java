@@ -9,11 +9,12 @@ import tech.ydb.proto.scheme.SchemeOperationProtos.Permissions;
 
 import java.util.SortedSet;
 
-/// What stands at a path, on the wire.
+/// Describes the entry at a path.
 final class SchemeEntries {
     private SchemeEntries() {}
 
-    /// With the owner, and what was granted there and above.
+    /// The entry with its owner, the permissions granted on it, and the effective ones, which
+    /// include those granted above it.
     static Entry entry(PathEntry entry, Scheme scheme) {
         Access access = scheme.access();
         if (entry.path().equals("/")) {
@@ -42,10 +43,10 @@ final class SchemeEntries {
 
     private static Entry.Type type(PathEntry.Kind kind) {
         return switch (kind) {
-            // The Java SDK's own tests take the database for a directory.
+            // The Java SDK's own tests expect a directory for the database.
             case DATABASE, DIRECTORY -> Entry.Type.DIRECTORY;
             case VIEW -> Entry.Type.VIEW;
-            // Clients that know nothing of system views read them as tables.
+            // Clients that do not know system views read them as tables.
             case TABLE, SYSTEM_VIEW -> Entry.Type.TABLE;
         };
     }

@@ -24,7 +24,7 @@ import tech.ydb.proto.scheme.v1.SchemeServiceGrpc.SchemeServiceImplBase;
 
 import java.util.List;
 
-/// Directories, what is in them, and who may do what there.
+/// Directories, their entries, and their permissions.
 final class SchemeService extends SchemeServiceImplBase {
     private final Scheme scheme;
     private final Requests requests;
@@ -54,7 +54,7 @@ final class SchemeService extends SchemeServiceImplBase {
         if (scheme.makeDirectory(path)) {
             return Done.NOTHING;
         }
-        // Tools read this text to learn that it was there already.
+        // Tools read this text to learn that the directory existed already.
         return Done.saying(
                 List.of(
                         Issue.info(

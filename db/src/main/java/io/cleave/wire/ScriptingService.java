@@ -26,8 +26,8 @@ import tech.ydb.proto.table.YdbTable.QueryStatsCollection.Mode;
 
 import java.util.Map;
 
-/// The older way to run a text without a session. It may be a script, with COMMIT, data and schema
-/// in one.
+/// The older API that runs a text without a session. The text may be a script with COMMIT, and with
+/// statements on both data and schema.
 final class ScriptingService extends ScriptingServiceImplBase {
     private final Database database;
     private final Requests requests;

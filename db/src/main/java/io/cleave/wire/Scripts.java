@@ -6,6 +6,7 @@ import com.google.protobuf.Any;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
 import io.cleave.query.Cancellation;
 import io.cleave.query.Database;
 import io.cleave.query.QueryRun;
@@ -24,6 +25,7 @@ import tech.ydb.proto.query.YdbQuery.ExecuteScriptMetadata;
 import tech.ydb.proto.query.YdbQuery.ExecuteScriptRequest;
 import tech.ydb.proto.query.YdbQuery.FetchScriptResultsRequest;
 import tech.ydb.proto.query.YdbQuery.FetchScriptResultsResponse;
+import tech.ydb.proto.query.YdbQuery.QueryContent;
 import tech.ydb.proto.query.YdbQuery.ResultSetMeta;
 
 import java.time.Duration;
@@ -34,12 +36,16 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Scripts that run while their client looks in from time to time. Their results wait in memory to
-/// be fetched, so they are few and bounded: of those that have ended, the oldest give way.
+/// Scripts that run in the background, while their client polls them.
+///
+/// Results wait in memory until the client fetches them, so their number and size are limited. When
+/// a limit is reached, the script that ended first is forgotten. Kept results take their memory
+/// from the pool of results; the request of a running script takes its memory from the pool of
+/// requests.
 final class Scripts {
     static final int MAX_SCRIPTS = 100;
 
-    /// What the results of all scripts may take, whatever the heap.
+    /// Limit of the results of all scripts, however large the heap is.
     static final long MAX_BYTES = 256L << 20;
 
     static final Duration KEPT = Duration.ofHours(1);
@@ -47,37 +53,35 @@ final class Scripts {
     private static final int DEFAULT_FETCH_ROWS = 1000;
     private static final Duration LIMIT = Duration.ofHours(1);
 
-    /// Per script; more ends it.
+    /// Limits of one script. A script that exceeds them fails.
     private static final ResultLimits LIMITS = new ResultLimits(Long.MAX_VALUE, 50L << 20);
+
+    private static final ParsedSize REQUEST_SIZE =
+            ParsedSize.of(ExecuteScriptRequest.getDescriptor());
+
+    /// Memory of a script without its text and its results.
+    private static final int SCRIPT_BYTES = 1 << 10;
 
     private final Database database;
     private final Requests requests;
+    private final MemoryPool resultMemory;
+    private final MemoryPool requestMemory;
 
-    /// What the results of all scripts may take here; those of one always may.
+    /// Limit of the results of all scripts on this node.
     private final long maxBytes;
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// In the order they were started.
+    /// In the order in which the scripts were started.
     @GuardedBy("lock")
     private final Map<String, Script> byId = new LinkedHashMap<>();
 
     Scripts(Database database, Requests requests) {
         this.database = database;
         this.requests = requests;
-        long pool = database.memory().results().limitBytes();
-        maxBytes = Math.min(MAX_BYTES, pool / 2);
-        database.memory().results().show(this::keptBytes);
-    }
-
-    /// What the results of scripts that have ended take in memory, about.
-    private long keptBytes() {
-        lock.lock();
-        try {
-            return byId.values().stream().mapToLong(Script::resultBytes).sum();
-        } finally {
-            lock.unlock();
-        }
+        resultMemory = database.memory().results();
+        requestMemory = database.memory().requests();
+        maxBytes = Math.min(MAX_BYTES, resultMemory.limitBytes() / 2);
     }
 
     Operation start(ExecuteScriptRequest request) {
@@ -89,21 +93,48 @@ final class Scripts {
         Script script =
                 new Script(
                         ID_PREFIX + database.newId(),
-                        request,
+                        request.getScriptContent(),
                         new Cancellation(requests.env(), LIMIT, Status.TIMEOUT));
-        add(script);
-        if (!requests.spawn(script::run)) {
-            remove(script.id);
-            return Replies.failed(Requests.overloaded());
+        // The call returns its own request memory when it is answered, but the script runs on.
+        long bytes = REQUEST_SIZE.bytes(request.toByteArray());
+        if (!requestMemory.tryTake(bytes)) {
+            throw requestMemory.exhausted("This script", bytes);
+        }
+        boolean started = false;
+        try {
+            add(script);
+            started = requests.spawn(() -> run(script, request, bytes));
+            if (!started) {
+                remove(script.id);
+                return Replies.failed(requests.overloaded());
+            }
+        } finally {
+            if (!started) {
+                requestMemory.give(bytes);
+            }
         }
         return script.operation();
+    }
+
+    private void run(Script script, ExecuteScriptRequest request, long requestBytes) {
+        Outcome outcome;
+        try {
+            outcome = script.run(request);
+        } finally {
+            requestMemory.give(requestBytes);
+        }
+        end(script, outcome);
     }
 
     private void add(Script script) {
         lock.lock();
         try {
             long since = requests.env().nanoTime() - KEPT.toNanos();
-            byId.values().removeIf(other -> other.endedBefore(since));
+            for (Script other : List.copyOf(byId.values())) {
+                if (other.endedBefore(since)) {
+                    drop(other);
+                }
+            }
             if (byId.size() >= MAX_SCRIPTS && !forgetOldest()) {
                 throw new StatusException(
                         Status.OVERLOADED,
@@ -117,10 +148,15 @@ final class Scripts {
         }
     }
 
-    /// Makes room for the results of one that has just ended.
-    private void makeRoom() {
+    /// Keeps the outcome of the script, unless the client has forgotten the script, and then frees
+    /// room by forgetting older ones.
+    private void end(Script script, Outcome outcome) {
         lock.lock();
         try {
+            script.outcome.set(outcome);
+            if (byId.get(script.id) == script) {
+                resultMemory.take(outcome.bytes());
+            }
             while (byId.values().stream().mapToLong(Script::resultBytes).sum() > maxBytes
                     && byId.values().stream().filter(Script::hasEnded).count() > 1) {
                 forgetOldest();
@@ -130,7 +166,7 @@ final class Scripts {
         }
     }
 
-    /// The one that ended first; false if none has.
+    /// Forgets the script that ended first. Returns false if no script has ended.
     @GuardedBy("lock")
     private boolean forgetOldest() {
         @Nullable Script oldest = null;
@@ -140,15 +176,26 @@ final class Scripts {
             }
         }
         if (oldest != null) {
-            byId.remove(oldest.id);
+            drop(oldest);
         }
         return oldest != null;
+    }
+
+    /// Removes the script and returns its result memory.
+    @GuardedBy("lock")
+    private void drop(Script script) {
+        if (byId.remove(script.id, script)) {
+            resultMemory.give(script.resultBytes());
+        }
     }
 
     private void remove(String id) {
         lock.lock();
         try {
-            byId.remove(id);
+            Script script = byId.get(id);
+            if (script != null) {
+                drop(script);
+            }
         } finally {
             lock.unlock();
         }
@@ -187,7 +234,7 @@ final class Scripts {
         return reply.build();
     }
 
-    /// A token is the number of rows that were fetched before.
+    /// A fetch token is the number of rows that were fetched before.
     private static int offset(String token, int rowCount) {
         if (token.isEmpty()) {
             return 0;
@@ -198,7 +245,7 @@ final class Scripts {
                 return offset;
             }
         } catch (NumberFormatException notOurs) {
-            // Said below.
+            // Reported below.
         }
         throw RequestParts.bad("Unknown fetch token: " + token);
     }
@@ -244,24 +291,24 @@ final class Scripts {
 
     private final class Script {
         private final String id;
-        private final ExecuteScriptRequest request;
+        private final QueryContent content;
         private final Cancellation cancellation;
 
-        /// Null while it runs.
+        /// Null while the script runs.
         private final AtomicReference<Outcome> outcome = new AtomicReference<>();
 
-        Script(String id, ExecuteScriptRequest request, Cancellation cancellation) {
+        Script(String id, QueryContent content, Cancellation cancellation) {
             this.id = id;
-            this.request = request;
+            this.content = content;
             this.cancellation = cancellation;
         }
 
         @SuppressWarnings("CatchThrowable") // every request gets an answer
-        void run() {
+        Outcome run(ExecuteScriptRequest request) {
             try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
                 QueryText text =
                         QueryText.ofQueryService(
-                                QueryExecution.text(request.getScriptContent()),
+                                QueryExecution.text(content),
                                 RequestParts.types(request.getParametersMap()));
                 QueryRun run =
                         new QueryRun(
@@ -271,22 +318,28 @@ final class Scripts {
                                 LIMITS,
                                 cancellation);
                 database.runAlone(text, run, results);
-                end(results.sets(), results.bytes(), Optional.empty());
+                if (results.bytes() > maxBytes) {
+                    throw new StatusException(
+                            Status.PRECONDITION_FAILED,
+                            "The results of a script may take at most %d bytes of memory, and these take %d"
+                                    .formatted(maxBytes, results.bytes()));
+                }
+                return ended(results.sets(), results.bytes(), Optional.empty());
             } catch (Throwable thrown) {
-                end(List.of(), 0, Optional.of(Failure.of(thrown)));
+                return ended(List.of(), 0, Optional.of(Failure.of(thrown)));
             }
-            makeRoom();
         }
 
-        private void end(List<ResultSet> sets, long bytes, Optional<Failure> failure) {
-            outcome.set(new Outcome(sets, failure, bytes, requests.env().nanoTime()));
+        private Outcome ended(List<ResultSet> sets, long bytes, Optional<Failure> failure) {
+            long kept = bytes + SCRIPT_BYTES + content.getSerializedSize();
+            return new Outcome(sets, failure, kept, requests.env().nanoTime());
         }
 
         boolean hasEnded() {
             return outcome.get() != null;
         }
 
-        /// Of one that has.
+        /// Call only if the script has ended.
         long endNanos() {
             return outcome().atNanos();
         }
@@ -314,8 +367,8 @@ final class Scripts {
             var metadata =
                     ExecuteScriptMetadata.newBuilder()
                             .setExecutionId(id.substring(ID_PREFIX.length()))
-                            .setExecMode(request.getExecMode())
-                            .setScriptContent(request.getScriptContent());
+                            .setExecMode(ExecMode.EXEC_MODE_EXECUTE)
+                            .setScriptContent(content);
             var operation = Operation.newBuilder().setId(id).setStatus(StatusCode.SUCCESS);
             if (ended == null) {
                 metadata.setExecStatus(ExecStatus.EXEC_STATUS_STARTING);

@@ -3,18 +3,18 @@ package io.cleave.wire;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Value;
 
-/// Builds parts of result sets, as messages or as bytes. In this order: a shape, then for each part
-/// a start, its rows and the build.
+/// Builds parts of result sets, as messages or as bytes. The order of calls is `shape`, and then
+/// for each part `start`, `ready` and `add` for each row, and `build`.
 interface SetBuilder<S> {
-    /// What the rows of the next parts are.
+    /// Sets the columns of the next parts.
     void shape(ResultShape shape);
 
     void start(boolean withColumns);
 
-    /// Makes a row ready to be added, to this part or the next; returns how many bytes it has.
+    /// Encodes a row, and returns its bytes. The row is added to this part or to the next one.
     int ready(Value[] row);
 
-    /// Adds the row that is ready.
+    /// Adds the encoded row to the current part.
     void add();
 
     S build(boolean truncated);

@@ -7,11 +7,11 @@ import io.cleave.query.TableAccess;
 
 import tech.ydb.proto.YdbQueryStats.QueryStats;
 
-/// What a client gets to know about a run that asked for statistics.
+/// The statistics of a run, as messages.
 final class StatsProtos {
     private StatsProtos() {}
 
-    /// Statistics alone.
+    /// Statistics without the plan.
     static QueryStats of(RunSummary summary) {
         return builder(summary).build();
     }

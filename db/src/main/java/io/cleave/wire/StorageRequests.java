@@ -21,13 +21,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What CreateTable and AlterTable say about where and how rows are stored.
+/// What CreateTable and AlterTable request about where and how rows are stored.
 ///
-/// The older way to say it is the table's profile; what the request says outside of it wins.
+/// A table profile is the older way to request it. Settings outside of the profile take precedence.
 final class StorageRequests {
     private StorageRequests() {}
 
-    /// The log and what belongs to the node as a whole lies on the default medium.
+    /// Checks pools that do not hold a table's rows, such as the log. They are always on the
+    /// default medium.
     static void check(StorageSettings settings) {
         checkPool("tablet_commit_log0", settings.getTabletCommitLog0());
         checkPool("tablet_commit_log1", settings.getTabletCommitLog1());
@@ -46,7 +47,7 @@ final class StorageRequests {
         }
     }
 
-    /// The families of a new table; the default one may be missing.
+    /// The column families of a new table. The default family may be missing.
     static List<ColumnFamily> families(CreateTableRequest request) {
         Map<String, ColumnFamily> families = new LinkedHashMap<>();
         TableProfile profile = request.getProfile();
@@ -96,7 +97,7 @@ final class StorageRequests {
                 TableParts.cacheMode(sent.getKeepInMemory()));
     }
 
-    /// The pools of a profile that are not of a table's rows.
+    /// Checks the pools of a profile that do not hold a table's rows.
     static void check(StoragePolicy policy) {
         checkPool("syslog", policy.getSyslog());
         checkPool("log", policy.getLog());

@@ -6,7 +6,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Runs the body of a streaming call apart from the connection's thread; a failure becomes its last
+/// Runs the body of a streaming call on its own thread. If the body fails, the failure is the last
 /// reply.
 final class StreamedCall {
     private StreamedCall() {}
@@ -30,7 +30,7 @@ final class StreamedCall {
                             stream.complete();
                         });
         if (!started) {
-            stream.sendNow(failed.apply(Requests.overloaded()));
+            stream.sendNow(failed.apply(requests.overloaded()));
             stream.complete();
         }
     }

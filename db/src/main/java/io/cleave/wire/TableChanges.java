@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// AlterTable from the wire.
+/// Reads AlterTable requests.
 final class TableChanges {
     private TableChanges() {}
 
-    /// `table` is asked for the types of columns whose default changes.
+    /// `table` is asked for the types of the columns that change.
     static List<TableChange> of(AlterTableRequest request, Supplier<Optional<Table>> table) {
         refuseWhatIsMissing(request);
         List<TableChange> changes = new ArrayList<>();
@@ -63,7 +63,7 @@ final class TableChanges {
         }
         boolean saysWhatIsSoAnyway =
                 request.hasAlterStorageSettings() || !request.getSetCompactionPolicy().isEmpty();
-        // Those of which more can be said have said it.
+        // Only after the checks above, whose messages are more specific.
         RequestFields.check(request);
         if (changes.isEmpty() && !saysWhatIsSoAnyway) {
             throw RequestParts.bad("Empty alter");
@@ -85,6 +85,9 @@ final class TableChanges {
     private static void addColumnChanges(
             ColumnMeta column, Supplier<Optional<Table>> table, List<TableChange> changes) {
         int before = changes.size();
+        if (column.hasType()) {
+            refuseOtherType(column, table.get());
+        }
         if (!column.getFamily().isEmpty()) {
             changes.add(new TableChange.SetColumnFamily(column.getName(), column.getFamily()));
         }
@@ -106,16 +109,38 @@ final class TableChanges {
         }
     }
 
+    /// Clients send a column's type along with a change, so the type must be the one that the
+    /// column has.
+    private static void refuseOtherType(ColumnMeta column, Optional<Table> table) {
+        Type wanted = ProtoTypes.fromProto(column.getType()).unwrapped();
+        table.flatMap(known -> type(known, column.getName()))
+                .filter(type -> !type.equals(wanted))
+                .ifPresent(
+                        type -> {
+                            throw RequestParts.bad(
+                                    "Cannot alter type for column '%s': it is %s, not %s"
+                                            .formatted(
+                                                    column.getName(), type.text(), wanted.text()));
+                        });
+    }
+
+    /// Empty if there is no such column; applying the change reports that.
+    private static Optional<Type> type(Table table, String column) {
+        int index = table.indexOf(column);
+        return index < 0 ? Optional.empty() : Optional.of(table.columns().get(index).type());
+    }
+
     private static TableChange preset(ColumnMeta column, Optional<Table> table) {
         if (table.isEmpty()) {
-            // Who carries it out says that there is no table.
+            // Applying the change reports that there is no such table.
             return new TableChange.SetPreset(column.getName(), Optional.empty());
         }
-        int index = table.get().indexOf(column.getName());
-        if (index < 0) {
-            throw RequestParts.bad("Unknown column '" + column.getName() + "'");
-        }
-        Type type = table.get().columns().get(index).type();
+        Type type =
+                type(table.get(), column.getName())
+                        .orElseThrow(
+                                () ->
+                                        RequestParts.bad(
+                                                "Unknown column '" + column.getName() + "'"));
         return new TableChange.SetPreset(column.getName(), TableParts.preset(column, type));
     }
 

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// CreateTable from the wire. What cannot be had is refused by name, never left out in silence.
+/// Reads CreateTable requests. What is not supported is refused by name, never ignored.
 final class TableDefinitions {
     private TableDefinitions() {}
 
@@ -42,7 +42,7 @@ final class TableDefinitions {
                                 : Optional.empty());
         List<NewColumn> columns =
                 request.getColumnsList().stream().map(TableParts::column).toList();
-        // Those of which more can be said have said it.
+        // Only after the checks above, whose messages are more specific.
         RequestFields.check(request);
         return new TableDefinition(
                 path,
@@ -79,7 +79,8 @@ final class TableDefinitions {
         TablePresets.checkOther("caching policy", profile.getCachingPolicy().getPresetName());
     }
 
-    /// The profile's older way to say it counts when the newer one says nothing.
+    /// The profile, which is the older way, applies only if the request has no read replica
+    /// settings.
     private static Optional<ReadReplicas> replicas(CreateTableRequest request) {
         if (request.hasReadReplicasSettings()) {
             return Optional.of(TableParts.replicas(request.getReadReplicasSettings()));
@@ -103,7 +104,7 @@ final class TableDefinitions {
         return Optional.of(TableParts.replicas(settings.build()));
     }
 
-    /// The profile's older way to say it counts when the newer one says nothing.
+    /// The profile, which is the older way, applies only if the request itself has no partitions.
     private static Layout layout(CreateTableRequest request) {
         return switch (request.getPartitionsCase()) {
             case UNIFORM_PARTITIONS -> uniform(request.getUniformPartitions());
@@ -145,8 +146,8 @@ final class TableDefinitions {
         return keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys);
     }
 
-    /// What YDB does with the two ways to say it: the profile first, then the newer settings. A
-    /// policy that these enable has the minimum that a table has by default.
+    /// Merges the settings as YDB does: the profile first, then the newer settings over it. If the
+    /// newer settings enable partitioning, the minimum is the initial number of tablets.
     private static Partitioning partitioning(CreateTableRequest request, Layout layout) {
         PartitioningSettings sent = request.getPartitioningSettings();
         TableParts.check(sent);

@@ -36,9 +36,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// DescribeTable onto the wire.
+/// Writes the results of DescribeTable.
 final class TableDescriptions {
-    /// Before the name of a generated column, in an attribute; nobody can set one that begins so.
+    /// Prefix of the attribute that describes a generated column. Users cannot set attributes with
+    /// this prefix.
     private static final String GENERATED_PREFIX = "__generated_";
 
     private TableDescriptions() {}
@@ -62,13 +63,13 @@ final class TableDescriptions {
         return result;
     }
 
-    /// Which number each sequence gives next.
+    /// Adds the next number of each sequence.
     static void addPositions(DescribeTableResult.Builder result, Table table, Scheme scheme) {
         for (int index = 0; index < table.columns().size(); index++) {
             Column column = table.columns().get(index);
             if (column.sequence().isPresent()) {
                 OptionalLong upcoming = scheme.upcomingNumber(column);
-                // One that has come to its end is at the last number, which is taken.
+                // An exhausted sequence is at its last number, which is used.
                 result.getColumnsBuilder(index)
                         .getFromSequenceBuilder()
                         .getSetValBuilder()
@@ -78,7 +79,7 @@ final class TableDescriptions {
         }
     }
 
-    /// Bounds and statistics, as far as the request wants them.
+    /// Adds key bounds and statistics, if the request asks for them.
     static void addTablets(
             DescribeTableResult.Builder result,
             Table table,
@@ -102,7 +103,7 @@ final class TableDescriptions {
                         .setCreationTime(timestamp(table.createdMicros()));
         tablets.stream()
                 .mapToLong(tablet -> tablet.traffic().lastUpdateMicros())
-                // 0 for those that nobody has written to since the process started.
+                // 0 means that the tablet has had no write since the process started.
                 .filter(micros -> micros > 0)
                 .max()
                 .ifPresent(micros -> stats.setModificationTime(timestamp(micros)));
@@ -116,7 +117,7 @@ final class TableDescriptions {
         }
     }
 
-    /// A tuple of the key columns that the bound has; the rest would be NULL.
+    /// A tuple of the key columns that the bound has; the remaining columns would be NULL.
     private static ValueProtos.TypedValue bound(Table table, Bytes key) {
         List<Type> types = table.key().stream().map(Column::type).toList();
         Value[] values = KeyCodec.decode(types, key);
@@ -125,7 +126,8 @@ final class TableDescriptions {
                 new Type.Tuple(optional), Value.items(Arrays.asList(values)));
     }
 
-    /// Those of its users, and for each generated column how it is computed.
+    /// The users' attributes, and one attribute for each generated column that says how it is
+    /// computed.
     private static Map<String, String> attributes(Table table) {
         Map<String, String> all = new HashMap<>(table.attributes());
         for (Column column : table.columns()) {
@@ -153,7 +155,7 @@ final class TableDescriptions {
         switch (preset) {
             case Preset.Literal(Value value) ->
                     proto.setFromLiteral(ProtoValues.toTypedProto(column.type(), value));
-            // The protocol has no place for it: an attribute says it.
+            // The protocol has no field for it; an attribute describes it.
             case Preset.Generated _ -> {}
             case Preset.FromSequence(Sequence sequence) ->
                     proto.getFromSequenceBuilder()

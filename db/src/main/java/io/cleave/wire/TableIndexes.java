@@ -16,8 +16,8 @@ import tech.ydb.proto.table.YdbTable.TableIndexDescription;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Indexes from and onto the wire. The fields of the two messages have different numbers for the
-/// same things.
+/// Reads and writes indexes. The messages for requests and for descriptions number the same fields
+/// differently.
 final class TableIndexes {
     private TableIndexes() {}
 
@@ -38,7 +38,7 @@ final class TableIndexes {
                 state);
     }
 
-    /// At most one change of indexes, and nothing beside it.
+    /// At most one index change in a request, and no other changes beside it.
     static List<TableChange> changes(AlterTableRequest request) {
         refuseMore(request.getAddIndexesCount(), "added");
         refuseMore(request.getDropIndexesCount(), "dropped");
@@ -91,7 +91,7 @@ final class TableIndexes {
         return proto.build();
     }
 
-    /// The index in the words of a request for it.
+    /// The index definition as a request would send it.
     static TableIndex request(Index index) {
         var proto =
                 TableIndex.newBuilder()

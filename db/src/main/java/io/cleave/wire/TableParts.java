@@ -25,11 +25,11 @@ import tech.ydb.proto.table.YdbTable.TtlSettings;
 
 import java.util.Optional;
 
-/// The parts that CreateTable and AlterTable share, from the wire.
+/// Reads the parts that CreateTable and AlterTable share.
 final class TableParts {
     private TableParts() {}
 
-    /// A bare type is NOT NULL, as in YDB.
+    /// A type without Optional means NOT NULL, as in YDB.
     static NewColumn column(ColumnMeta sent) {
         Type type = ProtoTypes.fromProto(sent.getType());
         boolean notNull = !type.isOptional() || sent.getNotNull();
@@ -63,7 +63,7 @@ final class TableParts {
         };
     }
 
-    /// What was not sent is as in a serial column.
+    /// Fields that were not sent have the defaults of a serial column.
     private static Sequence sequence(SequenceDescription sent, Type type) {
         Sequence serial = Sequence.serial(type);
         long max = sent.hasMaxValue() ? sent.getMaxValue() : serial.max();
@@ -83,7 +83,7 @@ final class TableParts {
         return sequence;
     }
 
-    /// What was not sent stays as it is.
+    /// Settings that were not sent stay as they are.
     static FamilySettings family(YdbTable.ColumnFamily sent) {
         Optional<String> compression =
                 switch (sent.getCompression()) {
@@ -121,7 +121,7 @@ final class TableParts {
         };
     }
 
-    /// 0 means that nothing was said.
+    /// 0 means that the field was not set.
     static Optional<Long> count(long sent, String what) {
         if (sent < 0) {
             throw RequestParts.bad(

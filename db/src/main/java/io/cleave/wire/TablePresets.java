@@ -9,20 +9,20 @@ import tech.ydb.proto.table.YdbTable.TableProfileDescription;
 import java.util.List;
 import java.util.Set;
 
-/// The named settings that a CreateTable call may ask for.
+/// The named presets that a CreateTable request may use.
 final class TablePresets {
     static final String DEFAULT = "default";
 
-    /// The default family is compressed with LZ4.
+    /// Compresses the default family with LZ4.
     static final String LOG_LZ4 = "log_lz4";
 
     private static final Set<String> PROFILES = Set.of(DEFAULT, LOG_LZ4);
     private static final Set<String> ONLY_DEFAULT = Set.of(DEFAULT);
 
-    /// There is one way to compact, which suits the tables that YDB has others for.
+    /// There is one compaction policy. It also suits the tables for which YDB has other ones.
     private static final Set<String> COMPACTIONS = Set.of(DEFAULT, "small_table", "log_table");
 
-    /// A label of the storage policies: what DATA of a column family may name.
+    /// A label of the storage policies, with the media that DATA of a column family may name.
     private static final String MEDIA = "media";
 
     private TablePresets() {}

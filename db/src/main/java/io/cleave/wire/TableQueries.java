@@ -45,7 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Query texts through TableService: prepared, executed with one reply, explained, scanned.
+/// The queries of TableService: prepare, execute with one reply, explain, scan.
 final class TableQueries {
     private final Database database;
     private final Requests requests;
@@ -95,7 +95,7 @@ final class TableQueries {
                 });
     }
 
-    /// A query by key whose plan is there is answered on the connection's thread.
+    /// A query by key is answered on the connection's thread if its plan is cached.
     void execute(
             ExecuteDataQueryRequest request, StreamObserver<ExecuteDataQueryResponse> replies) {
         Cancellation cancellation = RequestParts.cancellation(env, request.getOperationParams());
@@ -239,7 +239,7 @@ final class TableQueries {
                 : StatsProtos.of(summary);
     }
 
-    /// One ExecuteDataQuery.
+    /// One ExecuteDataQuery call.
     private final class DataQuery {
         private final ExecuteDataQueryRequest request;
         private final Cancellation cancellation;

@@ -26,9 +26,9 @@ import tech.ydb.proto.table.YdbTable.ReadTableResponse;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Rows without a query text: ReadRows, StreamReadTable, BulkUpsert.
+/// Row access without a query text: ReadRows, StreamReadTable, BulkUpsert.
 final class TableReads {
-    /// Lookups of so few keys are answered on the connection's thread.
+    /// Lookups of at most this many keys are answered on the connection's thread.
     private static final int FEW_KEYS = 16;
 
     private final Database database;
@@ -51,26 +51,46 @@ final class TableReads {
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build();
         if (request.getKeys().getValue().getItemsCount() <= FEW_KEYS) {
-            requests.plainHere(replies, failed, () -> lookup(request, cancellation));
+            requests.plainHereOrApart(
+                    replies,
+                    failed,
+                    () -> lookupHere(request, cancellation),
+                    () -> lookup(request, cancellation));
         } else {
             requests.plainApart(replies, failed, () -> lookup(request, cancellation));
         }
     }
 
-    private ReadRowsResponse lookup(ReadRowsRequest request, Cancellation cancellation) {
-        TableRows rows = rows(request.getSessionId());
-        try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
-            rows.lookup(
-                    path(request.getPath()),
-                    RequestParts.typedValue(request.getKeys(), "keys"),
-                    request.getColumnsList(),
-                    cancellation,
-                    results);
-            return ReadRowsResponse.newBuilder()
-                    .setStatus(StatusCode.SUCCESS)
-                    .setResultSet(results.sets().getFirst())
-                    .build();
+    /// Empty if the rows are so long that the call would have to wait for memory.
+    private Optional<ReadRowsResponse> lookupHere(
+            ReadRowsRequest request, Cancellation cancellation) {
+        ResultMemory memory = requests.memoryOfResult(cancellation);
+        try (var results = CollectedResults.withoutWaiting(memory)) {
+            return Optional.of(lookup(request, cancellation, results));
+        } catch (CollectedResults.NoRoom _) {
+            return Optional.empty();
         }
+    }
+
+    private ReadRowsResponse lookup(ReadRowsRequest request, Cancellation cancellation) {
+        try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
+            return lookup(request, cancellation, results);
+        }
+    }
+
+    private ReadRowsResponse lookup(
+            ReadRowsRequest request, Cancellation cancellation, CollectedResults results) {
+        TableRows rows = rows(request.getSessionId());
+        rows.lookup(
+                path(request.getPath()),
+                RequestParts.typedValue(request.getKeys(), "keys"),
+                request.getColumnsList(),
+                cancellation,
+                results);
+        return ReadRowsResponse.newBuilder()
+                .setStatus(StatusCode.SUCCESS)
+                .setResultSet(results.sets().getFirst())
+                .build();
     }
 
     void readTable(ReadTableRequest request, StreamObserver<ReadTableResponse> replies) {
@@ -120,7 +140,7 @@ final class TableReads {
         }
     }
 
-    /// A limit that was sent, as an unsigned number, may only narrow ours; 0 is none.
+    /// A limit from the client, unsigned, can only lower the server's limit. 0 means no limit.
     private static long limit(long sent, long most) {
         return sent == 0 || Long.compareUnsigned(sent, most) > 0 ? most : sent;
     }
@@ -172,8 +192,8 @@ final class TableReads {
                 });
     }
 
-    /// These calls need no session; one that is named must be there. As the session sees them, if
-    /// there is one.
+    /// These calls need no session. If one is named, it must exist, and the rows are read as that
+    /// session sees them.
     private TableRows rows(String sessionId) {
         if (sessionId.isEmpty()) {
             return database.rows();

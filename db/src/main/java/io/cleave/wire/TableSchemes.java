@@ -42,10 +42,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Tables made, changed and described through TableService.
+/// The calls of TableService that create, change and describe tables.
 final class TableSchemes {
-    /// The number of DescribeTableRequest.include_set_val, on the wire; the classes that are made
-    /// of YDB's protocol do not have it yet.
+    /// Field number of DescribeTableRequest.include_set_val; on the wire. The generated protocol
+    /// classes do not have this field yet.
     static final int INCLUDE_SET_VAL = 8;
 
     private final Database database;
@@ -66,7 +66,7 @@ final class TableSchemes {
                     checkSession(request.getSessionId());
                     String path = path(request.getPath());
                     TableDefinition table = TableDefinitions.of(request, path);
-                    // The call makes sure that the table is there, as in YDB.
+                    // The call succeeds if the table exists already, as in YDB.
                     boolean made =
                             request.getTemporary()
                                     ? names(request.getSessionId()).createTemporary(table, true)
@@ -154,7 +154,8 @@ final class TableSchemes {
                     checkSession(request.getSessionId());
                     String destination = path(request.getDestinationPath());
                     if (scheme.find(destination).isPresent()) {
-                        // Also in YDB this call is a CreateTable; CopyTables is not.
+                        // In YDB, too, CopyTable is a CreateTable and accepts an existing table;
+                        // CopyTables does not.
                         return alreadyThere(destination);
                     }
                     return copy(
@@ -204,7 +205,8 @@ final class TableSchemes {
                         : names(request.getSessionId()).temporary(path);
         PathEntry self = temporary.isPresent() ? entry(path, temporary.get()) : found(path);
         if (self.kind() == PathEntry.Kind.VIEW) {
-            // What it shows is known when it is read; that it is there is all that tools ask.
+            // The columns of a view are known only when it is read. Tools ask only whether it
+            // exists.
             return DescribeTableResult.newBuilder()
                     .setSelf(SchemeEntries.entry(self, scheme))
                     .build();
@@ -223,7 +225,7 @@ final class TableSchemes {
         if (includesSetVal(request)) {
             TableDescriptions.addPositions(description, table, scheme);
         }
-        // YDB has them by their names.
+        // YDB sorts the indexes by name.
         List<Index> indexes =
                 table.indexes().stream().sorted(Comparator.comparing(Index::name)).toList();
         for (Index index : indexes) {
@@ -255,7 +257,7 @@ final class TableSchemes {
                 table.createdMicros());
     }
 
-    /// Of a path that is not there this call says nothing but its status, as in YDB.
+    /// For a path that does not exist, this call returns a status without issues, as YDB does.
     private PathEntry found(String path) {
         try {
             return scheme.describe(path);
@@ -272,7 +274,7 @@ final class TableSchemes {
                 () -> Done.of(TablePresets.describe(scheme.media())));
     }
 
-    /// The tree by the names of a session, which has to be there.
+    /// Names as the session sees them. The session must exist.
     private SessionNames names(String sessionId) {
         Session session = database.sessions().find(sessionId);
         session.touch();

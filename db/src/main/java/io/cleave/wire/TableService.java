@@ -49,7 +49,7 @@ import tech.ydb.proto.table.YdbTable.RollbackTransactionRequest;
 import tech.ydb.proto.table.YdbTable.RollbackTransactionResponse;
 import tech.ydb.proto.table.v1.TableServiceGrpc.TableServiceImplBase;
 
-/// The doors of TableService; each subject has its own room: [TableSessions], [TableSchemes],
+/// Dispatches the calls of TableService to one class per subject: [TableSessions], [TableSchemes],
 /// [TableQueries] and [TableReads].
 final class TableService extends TableServiceImplBase {
     private final TableSessions sessions;

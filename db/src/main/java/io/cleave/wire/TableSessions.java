@@ -22,7 +22,8 @@ import tech.ydb.proto.table.YdbTable.RollbackTransactionRequest;
 import tech.ydb.proto.table.YdbTable.RollbackTransactionResponse;
 import tech.ydb.proto.table.YdbTable.TransactionMeta;
 
-/// Sessions and transactions of TableService. Its sessions expire when idle, unless kept alive.
+/// Sessions and transactions of TableService. A session expires when it is idle, unless the client
+/// keeps it alive.
 final class TableSessions {
     private final Database database;
     private final Requests requests;

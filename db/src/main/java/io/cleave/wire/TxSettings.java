@@ -7,13 +7,14 @@ import io.cleave.txn.Isolation;
 import tech.ydb.proto.query.YdbQuery;
 import tech.ydb.proto.table.YdbTable;
 
-/// Transaction settings and controls of both services, which have the same shape in two packages.
+/// Reads the transaction settings of TableService and QueryService. The two services have the same
+/// messages in different packages.
 final class TxSettings {
     private TxSettings() {}
 
     static Isolation isolation(YdbTable.TransactionSettings settings) {
         return switch (settings.getTxModeCase()) {
-            // YDB takes serializable for granted when nothing is set.
+            // YDB assumes serializable if nothing is set.
             case SERIALIZABLE_READ_WRITE, TXMODE_NOT_SET -> Isolation.SERIALIZABLE;
             case ONLINE_READ_ONLY ->
                     online(settings.getOnlineReadOnly().getAllowInconsistentReads());
@@ -34,7 +35,8 @@ final class TxSettings {
         };
     }
 
-    /// TableService insists on a choice, and keeps no transaction open that has no snapshot.
+    /// TableService requires a transaction selector, and refuses to keep a transaction open that
+    /// has no snapshot.
     static TxControl control(YdbTable.TransactionControl control) {
         return switch (control.getTxSelectorCase()) {
             case TX_ID -> new TxControl.Existing(control.getTxId(), control.getCommitTx());
@@ -51,7 +53,7 @@ final class TxSettings {
         };
     }
 
-    /// QueryService takes none at all for "see for yourself".
+    /// In QueryService, no transaction control means an implicit transaction.
     static TxControl control(YdbQuery.ExecuteQueryRequest request) {
         if (!request.hasTxControl()) {
             return TxControl.IMPLICIT;

@@ -8,14 +8,14 @@ import tech.ydb.proto.ValueProtos;
 
 import java.nio.charset.StandardCharsets;
 
-/// Rows straight to the bytes of Ydb.Value, the same that [ProtoValues] makes messages of: the way
-/// of result sets, which is most of what a server writes.
+/// Writes rows directly as the bytes of Ydb.Value. The bytes are those of the messages that
+/// [ProtoValues] makes. Result sets are written this way, which is most of what a server sends.
 final class ValueWriter {
     private static final int TAG_BYTES = 1;
 
     private ValueWriter() {}
 
-    /// The items of a row.
+    /// Writes the items of a row.
     static void row(Type[] types, Value[] values, WireBuffer to) {
         for (int column = 0; column < values.length; column++) {
             item(types[column], values[column], to);

@@ -23,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Bytes that are no protobuf message are the client's mistake. gRPC by itself takes them for a
-/// failure of the server and logs a stack.
+/// Answers bytes that are not a protobuf message with INVALID_ARGUMENT. By default, gRPC treats
+/// them as a failure of the server and logs a stack trace.
 final class WellFormed {
     private WellFormed() {}
 
@@ -53,24 +53,32 @@ final class WellFormed {
                 new Handler<>(method.getServerCallHandler(), marshaller.malformed));
     }
 
-    /// Gives `malformed` for what it cannot read; nobody else has that very object. Fields that are
-    /// not known are dropped: a client could fill the memory with them.
+    /// Returns the object `malformed` for a message that it cannot read; no valid message is that
+    /// object. Unknown fields are dropped, because a client could fill the memory with them.
     private static final class Marshaller<Q> implements RequestMarshaller<Q> {
+        /// Only messages up to this size keep unknown fields. Such fields take up to fifty times
+        /// their size on the wire, which [ParsedSize] does not count.
+        private static final int MOST_KEEPING_BYTES = 4 << 10;
+
         private final MethodDescriptor.Marshaller<Q> marshaller;
         private final Parser<Q> parser;
+
+        /// For messages up to [#MOST_KEEPING_BYTES].
+        private final Parser<Q> smallParser;
+
         private final ParsedSize size;
         private final Q malformed;
 
-        @SuppressWarnings("unchecked") // a builder builds what it came from, and so does a parser
+        @SuppressWarnings("unchecked") // the type of the prototype
         Marshaller(PrototypeMarshaller<Q> marshaller) {
             this.marshaller = marshaller;
             Message prototype = (Message) Objects.requireNonNull(marshaller.getMessagePrototype());
             this.malformed = (Q) prototype.newBuilderForType().build();
             Parser<? extends Message> parser = prototype.getParserForType();
-            // A newer client's `include_set_val` is read from there: see TableSchemes.
+            // `include_set_val` of newer clients is an unknown field; TableSchemes reads it.
             boolean keepsUnknown = prototype instanceof DescribeTableRequest;
-            this.parser =
-                    (Parser<Q>) (keepsUnknown ? parser : DiscardUnknownFieldsParser.wrap(parser));
+            this.parser = (Parser<Q>) DiscardUnknownFieldsParser.wrap(parser);
+            this.smallParser = keepsUnknown ? (Parser<Q>) parser : this.parser;
             this.size = ParsedSize.of(prototype.getDescriptorForType());
         }
 
@@ -87,7 +95,8 @@ final class WellFormed {
         @Override
         public Q parse(byte[] message) {
             try {
-                return parser.parseFrom(message);
+                return (message.length <= MOST_KEEPING_BYTES ? smallParser : parser)
+                        .parseFrom(message);
             } catch (InvalidProtocolBufferException unreadable) {
                 return malformed;
             }
@@ -96,7 +105,7 @@ final class WellFormed {
         @Override
         public Q parse(InputStream stream) {
             try {
-                return parser.parseFrom(stream);
+                return smallParser.parseFrom(stream);
             } catch (InvalidProtocolBufferException unreadable) {
                 return malformed;
             }
@@ -123,7 +132,7 @@ final class WellFormed {
         }
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // that very object
+        @SuppressWarnings("ReferenceEquality") // identity is meant: `malformed` is unique
         public void onMessage(Q message) {
             if (message == malformed) {
                 refused = true;

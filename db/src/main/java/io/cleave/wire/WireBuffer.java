@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Bytes of a protobuf message while it is written. Room is left in front, so that a field's tag
-/// and length can be put before what has been written when that is known.
+/// A buffer in which a protobuf message is written. It keeps room at the front: the tag and length
+/// of an enclosing field can be put before the content once its length is known.
 ///
 /// Threads: one.
 final class WireBuffer {
@@ -23,7 +23,7 @@ final class WireBuffer {
 
     private static final int MAX_VARINT_BYTES = 10;
 
-    /// A tag of a field below 16, and the length of an array.
+    /// The tag of a field below 16, and the longest length.
     private static final int FRONT_BYTES = 1 + 5;
 
     private byte[] data;
@@ -71,7 +71,7 @@ final class WireBuffer {
         to += Long.BYTES;
     }
 
-    /// The head of a message or of bytes that follow.
+    /// Writes tag and length of a message or of bytes, which follow.
     void lengthField(int field, int bytes) {
         makeRoom(2 * MAX_VARINT_BYTES);
         to = putVarint(to, tag(field, LENGTH_DELIMITED));
@@ -89,8 +89,8 @@ final class WireBuffer {
         to += length;
     }
 
-    /// Begins a field whose length is not known yet, with so many bytes for its tag and length, as
-    /// [#headBytes] says for a length. Returns where it begins.
+    /// Begins a field whose length is not known yet, and returns where it begins. `headBytes` is
+    /// the room for tag and length, as [#headBytes] returns it for the expected length.
     int open(int headBytes) {
         makeRoom(headBytes);
         int at = to;
@@ -98,7 +98,7 @@ final class WireBuffer {
         return at;
     }
 
-    /// A field below 16 that was opened has all that it will have; returns its length.
+    /// Ends a field that was opened, with a number below 16; returns its length.
     int close(int field, int at, int headBytes) {
         int length = to - at - headBytes;
         int needed = headBytes(length);
@@ -111,7 +111,7 @@ final class WireBuffer {
         return length;
     }
 
-    /// Takes back what was written since a field was opened, and returns it without its head.
+    /// Removes what was written since a field was opened, and returns it without its head.
     byte[] cut(int at, int headBytes) {
         byte[] rest = Arrays.copyOfRange(data, at + headBytes, to);
         to = at;
@@ -122,7 +122,8 @@ final class WireBuffer {
         return 1 + varintBytes(length);
     }
 
-    /// Makes all that was written the content of this field, which is below 16. Once for a buffer.
+    /// Makes everything written so far the content of this field, whose number is below 16. Call at
+    /// most once for a buffer.
     void enclose(int field) {
         int length = length();
         from -= 1 + varintBytes(length);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// CREATE, ALTER and DROP of users and groups, GRANT and REVOKE.
+/// Builds CREATE, ALTER and DROP of users and groups, GRANT and REVOKE.
 final class AccessBuilder {
     private AccessBuilder() {}
 
@@ -84,7 +84,7 @@ final class AccessBuilder {
         return names.stream().map(Names::table).toList();
     }
 
-    /// The names before and behind a word.
+    /// Collects the names before and after a keyword.
     private static void split(
             Yql.AccessContext context, int word, List<TableName> before, List<TableName> behind) {
         List<TableName> names = before;

@@ -5,13 +5,13 @@ import io.cleave.base.Issue.Position;
 import java.util.List;
 import java.util.Optional;
 
-/// What a statement says of users, of groups, and of what they may do. Names of users and groups
-/// may be `$names`, as those of tables.
+/// A statement about users, groups or permissions. As with tables, the name of a user or group may
+/// be a `$name`.
 public sealed interface AccessCommand {
-    /// NULL has no text.
+    /// `PASSWORD NULL` has no text.
     record Password(Optional<String> text) {}
 
-    /// What is empty was not said.
+    /// An option that the statement does not contain is empty.
     record UserOptions(Optional<Password> password, Optional<Boolean> login) {}
 
     record CreateUser(TableName name, UserOptions options) implements AccessCommand {}
@@ -24,7 +24,7 @@ public sealed interface AccessCommand {
         }
     }
 
-    /// Adds members, or takes them out.
+    /// Adds members to the group, or removes them.
     record AlterGroup(TableName name, boolean adds, List<TableName> members)
             implements AccessCommand {
         public AlterGroup {
@@ -40,10 +40,10 @@ public sealed interface AccessCommand {
         }
     }
 
-    /// A permission as the text names it: in words, in capitals, or as the string of its full name.
+    /// A permission as written: in words, in capitals, or as a string with its full name.
     record PermissionName(Position at, String name) {}
 
-    /// GRANT or REVOKE; no permissions means ALL.
+    /// GRANT or REVOKE. An empty list of permissions means ALL.
     record Change(
             boolean grants,
             List<PermissionName> permissions,

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// `SUM(x) FILTER (WHERE p)`, written without FILTER: an aggregate that passes over NULL gets one
-/// where the predicate does not hold, and one that has a condition gets both.
+/// Rewrites `SUM(x) FILTER (WHERE p)` without FILTER. An aggregate that skips NULL gets NULL where
+/// the predicate does not hold. An aggregate with its own condition gets both conditions joined by
+/// AND.
 final class AggregateFilter {
     private static final Set<String> SKIP_NULL =
             Set.of(

@@ -8,16 +8,17 @@ import org.antlr.v4.runtime.Token;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The tokens of a text that begins with `--!ansi_lexer`: a name may stand in double quotes, a
-/// quote is doubled to stand for itself, a backslash is a letter like any other, and comments nest.
+/// The tokens of a text that begins with `--!ansi_lexer`. In such a text, names may be in double
+/// quotes, a doubled quote stands for a quote, a backslash is an ordinary character, and comments
+/// nest.
 ///
-/// These parts are found here and blanked; the rest is as in any other text. So that nobody behind
-/// this has to know of the difference, the tokens made here read as they would be written without
-/// the hint.
+/// This class finds these parts and replaces them by blanks. The usual lexer reads the rest. The
+/// tokens that this class makes have the text that they would have without the hint, so that later
+/// code does not have to know the difference.
 final class AnsiTokens {
     private final int[] text;
 
-    /// The text with blanks where this class has found something.
+    /// The text, with blanks for the parts that this class has read.
     private final int[] rest;
 
     private final List<Token> found = new ArrayList<>();
@@ -110,7 +111,8 @@ final class AnsiTokens {
         } while (depth > 0);
     }
 
-    /// Left to the lexer, which knows it; what is inside must not be looked at.
+    /// Skips a multi-line string, which the usual lexer reads. Its content must not be interpreted
+    /// here.
     private void multiLine() {
         at += 2;
         while (at < text.length && !starts("@@")) {
@@ -175,7 +177,7 @@ final class AnsiTokens {
         return body.toString().replace("\\", "\\\\");
     }
 
-    /// The letter that says the string's type, if it does not begin a longer word.
+    /// The letter that gives the type of a string, unless it begins a longer word.
     private String suffix() {
         boolean one =
                 at < text.length

@@ -7,13 +7,13 @@ import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.TokenStream;
 
-/// What the generated parser extends: it counts how deep its rules are nested, because each is a
-/// frame on the stack and the text decides how many there are.
+/// The base class of the generated parser. It limits how deep rules are nested: each rule is a
+/// frame on the stack, and the text decides how many there are.
 abstract class BoundedParser extends Parser {
     static final int MAX_PARENTHESES = 200;
 
-    /// A parenthesis in an expression takes 15 rules, a subquery some more, and what is around all
-    /// of them as many.
+    /// A parenthesis in an expression takes 15 rules, and a subquery some more. The extra 2 allow
+    /// for the rules around all of them.
     static final int MAX_RULES = (MAX_PARENTHESES + 2) * 15;
 
     private int rules;
@@ -41,7 +41,7 @@ abstract class BoundedParser extends Parser {
         super.exitRule();
     }
 
-    /// A statement in a statement (`EXPLAIN EXPLAIN …`) has the largest frame of all.
+    /// A statement within a statement (`EXPLAIN EXPLAIN …`) has the largest stack frame.
     private static int weight(int ruleIndex) {
         return ruleIndex == Yql.RULE_statement ? 15 : 1;
     }

@@ -3,13 +3,13 @@ package io.cleave.yql;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/// C-style escapes behind a backslash: `n`, `x41`, `101`, `u0416`, `U00000416` and the like; any
-/// other character stands for itself.
+/// C-style escapes after a backslash, such as `n`, `x41`, `101`, `u0416` and `U00000416`. Any other
+/// character stands for itself.
 final class Escapes {
     private Escapes() {}
 
-    /// The bytes that the inside of a quoted text stands for. Hexadecimal and octal escapes are
-    /// bytes, all the rest is UTF-8.
+    /// The bytes for the content of a quoted text. Hexadecimal and octal escapes are bytes;
+    /// everything else is UTF-8.
     static byte[] decode(String body) {
         if (body.indexOf('\\') < 0) {
             return body.getBytes(StandardCharsets.UTF_8);
@@ -28,7 +28,7 @@ final class Escapes {
         return bytes.toByteArray();
     }
 
-    /// `at` is behind the backslash; answers where the text goes on.
+    /// Decodes the escape at `at`, after the backslash. Returns where the text continues.
     private static int decodeOne(String body, int at, ByteArrayOutputStream bytes) {
         char kind = body.charAt(at);
         int plain = "abfnrtv".indexOf(kind);
@@ -78,7 +78,7 @@ final class Escapes {
         return next;
     }
 
-    /// Where the digits that begin at `from` end, after at most `count` of them.
+    /// The end of the digits that begin at `from`, after at most `count` of them.
     private static int digitsTo(String body, int from, int count, int radix) {
         int to = from;
         while (to < body.length()

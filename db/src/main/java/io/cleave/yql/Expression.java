@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// An expression as it was written. Names are not resolved and nothing but a literal has a type.
+/// An expression as written. Names are not resolved, and only literals have types.
 public sealed interface Expression {
     Position at();
 
-    /// Numbers, strings, `true`, `false`; their types follow from how they are written. NULL has
-    /// the type [Type.Unit#NULL].
+    /// A number, a string, `true`, `false` or NULL. The way it is written decides its type. NULL
+    /// has the type [Type.Unit#NULL].
     record Literal(Position at, Type type, Value value) implements Expression {}
 
     /// `x` or `source.x`.
     record ColumnName(Position at, Optional<String> source, String name) implements Expression {}
 
-    /// `$x`: a parameter or a named expression; `name` begins with the dollar.
+    /// `$x`: a parameter or a named expression. `name` includes the dollar.
     record NamedValue(Position at, String name) implements Expression {}
 
     enum UnaryOperator {
@@ -79,7 +79,7 @@ public sealed interface Expression {
             boolean symmetric)
             implements Expression {}
 
-    /// `operand IN collection`; a list in parentheses arrives as a [TupleOf], a subquery as a
+    /// `operand IN collection`. A list in parentheses is a [TupleOf], and a subquery is a
     /// [SubQuery].
     record In(Position at, Expression operand, Expression collection, boolean negated)
             implements Expression {}
@@ -119,16 +119,16 @@ public sealed interface Expression {
         }
     }
 
-    /// `CAST(operand AS type)`, or `BITCAST` when `bits`. The type is a [TypeName], or a
-    /// [NamedValue] for one.
+    /// `CAST(operand AS type)`, or `BITCAST` if `bits`. The type is a [TypeName], or a [NamedValue]
+    /// that stands for a type.
     record Cast(Position at, Expression operand, Expression type, boolean bits)
             implements Expression {}
 
-    /// `name` is given for `f(1 AS x)`.
+    /// `name` is present in `f(1 AS x)`.
     record Argument(Optional<String> name, Expression value) {}
 
-    /// `module::name(arguments)` or `name(arguments)`; `f(*)` has `star`, `f(DISTINCT x)` has
-    /// `distinct`. Function names keep the case they were written in.
+    /// `module::name(arguments)` or `name(arguments)`. `star` means `f(*)`, and `distinct` means
+    /// `f(DISTINCT x)`. The function name keeps the case in which it was written.
     record Call(
             Position at,
             Optional<String> module,
@@ -154,8 +154,8 @@ public sealed interface Expression {
                     Optional.empty());
         }
 
-        /// The name as built-ins are looked up: case and underscores do not count, but for those at
-        /// the head.
+        /// The name by which built-in functions are looked up. Case does not matter, and
+        /// underscores only at the beginning do.
         public String plainName() {
             return plain(name);
         }
@@ -178,7 +178,7 @@ public sealed interface Expression {
         }
     }
 
-    /// `OVER w` or `OVER (w PARTITION BY … ORDER BY … ROWS …)`, with the IGNORE NULLS before it.
+    /// `OVER w` or `OVER (w PARTITION BY … ORDER BY … ROWS …)`, including a preceding IGNORE NULLS.
     record Window(
             Position at,
             Optional<String> name,
@@ -198,7 +198,7 @@ public sealed interface Expression {
         GROUPS
     }
 
-    /// The rows that a window function looks at, from bound to bound, both included.
+    /// The rows that a window function sees, from one bound to the other, both inclusive.
     record Frame(Position at, FrameUnit unit, FrameBound from, FrameBound to) {}
 
     enum FrameEdge {
@@ -209,10 +209,10 @@ public sealed interface Expression {
         UNBOUNDED_FOLLOWING
     }
 
-    /// `offset` is there for PRECEDING and FOLLOWING.
+    /// `offset` is present for PRECEDING and FOLLOWING.
     record FrameBound(FrameEdge edge, Optional<Expression> offset) {}
 
-    /// A type where a value could stand, as in `Nothing(Int32?)`.
+    /// A type in the place of a value, as in `Nothing(Int32?)`.
     record TypeName(Position at, Type type) implements Expression {}
 
     record TupleOf(Position at, List<Expression> items) implements Expression {
@@ -249,14 +249,14 @@ public sealed interface Expression {
         }
     }
 
-    /// `operand.name`, where the operand is not a plain name; a tuple's `.0` has the name `0`.
+    /// `operand.name`, where the operand is not a plain name. In a tuple's `.0` the name is `0`.
     record Member(Position at, Expression operand, String name) implements Expression {}
 
     /// `operand[index]`.
     record Element(Position at, Expression operand, Expression index) implements Expression {}
 
     /// `($x, $y?) -> { $z = …; RETURN …; }`; the short form has no definitions. The last
-    /// `optionalCount` parameters may be left out and are NULL then.
+    /// `optionalCount` parameters may be omitted, and are then NULL.
     record Lambda(
             Position at,
             List<String> parameters,
@@ -270,7 +270,7 @@ public sealed interface Expression {
         }
     }
 
-    /// A query in parentheses where a value stands: its only column of its only row.
+    /// A query in parentheses in the place of a value: the only column of its only row.
     record SubQuery(Position at, Query query) implements Expression {}
 
     record Exists(Position at, Query query) implements Expression {}
@@ -287,7 +287,7 @@ public sealed interface Expression {
         UNCONDITIONAL
     }
 
-    /// What `ON EMPTY` or `ON ERROR` say.
+    /// The action of `ON EMPTY` or `ON ERROR`.
     enum JsonFallback {
         ERROR,
         NULL,
@@ -298,11 +298,11 @@ public sealed interface Expression {
         EMPTY_OBJECT
     }
 
-    /// `value` is there with DEFAULT.
+    /// `value` is present for DEFAULT.
     record JsonHandler(JsonFallback fallback, Optional<Expression> value) {}
 
-    /// `JSON_VALUE(document, 'path' PASSING … AS … RETURNING … ON EMPTY … ON ERROR)` and its like;
-    /// what was not said is not there. All of `variables` have names.
+    /// `JSON_VALUE(document, 'path' PASSING … AS … RETURNING … ON EMPTY … ON ERROR)` and similar
+    /// calls. Clauses that were not written are empty. All `variables` have names.
     record JsonCall(
             Position at,
             JsonFunction function,

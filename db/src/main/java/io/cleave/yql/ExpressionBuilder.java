@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Expressions with operators; what they work on is built by [OperandBuilder].
+/// Builds expressions with operators. [OperandBuilder] builds their operands.
 ///
-/// A chain such as `a + b + c` is flat in the grammar and a slope in the tree, and whoever walks
-/// the tree later goes down that slope. So this counts links on the way down, and refuses a text
-/// whose tree would be deeper than [#MAX_DEPTH].
+/// A chain such as `a + b + c` is flat in the grammar but nested in the tree, and later phases walk
+/// the tree recursively. This class counts the levels while it descends, and refuses a text whose
+/// tree would be deeper than [#MAX_DEPTH].
 final class ExpressionBuilder {
     static final int MAX_DEPTH = 1200;
 
@@ -114,7 +114,7 @@ final class ExpressionBuilder {
         return slope(context, c -> coalesced((Yql.CoalescedContext) c));
     }
 
-    /// From the right: `a ?? b ?? c` is `a ?? (b ?? c)`.
+    /// Right-associative: `a ?? b ?? c` is `a ?? (b ?? c)`.
     Expression coalesced(Yql.CoalescedContext context) {
         List<Yql.BitwiseContext> items = context.bitwise();
         if (items.size() == 1) {
@@ -177,7 +177,7 @@ final class ExpressionBuilder {
         return result;
     }
 
-    /// Operands and operators in turn, from the left.
+    /// Builds a left-associative chain of alternating operands and operators.
     private Expression slope(ParserRuleContext context, Function<ParseTree, Expression> operand) {
         int children = context.getChildCount();
         if (children == 1) {
@@ -194,8 +194,8 @@ final class ExpressionBuilder {
         return result;
     }
 
-    /// As [#slope], for an operator that may be grouped at will: thousands of `OR` make a flat
-    /// tree. Operands keep their order.
+    /// Like [#slope], for an associative operator: the tree is balanced, so that thousands of `OR`
+    /// do not make it deep. Operands keep their order.
     private Expression balanced(
             ParserRuleContext context,
             BinaryOperator operator,
@@ -220,7 +220,7 @@ final class ExpressionBuilder {
         if (to - from == 1) {
             return operand.apply(context.getChild(2 * from));
         }
-        // All but the last when they are few: `a AND b AND c` reads as it is usually grouped.
+        // A short chain splits before its last operand, so `a AND b AND c` is grouped as usual.
         int middle = to - from <= 4 ? to - 1 : (from + to) >>> 1;
         Position at = Places.at(symbol(context.getChild(2 * middle - 1)));
         Expression left = balanced(context, operator, operand, from, middle);
@@ -257,7 +257,7 @@ final class ExpressionBuilder {
         };
     }
 
-    /// Counts links of the tree that whatever is built until [#leave] hangs below.
+    /// Adds levels above everything that is built until [#leave].
     void enter(int links, ParserRuleContext context) {
         depth += links;
         if (depth > MAX_DEPTH) {

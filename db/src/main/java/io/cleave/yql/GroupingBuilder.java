@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What stands behind GROUP BY. ROLLUP and CUBE are written like calls of functions.
+/// Builds the list after GROUP BY. ROLLUP and CUBE are written like function calls.
 final class GroupingBuilder {
     private final ExpressionBuilder expressions;
 
@@ -34,7 +34,7 @@ final class GroupingBuilder {
         return elements;
     }
 
-    /// `GROUP BY (a, b)` has two keys, and not one that is a tuple.
+    /// The keys of a list: `GROUP BY (a, b)` has two keys, not one tuple.
     private static List<Yql.ArgumentContext> listed(Yql.GroupKeyContext key) {
         List<Yql.ArgumentContext> items =
                 parenthesized(key).map(Yql.ParenthesizedContext::argument).orElse(List.of());
@@ -45,7 +45,7 @@ final class GroupingBuilder {
         return key.anyName() == null ? items : List.of();
     }
 
-    /// What is in the parentheses, if the key is nothing else.
+    /// The parentheses, if the whole key is in parentheses.
     private static Optional<Yql.ParenthesizedContext> parenthesized(Yql.GroupKeyContext key) {
         if (key.expression() == null) {
             return Optional.empty();
@@ -67,7 +67,7 @@ final class GroupingBuilder {
                 expressions.expression(item.expression()), SourceBuilder.name(item.anyName()));
     }
 
-    /// Those of GROUPING SETS: a list in parentheses, with names or without, is one set.
+    /// The elements of GROUPING SETS. A list in parentheses, with or without aliases, is one set.
     private List<Grouping> sets(List<Yql.GroupKeyContext> contexts) {
         List<Grouping> elements = new ArrayList<>();
         for (Yql.GroupKeyContext context : contexts) {

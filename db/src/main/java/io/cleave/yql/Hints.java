@@ -10,11 +10,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What `WITH` says behind a table: `WITH XLOCK`, `WITH (INFER_SCHEMA, XLOCK)`. YQL has hints for
-/// stores of other kinds; tables of rows take every one of them, known or not, and do nothing for
-/// it.
+/// The hints after a table, as in `WITH XLOCK` or `WITH (INFER_SCHEMA, XLOCK)`. YQL has hints for
+/// stores of other kinds. Row tables accept almost all hints, known or not, and ignore them.
 final class Hints {
-    /// Those that say which columns there are, or are of streams.
+    /// Hints that define columns, or that belong to streams.
     private static final Set<String> REFUSED = Set.of("SCHEMA", "COLUMNS", "WATERMARK");
 
     private Hints() {}
@@ -27,7 +26,7 @@ final class Hints {
         return new Source.Hinted(Places.at(context.hint().getFirst()), first, source);
     }
 
-    /// The table that a statement changes.
+    /// The table that a statement changes; checks its hints.
     static TableName changed(Yql.HintedTableContext context) {
         if (context.hints() != null) {
             words(context.hints());
@@ -35,7 +34,7 @@ final class Hints {
         return Names.table(context.tableName());
     }
 
-    /// The table that rows are written to.
+    /// The table that rows are written to; checks its hints, and refuses TRUNCATE.
     static TableName written(Yql.WriteKindContext kind, Yql.HintedTableContext context) {
         TableName table = changed(context);
         if (context.hints() != null

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// JSON_EXISTS, JSON_VALUE and JSON_QUERY with their clauses.
+/// Builds JSON_EXISTS, JSON_VALUE and JSON_QUERY with their clauses.
 final class JsonCallBuilder {
     private final ExpressionBuilder expressions;
 
@@ -72,7 +72,7 @@ final class JsonCallBuilder {
                         : JsonWrapper.UNCONDITIONAL);
     }
 
-    /// What is to be done `ON EMPTY` or `ON ERROR`.
+    /// The handler for `ON EMPTY` or `ON ERROR`.
     private Optional<JsonHandler> handler(Yql.JsonCallContext call, int wanted) {
         Optional<JsonHandler> found = Optional.empty();
         if (call.jsonExistsHandler() != null && wanted == Yql.ERROR) {

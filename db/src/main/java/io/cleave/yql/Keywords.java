@@ -5,8 +5,9 @@ import org.antlr.v4.runtime.WritableToken;
 
 import java.util.List;
 
-/// Keywords that are names by their neighbours alone: every word behind a dot, and VALUES where an
-/// operand has to stand and no row follows. Decided here, so that the parser need not look ahead.
+/// Turns keywords into names where the neighbouring tokens suffice to decide: every word after a
+/// dot, and VALUES where an operand is expected and no row follows. Deciding it here saves the
+/// parser from looking ahead.
 final class Keywords {
     private Keywords() {}
 
@@ -26,7 +27,7 @@ final class Keywords {
         }
     }
 
-    /// The lexer declares keywords first.
+    /// Keywords have the lowest token types, because the lexer declares them first.
     private static boolean isKeyword(Token token) {
         return token.getType() > 0 && token.getType() <= YqlLexer.CHANGEFEED;
     }
@@ -39,7 +40,7 @@ final class Keywords {
         };
     }
 
-    /// Or what was meant to be one.
+    /// Also true for a token that was probably meant to begin a row.
     private static boolean beginsRow(Token token) {
         return switch (token.getType()) {
             case YqlLexer.LEFT_PAREN,

@@ -17,11 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The values that stand in the text. How a literal is written decides its type.
+/// Reads literals. The way a literal is written decides its type.
 final class Literals {
     private Literals() {}
 
-    /// With `unicode` a string that says nothing of its type is Utf8.
+    /// With `unicode`, a string without a type suffix is Utf8.
     static Literal of(Yql.LiteralContext literal, boolean unicode) {
         Token token = literal.start;
         boolean bare = token.getType() == Yql.STRING && !hasSuffix(token.getText());
@@ -54,8 +54,8 @@ final class Literals {
         };
     }
 
-    /// The number with a minus before it, where that is one number: `-2147483648` is an Int32
-    /// although `2147483648` is not. Empty for unsigned numbers and where the range ends.
+    /// The number with a minus, read as one number: `-2147483648` is an Int32 although `2147483648`
+    /// is not. Empty for unsigned numbers, and for numbers that are out of range.
     static Optional<Literal> negated(Position at, Token token) {
         if (token.getType() == Yql.REAL) {
             return Optional.of(real(at, token.getText(), -1));
@@ -99,7 +99,7 @@ final class Literals {
         return new Literal(at, type, Value.of(bits));
     }
 
-    /// An integer's digits, in their base, and what stands behind them.
+    /// The digits of an integer, their base, and the suffix.
     private record WrittenInteger(String digits, int radix, String suffix) {
         static WrittenInteger of(String text) {
             String lower = text.toLowerCase(Locale.ROOT);
@@ -118,7 +118,7 @@ final class Literals {
             return new WrittenInteger(lower.substring(0, to), 10, suffix);
         }
 
-        /// 64 unsigned bits, or nothing if that is not enough.
+        /// The value as 64 unsigned bits; empty if it does not fit.
         Optional<Long> bits() {
             try {
                 return Optional.of(Long.parseUnsignedLong(digits, radix));
@@ -142,7 +142,7 @@ final class Literals {
         }
     }
 
-    /// Of unsigned types, only numbers without a sign come here.
+    /// For unsigned types, `value` must have no sign.
     private static boolean fits(Primitive type, long value) {
         return switch (type) {
             case INT8 -> value == (byte) value;
@@ -168,7 +168,7 @@ final class Literals {
                 at, isFloat ? Primitive.FLOAT : Primitive.DOUBLE, Value.of(sign * value));
     }
 
-    /// Whether a letter behind the quotes says of which type the string is.
+    /// Whether a letter after the quotes gives the type of the string.
     static boolean hasSuffix(String text) {
         return Character.isLetter(text.charAt(text.length() - 1));
     }
@@ -196,7 +196,7 @@ final class Literals {
         return literal;
     }
 
-    /// What a string without a suffix stands for, as text: names of members and tags.
+    /// The text of a string without a suffix; for names of members and tags.
     static String name(Position at, String text) {
         if (hasSuffix(text)) {
             throw Places.error(at, "A name in quotes has no suffix: " + text);

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Names of columns, tables and values, without the quotes they may be written in.
+/// Names of columns, tables and values, without the quotes in which they may be written.
 final class Names {
     private Names() {}
 
@@ -26,12 +26,12 @@ final class Names {
         return plain(name.start.getText());
     }
 
-    /// `$name`, with its dollar.
+    /// `$name`, including the dollar.
     static String value(Token token) {
         return "$" + plain(token.getText().substring(1));
     }
 
-    /// All `$names` of a part of the text, as often as they stand there.
+    /// All `$names` in a part of the text, including repetitions.
     static List<String> values(ParseTree tree) {
         List<String> names = new ArrayList<>();
         collect(tree, names);

@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What operators work on: literals, names, calls, containers, and whatever has brackets.
+/// Builds the operands of operators: literals, names, calls, containers, and everything in
+/// brackets.
 final class OperandBuilder {
-    /// Functions with a type among their arguments: there a bare word such as `Int32` is one. In
-    /// any other place it is a column.
+    /// Functions with a type among their arguments. In these, a bare word such as `Int32` is a
+    /// type. In all other places it is a column.
     private static final Set<String> TAKE_TYPES =
             Set.of(
                     "nothing",
@@ -57,7 +58,7 @@ final class OperandBuilder {
     private final QueryBuilder queries;
     private final WindowBuilder windows;
 
-    /// Whether a string without a suffix is Utf8, for the statements from here on.
+    /// Whether a string without a suffix is Utf8. Applies to the statements from here on.
     private boolean unicodeLiterals;
 
     OperandBuilder(ExpressionBuilder expressions) {
@@ -112,7 +113,7 @@ final class OperandBuilder {
         return result;
     }
 
-    /// `source.column`; a number behind the dot is a member of a tuple in a column.
+    /// `source.column`. If a number follows the dot, it is an element of a tuple in a column.
     private Expression member(Yql.NamePrimaryContext name, Yql.SuffixContext suffix) {
         Position at = Places.at(name);
         String source = Names.of(name.identifier());
@@ -134,7 +135,7 @@ final class OperandBuilder {
         } else if (suffix.identifier() != null) {
             return new Expression.Member(at, operand, Names.of(suffix.identifier()));
         }
-        // `x.0.1` reads as a name, a dot and the number 0.1.
+        // `x.0.1` arrives as a name, a dot and the number 0.1.
         Expression result = operand;
         for (String index : suffix.stop.getText().split("\\.")) {
             result = new Expression.Member(at, result, index);
@@ -142,8 +143,8 @@ final class OperandBuilder {
         return result;
     }
 
-    /// `DateTime::Format("%Y")(x)`: a function of a module that gives a function. The analyser gets
-    /// both lists of arguments as one.
+    /// `DateTime::Format("%Y")(x)`: a function of a module that returns a function. The analyser
+    /// gets both argument lists as one.
     private Expression calledAgain(Expression operand, Yql.CallContext call, Position at) {
         if (!(operand instanceof Call first) || first.module().isEmpty()) {
             throw Places.unsupported(at, "A call of what is not a name");
@@ -161,7 +162,7 @@ final class OperandBuilder {
                 second.over());
     }
 
-    /// `Int32?` where a value could stand.
+    /// `Int32?` in the place of a value.
     private static Expression optionalType(Expression operand, Position at) {
         if (operand instanceof NamedValue || TypeBuilder.isMade(operand)) {
             return Call.of(at, "OptionalType", List.of(operand));
@@ -182,7 +183,7 @@ final class OperandBuilder {
         return new TypeName(operand.at(), new Type.Optional(type.get()));
     }
 
-    /// The number that a minus and what follows make, if it is a number.
+    /// The number formed by a minus and the following operand, if that is a number.
     Optional<Literal> negativeNumber(Position at, Yql.PostfixContext context) {
         return context.getChildCount() == 1
                         && context.primary() instanceof Yql.LiteralPrimaryContext
@@ -222,7 +223,7 @@ final class OperandBuilder {
 
     private static Expression name(Position at, Yql.NamePrimaryContext name) {
         if (name.NAMESPACE() != null) {
-            // A function that something else will call.
+            // A function that is passed as a value, to be called later.
             return new Call(
                     at,
                     Optional.of(Names.of(name.identifier())),
@@ -235,7 +236,7 @@ final class OperandBuilder {
         return new ColumnName(at, Optional.empty(), Names.of(name.identifier()));
     }
 
-    /// The right side of IN, where `(x)` is a list of one and not `x`.
+    /// The right side of IN, where `(x)` is a list of one item and not `x`.
     Expression collection(Yql.PostfixContext context) {
         return context.getChildCount() == 1
                         && context.primary() instanceof Yql.ParenthesizedPrimaryContext c
@@ -268,7 +269,7 @@ final class OperandBuilder {
                 : new TupleOf(at, values);
     }
 
-    /// `(1 AS a, 2 AS b)` is a structure.
+    /// `(1 AS a, 2 AS b)` is a struct.
     private Expression namedItems(Position at, List<Yql.ArgumentContext> items) {
         List<Expression.StructMember> members = new ArrayList<>();
         for (Yql.ArgumentContext item : items) {
@@ -284,7 +285,7 @@ final class OperandBuilder {
         return expressions.expression(argument.expression());
     }
 
-    /// `(SELECT …) UNION ALL …` where an expression could stand.
+    /// `(SELECT …) UNION ALL …` in the place of an expression.
     Expression combined(
             Position at,
             Expression first,
@@ -312,7 +313,7 @@ final class OperandBuilder {
                     parameter.start.getType() == Yql.NAMED_VALUE
                             && parameter.stop.getTokenIndex() - parameter.start.getTokenIndex()
                                     == (optional ? 1 : 0);
-            // Behind an optional parameter there are only others.
+            // After an optional parameter, all others must be optional too.
             plain &= isName && (optional || optionalCount == 0);
             if (plain) {
                 names.add(Names.value(parameter.start));
@@ -397,7 +398,7 @@ final class OperandBuilder {
         return decimal.orElseGet(() -> call(at, Optional.empty(), first, call));
     }
 
-    /// `Decimal(22, 9)`; with a string before the numbers it is a value.
+    /// `Decimal(22, 9)`. With a string before the numbers, it is a value instead.
     private static Optional<Expression> decimalType(
             Position at, String name, Yql.CallContext call) {
         if (!name.equalsIgnoreCase("Decimal") || call.argument().size() != 2) {

@@ -8,8 +8,8 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import java.util.List;
 import java.util.Locale;
 
-/// Statements of YQL that Cleave does not have, by the words they begin with. They are read to the
-/// end of the text, because some have statements inside.
+/// Recognizes statements of YQL that Cleave does not support, by their first words. They are
+/// skipped to the end of the text, because some contain statements.
 final class OtherStatements {
     private static final List<String> OBJECTS =
             List.of(

@@ -14,7 +14,9 @@ import org.antlr.v4.runtime.misc.ParseCancellationException;
 
 import java.util.List;
 
-/// YQL text to statements. Every mistake in the text is a [StatusException] with its place.
+/// Parses YQL text into statements. Every syntax error is a [StatusException] with its position.
+///
+/// Threads: any; it keeps no state.
 public final class Parser {
     public static final int MAX_TEXT_LENGTH = 128 * 1024;
 
@@ -24,7 +26,7 @@ public final class Parser {
         return read(text).statements();
     }
 
-    /// The statements, what is to be said of a text that is right, and where the statements stand.
+    /// The statements, the warnings, and the parse tree of each statement.
     public record Parsed(
             List<Statement> statements, List<Issue> warnings, List<ParserRuleContext> places) {
         public Parsed {
@@ -55,7 +57,8 @@ public final class Parser {
     private static Yql.ScriptContext script(List<Token> tokens) {
         var parser = new Yql(new CommonTokenStream(new ListTokenSource(tokens)));
         parser.removeErrorListeners();
-        // The fast prediction ignores who called a rule. Where it succeeds its tree is the same.
+        // SLL prediction is fast, but may fail on a valid text, because it ignores which rule
+        // called. When it succeeds, its tree is the same.
         parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
         parser.setErrorHandler(SyntaxErrors.silent());
         try {
@@ -68,8 +71,8 @@ public final class Parser {
         }
     }
 
-    /// Comments of the form `--!setting` at the head of the text choose a dialect; the answer is
-    /// whether it is the ANSI one.
+    /// Comments of the form `--!setting` at the beginning of the text choose a dialect. Returns
+    /// whether it is the ANSI dialect.
     private static boolean isAnsi(String text) {
         boolean ansi = false;
         int row = 1;

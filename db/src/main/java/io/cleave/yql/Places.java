@@ -7,7 +7,7 @@ import io.cleave.base.StatusException;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 
-/// Where in the text something stands, and refusals that say so.
+/// Positions in the text, and errors that carry one.
 final class Places {
     private Places() {}
 
@@ -23,7 +23,7 @@ final class Places {
         return new StatusException(Status.GENERIC_ERROR, message, at);
     }
 
-    /// For what YQL has and Cleave has not.
+    /// The error for what YQL has and Cleave does not support.
     static StatusException unsupported(Position at, String what) {
         return new StatusException(Status.UNSUPPORTED, what + " is not supported", at);
     }

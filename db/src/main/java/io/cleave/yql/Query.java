@@ -5,7 +5,7 @@ import io.cleave.base.Issue.Position;
 import java.util.List;
 import java.util.Optional;
 
-/// What yields rows: a SELECT, VALUES, or a combination of them.
+/// An expression that returns rows: a SELECT, VALUES, or a combination of them.
 public sealed interface Query {
     Position at();
 
@@ -17,31 +17,31 @@ public sealed interface Query {
 
     record GroupKey(Expression key, Optional<String> alias) implements Grouping {}
 
-    /// One element of GROUP BY. Each stands for some sets of keys; several elements are combined,
-    /// each set of one with each of the others.
+    /// One element of GROUP BY. Each element stands for one or more sets of keys. Several elements
+    /// are combined: each set of one with each set of the others.
     sealed interface Grouping {
-        /// All the keys, then without the last, and so on down to none.
+        /// The sets of all keys, of all but the last, and so on down to the empty set.
         record Rollup(List<GroupKey> keys) implements Grouping {
             public Rollup {
                 keys = List.copyOf(keys);
             }
         }
 
-        /// Every subset of the keys.
+        /// The set of every subset of the keys.
         record Cube(Position at, List<GroupKey> keys) implements Grouping {
             public Cube {
                 keys = List.copyOf(keys);
             }
         }
 
-        /// One set of these keys: a list in parentheses among [Sets].
+        /// One set with these keys: a list in parentheses within [Sets].
         record Keys(List<GroupKey> keys) implements Grouping {
             public Keys {
                 keys = List.copyOf(keys);
             }
         }
 
-        /// The sets of one after the other.
+        /// The sets of all elements, one after the other.
         record Sets(List<Grouping> elements) implements Grouping {
             public Sets {
                 elements = List.copyOf(elements);
@@ -88,7 +88,7 @@ public sealed interface Query {
                     Limit.NONE);
         }
 
-        /// The same in another order, between other bounds.
+        /// This query with another order and other limits.
         Select ordered(List<Order> orders, Limit bounds) {
             return new Select(
                     at, distinct, items, without, from, where, groupBy, having, windows, orders,
@@ -109,8 +109,8 @@ public sealed interface Query {
         }
     }
 
-    /// `WITH name (columns) AS (query), … query`: names that stand for tables in the query and in
-    /// the ones behind them.
+    /// `WITH name (columns) AS (query), … query`. The names stand for tables in the final query,
+    /// and in the queries after their own definition.
     record With(Position at, List<CommonTable> tables, Query query) implements Query {
         public With {
             tables = List.copyOf(tables);
@@ -144,7 +144,7 @@ public sealed interface Query {
         }
     }
 
-    /// ORDER BY and LIMIT behind the last branch belong to the whole.
+    /// ORDER BY and LIMIT after the last branch apply to the whole.
     record Combined(
             Position at,
             SetOperator operator,
@@ -166,7 +166,7 @@ public sealed interface Query {
         record Star(Position at, Optional<String> source) implements Item {}
     }
 
-    /// What stands behind FROM.
+    /// A source of rows after FROM.
     sealed interface Source {
         Position at();
 
@@ -177,13 +177,13 @@ public sealed interface Query {
         /// `AS_TABLE($rows)`.
         record FromList(Position at, Expression rows, Optional<String> alias) implements Source {}
 
-        /// `(SELECT …)`, `(VALUES …)` or `$subquery`, which arrives as a [NamedQuery].
+        /// `(SELECT …)`, `(VALUES …)` or `$subquery`, which is a [NamedQuery].
         record FromQuery(Position at, Query query, Optional<String> alias) implements Source {}
 
         record NamedQuery(Position at, String name, Optional<String> alias) implements Source {}
 
-        /// `source WITH hint`; `hint` is the first of them. It changes nothing of a table, and is
-        /// wrong of anything else.
+        /// `source WITH hint`; `hint` is the first one. Hints have no effect on a table, and are an
+        /// error for any other source.
         record Hinted(Position at, String hint, Source source) implements Source {}
 
         /// `$subquery(arguments)`.
@@ -195,14 +195,14 @@ public sealed interface Query {
             }
         }
 
-        /// `source AS alias (columns)`: its columns by other names.
+        /// `source AS alias (columns)`: the source with renamed columns.
         record Renamed(Position at, Source source, List<String> columns) implements Source {
             public Renamed {
                 columns = List.copyOf(columns);
             }
         }
 
-        /// Each row with a chance of `percent` in a hundred.
+        /// A random sample: each row is kept with a probability of `percent`.
         record Sampled(Position at, Source source, Expression percent) implements Source {}
 
         enum FlattenKind {
@@ -212,7 +212,7 @@ public sealed interface Query {
             OPTIONAL
         }
 
-        /// `source FLATTEN BY (value AS name, …)`: a row for each item of the containers.
+        /// `source FLATTEN BY (value AS name, …)`: one row for each item of the containers.
         record Flattened(
                 Position at, Source source, FlattenKind kind, List<Expression.Argument> values)
                 implements Source {
@@ -221,10 +221,10 @@ public sealed interface Query {
             }
         }
 
-        /// `source FLATTEN COLUMNS`: the members of its structs.
+        /// `source FLATTEN COLUMNS`: the members of the structs in its columns.
         record FlattenedColumns(Position at, Source source) implements Source {}
 
-        /// `ANY source`, a side of a join of which one row for each key is taken.
+        /// `ANY source`: a side of a join that contributes at most one row for each key.
         record Any(Position at, Source source) implements Source {}
 
         record Joined(

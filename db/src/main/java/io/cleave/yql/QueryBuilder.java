@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// SELECT, VALUES and their combinations; what they read from is built by [SourceBuilder].
+/// Builds SELECT, VALUES and their combinations. [SourceBuilder] builds what they read from.
 final class QueryBuilder {
     private final ExpressionBuilder expressions;
     private final SourceBuilder sources;
@@ -85,7 +85,7 @@ final class QueryBuilder {
         return query(context.query());
     }
 
-    /// INTERSECT binds more tightly than UNION and EXCEPT, which are taken from the left.
+    /// INTERSECT binds more tightly than UNION and EXCEPT, which are left-associative.
     Query combined(
             Query first,
             List<Yql.CombinationContext> rest,
@@ -133,7 +133,7 @@ final class QueryBuilder {
         return combination.ALL() != null ? SetOperator.EXCEPT_ALL : SetOperator.EXCEPT;
     }
 
-    /// Gives the query an order and bounds; one that has its own is put in parentheses first.
+    /// Adds an order and limits. A query that already has its own becomes a subquery first.
     private static Query ordered(Query query, List<Order> orders, Limit limit) {
         return switch (query) {
             case Select s when s.orderBy().isEmpty() && s.limit().equals(Limit.NONE) ->

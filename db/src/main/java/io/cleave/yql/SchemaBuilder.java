@@ -25,7 +25,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// CREATE TABLE, ALTER TABLE and CREATE VIEW.
+/// Builds CREATE TABLE, ALTER TABLE and CREATE VIEW.
 final class SchemaBuilder {
     private static final Set<String> SERIALS =
             Set.of("serial", "serial2", "serial4", "serial8", "smallserial", "bigserial");
@@ -84,7 +84,7 @@ final class SchemaBuilder {
                         : Optional.of(queries.query(context.query())));
     }
 
-    /// `body` is what stands between DO BEGIN and END DO, if they are there.
+    /// `body` has the statements between DO BEGIN and END DO, if the view is written that way.
     Statement.CreateView createView(
             Position at, Yql.CreateViewStatementContext context, List<Statement> body) {
         Yql.QueryContext query = context.query();
@@ -105,7 +105,7 @@ final class SchemaBuilder {
                                 new Statement.Run(Places.at(query), queries.query(query), false)));
     }
 
-    /// The text of a part, to be read again by itself.
+    /// The text of a part, in a form that can be parsed on its own.
     private String kept(ParserRuleContext part) {
         return text.of(part, expressions.operands().unicodeLiterals());
     }
@@ -177,7 +177,7 @@ final class SchemaBuilder {
         boolean afterPreset = false;
         for (Yql.ColumnOptionContext option : context.columnOption()) {
             Position at = Places.at(option);
-            // What is in the parentheses of an unknown option may be any words.
+            // The parentheses of an unknown option may contain any words.
             if (option.identifier() != null) {
                 checkFirst(at, "FAMILY", family);
                 family = Optional.of(Names.of(option.identifier()));
@@ -219,7 +219,7 @@ final class SchemaBuilder {
                 generated);
     }
 
-    /// `GENERATED ALWAYS AS (…) STORED`, where only AS and the parentheses have to be.
+    /// `GENERATED ALWAYS AS (…) STORED`. Only AS and the parentheses are required.
     private String generated(Position at, Yql.ColumnOptionContext option) {
         int as = option.AS().getSymbol().getTokenIndex();
         List<String> before = new ArrayList<>();

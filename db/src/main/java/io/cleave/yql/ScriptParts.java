@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
-/// A script cut into texts that are run one after the other: every change of the schema by itself,
-/// and what is between those and COMMIT as one transaction. Names, parameters and pragmas hold in
-/// every part behind them that uses them; a name that none uses stands in all.
+/// Cuts a script into texts that run one after the other. Every schema change is a part of its own.
+/// The statements between schema changes and COMMITs are one part and one transaction.
 ///
-/// A part is as long as the script, with blanks where the others are, so that a mistake in it has
-/// the place that it has in the script.
+/// A part contains the named expressions, parameters and pragmas before it that it uses. A name
+/// that no statement uses is in all parts after it. A part is as long as the script, with blanks
+/// for everything else, so that errors have the same position as in the script.
 public final class ScriptParts {
     private final Parser.Parsed script;
     private final int[] points;
     private final Map<String, Statement.DefineRoutine> routines = new HashMap<>();
     private final List<Integer> sayings = new ArrayList<>();
 
-    /// How often each `$name` stands in the script.
+    /// How often each `$name` occurs in the script.
     private final Map<String, Integer> counts = new HashMap<>();
 
     private final List<String> parts = new ArrayList<>();
@@ -37,20 +37,20 @@ public final class ScriptParts {
                                 Names.values(place).forEach(n -> counts.merge(n, 1, Integer::sum)));
     }
 
-    /// At least one.
+    /// Returns at least one part.
     public static List<String> of(String text) {
         Parser.Parsed script = Parser.read(text);
         var cut = new ScriptParts(text, script);
         cut.run();
         if (cut.parts.isEmpty()) {
-            // Nothing but names, or COMMIT.
+            // The script has only definitions or COMMIT.
             return List.of(cut.only(cut.sayings::contains));
         }
         return cut.parts;
     }
 
-    /// The statements of a text that changes the schema and does nothing else, each by itself.
-    /// Empty if it does anything else, or one thing only.
+    /// The statements, one by one, of a text that only changes the schema. Empty if the text does
+    /// anything else, or has only one such statement.
     public static List<String> changes(String text) {
         var cut = new ScriptParts(text, Parser.read(text));
         cut.run();
@@ -92,7 +92,7 @@ public final class ScriptParts {
         close();
     }
 
-    /// Whether it changes the schema, or is a BATCH.
+    /// Whether the statement must be a part of its own: a schema change or a BATCH.
     private boolean isAlone(Statement statement) {
         return switch (statement) {
             case Statement.CreateTable _,
@@ -106,7 +106,7 @@ public final class ScriptParts {
                     Statement.Batch _ ->
                     true;
             case Statement.DoBlock block -> block.body().stream().anyMatch(this::isAlone);
-            // A routine sees those above it only, so this ends.
+            // The recursion ends, because a routine can only call routines above it.
             case Statement.Do called -> {
                 Statement.DefineRoutine routine = routines.remove(called.name());
                 boolean alone = routine != null && routine.body().stream().anyMatch(this::isAlone);
@@ -137,13 +137,14 @@ public final class ScriptParts {
         open = new ArrayList<>();
     }
 
-    /// A pragma is of use to all.
+    /// Pragmas, which define no name, are used by all parts.
     private boolean isUsed(int saying, Set<String> names) {
         List<String> given = given(saying);
         return given.isEmpty() || given.stream().anyMatch(names::contains);
     }
 
-    /// Such a name is warned of, once for all parts.
+    /// Whether the name occurs only in its definition. It is kept, so that it is still warned
+    /// about.
     private boolean isUnused(int saying) {
         return given(saying).stream().anyMatch(name -> counts.getOrDefault(name, 0) == 1);
     }
@@ -161,7 +162,7 @@ public final class ScriptParts {
         return Names.values(script.places().get(statement));
     }
 
-    /// The script with those of its statements.
+    /// The script with only the chosen statements.
     private String only(IntPredicate kept) {
         int[] text = points.clone();
         List<ParserRuleContext> places = script.places();

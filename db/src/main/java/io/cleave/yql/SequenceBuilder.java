@@ -7,7 +7,7 @@ import io.cleave.yql.Statement.AlterSequence;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/// ALTER SEQUENCE.
+/// Builds ALTER SEQUENCE.
 final class SequenceBuilder {
     private SequenceBuilder() {}
 

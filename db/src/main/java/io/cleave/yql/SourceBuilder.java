@@ -14,12 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What stands behind FROM.
+/// Builds the sources after FROM.
 final class SourceBuilder {
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
 
-    /// A join is planned and run by more than an operator is.
+    /// Levels of a join. It counts more than an operator, because planning and running it recurse
+    /// deeper.
     private static final int JOIN_LINKS = 3;
 
     SourceBuilder(ExpressionBuilder expressions, QueryBuilder queries) {
@@ -111,7 +112,7 @@ final class SourceBuilder {
         return table(at, context.tableSource(), alias);
     }
 
-    /// `SAMPLE 0.1` is a part of one, `TABLESAMPLE BERNOULLI(10)` of a hundred.
+    /// `SAMPLE 0.1` is a fraction, `TABLESAMPLE BERNOULLI(10)` a percentage.
     private Source sampled(Source source, Yql.SampleContext context) {
         Position at = Places.at(context);
         Expression part = expressions.expression(context.expression().getFirst());
@@ -172,7 +173,7 @@ final class SourceBuilder {
     private static Source table(
             Position at, Yql.TableSourceContext context, Optional<String> alias) {
         TableName table = Names.table(context.tableName());
-        // VIEW PRIMARY KEY asks for the table itself, which is what a table without a view is.
+        // VIEW PRIMARY KEY means the table itself, which is the default.
         Optional<String> view =
                 context.PRIMARY() != null ? Optional.empty() : name(context.identifier());
         return table.named() && view.isEmpty()

@@ -8,9 +8,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Parts of a text that are kept by themselves, as those of views and generated columns. A part has
-/// to mean the same when it is read without the header and the pragmas of its text: where these
-/// change how it is read, it is written anew, token by token.
+/// Extracts parts of a text that are stored on their own, such as views and generated columns. A
+/// part must have the same meaning when it is parsed without the header and the pragmas of its
+/// text. If these affect it, the part is written again, token by token.
 final class SourceText {
     private final String text;
     private final List<Token> tokens;
@@ -22,11 +22,11 @@ final class SourceText {
         this.ansi = ansi;
     }
 
-    /// With `unicode` a string that says nothing of its type is Utf8.
+    /// With `unicode`, a string without a type suffix is Utf8.
     String of(ParserRuleContext part, boolean unicode) {
         Token first = part.start;
         Token last = part.stop;
-        // Tokens count in code points.
+        // Token positions count code points.
         int[] points = text.codePoints().toArray();
         if (!ansi && !unicode) {
             return between(points, first.getStartIndex(), last.getStopIndex() + 1);
@@ -52,12 +52,13 @@ final class SourceText {
         return new String(points, from, to - from);
     }
 
-    /// Comments in comments are of the ANSI dialect only.
+    /// The white space between two tokens. Comments are dropped: nested ones are valid in ANSI
+    /// only.
     private static String gap(String between) {
         return between.isBlank() ? between : between.contains("\n") ? "\n" : " ";
     }
 
-    /// The strings that are values; those that are names or paths have no suffix.
+    /// Collects the strings that are values. Strings that are names or paths get no suffix.
     private static void addStrings(ParseTree part, Set<Token> strings) {
         if (part instanceof Yql.LiteralContext literal && literal.STRING() != null) {
             strings.add(literal.start);

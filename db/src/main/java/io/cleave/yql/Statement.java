@@ -14,18 +14,18 @@ public sealed interface Statement {
     /// `DECLARE $name AS type`.
     record Declare(Position at, String name, Type type) implements Statement {}
 
-    /// `$a, $b = expression`; a query in parentheses or bare arrives as an [Expression.SubQuery].
+    /// `$a, $b = expression`. A query, with or without parentheses, is an [Expression.SubQuery].
     record Define(Position at, List<String> names, Expression value) implements Statement {
         public Define {
             names = List.copyOf(names);
         }
     }
 
-    /// `$name` or `$name?` of a routine; one that is optional is NULL where it is left out.
+    /// A parameter `$name` or `$name?` of a routine. An optional parameter that is omitted is NULL.
     record RoutineParameter(String name, boolean optional) {}
 
-    /// `DEFINE ACTION $name($parameters) AS … END DEFINE`, or SUBQUERY, whose last statement is a
-    /// query.
+    /// `DEFINE ACTION $name($parameters) AS … END DEFINE`, or DEFINE SUBQUERY, whose last statement
+    /// is a query.
     record DefineRoutine(
             Position at,
             boolean subQuery,
@@ -46,7 +46,7 @@ public sealed interface Statement {
         }
     }
 
-    /// `DO BEGIN … END DO`: names given inside are not known outside.
+    /// `DO BEGIN … END DO`. Names that are defined inside are not visible outside.
     record DoBlock(Position at, List<Statement> body) implements Statement {
         public DoBlock {
             body = List.copyOf(body);
@@ -62,7 +62,7 @@ public sealed interface Statement {
         }
     }
 
-    /// A SELECT or VALUES on its own; DISCARD runs it and drops its rows.
+    /// A SELECT or VALUES statement. DISCARD runs it and drops its rows.
     record Run(Position at, Query query, boolean discard) implements Statement {}
 
     enum WriteKind {
@@ -74,7 +74,7 @@ public sealed interface Statement {
         INSERT_OR_IGNORE
     }
 
-    /// `UPSERT INTO table (columns) source`. Without columns they are those of the source.
+    /// `UPSERT INTO table (columns) source`. Without columns, those of the source are used.
     record Write(
             Position at,
             WriteKind kind,
@@ -86,7 +86,7 @@ public sealed interface Statement {
 
     record ColumnAt(Position at, String name) {}
 
-    /// `RETURNING *` has no columns.
+    /// An empty list of columns means `RETURNING *`.
     record Returning(Position at, List<ColumnAt> columns) {
         public Returning {
             columns = List.copyOf(columns);
@@ -107,7 +107,7 @@ public sealed interface Statement {
         }
     }
 
-    /// `UPDATE table ON [(columns)] source`: rows that are not there are passed over.
+    /// `UPDATE table ON [(columns)] source`. Rows that do not exist are skipped.
     record UpdateOn(
             Position at,
             TableName table,
@@ -128,7 +128,7 @@ public sealed interface Statement {
             Optional<Returning> returning)
             implements Statement {}
 
-    /// `generated` is the text of the expression that the column is computed by.
+    /// `generated` is the text of the expression that computes the column.
     record ColumnDefinition(
             Position at,
             String name,
@@ -168,17 +168,17 @@ public sealed interface Statement {
         }
     }
 
-    /// `NAME = value` of a WITH or SET list; the name is as written.
+    /// `NAME = value` in a WITH or SET list. The name is as written.
     record Setting(Position at, String name, SettingValue value) {}
 
     sealed interface SettingValue {
-        /// ENABLED, ROW and the like.
+        /// A word such as ENABLED or ROW.
         record Word(String word) implements SettingValue {}
 
         record Constant(Expression.Literal literal) implements SettingValue {}
 
-        /// `(10, 1000)` or `((10), (1000, "abc"))`: each key a list of literals and of calls with
-        /// literals as arguments, such as `Date("2024-01-01")`.
+        /// `(10, 1000)` or `((10), (1000, "abc"))`. Each key is a list of literals, and of calls
+        /// with literal arguments such as `Date("2024-01-01")`.
         record Keys(List<List<Expression>> keys) implements SettingValue {
             public Keys {
                 keys = keys.stream().map(List::copyOf).toList();
@@ -190,7 +190,7 @@ public sealed interface Statement {
                 implements SettingValue {}
     }
 
-    /// With a `source` the table's columns are those of the query, and `bareColumns` may name them.
+    /// If there is a `source`, the columns are those of the query, and `bareColumns` may name them.
     record CreateTable(
             Position at,
             TableName table,
@@ -268,10 +268,10 @@ public sealed interface Statement {
 
     record TruncateTable(Position at, TableName table) implements Statement {}
 
-    /// An UPDATE or DELETE over all rows that is done part by part.
+    /// An UPDATE or DELETE over all rows that runs in parts.
     record Batch(Position at, Statement statement) implements Statement {}
 
-    /// `CREATE VIEW … AS text`; `body` is what the text says: named expressions, and a query.
+    /// `CREATE VIEW … AS text`. `body` is the parsed text: named expressions and a query.
     record CreateView(
             Position at,
             TableName view,
@@ -291,7 +291,7 @@ public sealed interface Statement {
     /// `SHOW CREATE TABLE` or `SHOW CREATE VIEW`.
     record ShowCreate(Position at, TableName name, boolean ofView) implements Statement {}
 
-    /// `restart` has a number only if the text says one.
+    /// `restart` has a number only if the statement contains one.
     record AlterSequence(
             Position at,
             TableName sequence,
@@ -302,14 +302,14 @@ public sealed interface Statement {
             OptionalLong restart)
             implements Statement {}
 
-    /// Users, groups and what they may do.
+    /// A statement about users, groups or permissions.
     record Access(Position at, AccessCommand command) implements Statement {}
 
-    /// `EXPLAIN statement`, for the shell; clients ask for a plan by the mode of their call.
+    /// `EXPLAIN statement`, for the shell. Clients request a plan by the mode of their call.
     record Explain(Position at, Statement statement) implements Statement {}
 
     record Commit(Position at) implements Statement {}
 
-    /// A statement that parses and that nothing below knows: its name, for the refusal.
+    /// A valid statement that is not supported; its name is for the error message.
     record Unsupported(Position at, String name) implements Statement {}
 }

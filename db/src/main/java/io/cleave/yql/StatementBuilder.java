@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Statements; those that change the schema are built by [SchemaBuilder].
+/// Builds statements. [SchemaBuilder] builds those that change the schema.
 final class StatementBuilder {
     private final ExpressionBuilder expressions = new ExpressionBuilder();
     private final OperandBuilder operands = expressions.operands();
@@ -173,7 +173,7 @@ final class StatementBuilder {
                 context.pragmaValue().stream().map(StatementBuilder::pragmaValue).toList());
     }
 
-    /// A bare word is what it is called.
+    /// A bare word is a string with its own text.
     private static Literal pragmaValue(Yql.PragmaValueContext value) {
         return value.constant() != null
                 ? Literals.of(value.constant())
@@ -226,7 +226,7 @@ final class StatementBuilder {
         return result;
     }
 
-    /// `SET (a, b) = (1, 2)`, or the columns of a query's row, by their places.
+    /// The values of `SET (a, b) = (1, 2)`, or the columns of a query's row by position.
     private List<Expression> values(List<ColumnAt> columns, Yql.ParenthesizedContext context) {
         Position at = Places.at(context);
         return switch (operands.parenthesized(context, true)) {
@@ -243,7 +243,7 @@ final class StatementBuilder {
         };
     }
 
-    /// A query for each column, of the same rows by other names.
+    /// One subquery for each column. All read the same rows, with columns renamed by position.
     private static List<Expression> columnsOf(Position at, Query query, int count) {
         List<String> names = IntStream.range(0, count).mapToObj(i -> "column" + i).toList();
         Source rows =

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `<|name: value, …|>`. A name may be computed, of what is known before the query runs.
+/// Builds `<|name: value, …|>`. A name may be an expression that is known before the query runs.
 final class StructBuilder {
     private final ExpressionBuilder expressions;
 
@@ -55,7 +55,7 @@ final class StructBuilder {
                         : Literals.name(Places.at(member), member.start.getText()));
     }
 
-    /// Strings with `||` between them; empty for anything else.
+    /// The text of string literals joined by `||`; empty for any other expression.
     private static Optional<String> joined(Expression name) {
         return switch (name) {
             case Expression.Literal(_, _, Value.Text(String text)) -> Optional.of(text);

@@ -13,12 +13,12 @@ import org.antlr.v4.runtime.misc.ParseCancellationException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Ends parsing at the first mistake, and says what was read and, where it is short, what could
-/// have stood there instead.
+/// Ends parsing at the first error. The message says what was found and, if the list is short, what
+/// was expected.
 final class SyntaxErrors implements ANTLRErrorStrategy {
     private static final int MAX_EXPECTED = 6;
 
-    /// Clauses of YQL that no rule takes.
+    /// Clauses of YQL that the grammar does not have.
     private static final IntervalSet UNSUPPORTED =
             new IntervalSet(YqlLexer.MATCH_RECOGNIZE, YqlLexer.INHERITS, YqlLexer.CHANGEFEED);
 
@@ -28,7 +28,7 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
         this.explain = explain;
     }
 
-    /// For the first, fast try, which may fail on a text that is right: says nothing.
+    /// Without messages; for the first, fast attempt, which may fail on a valid text.
     static SyntaxErrors silent() {
         return new SyntaxErrors(false);
     }
@@ -78,7 +78,7 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
                 token.getType() == Token.EOF
                         ? "unexpected end of text"
                         : "mismatched input '" + shortened(token.getText()) + "'";
-        // Where the prediction read on, what it expected back there is of no use here.
+        // If the prediction read ahead, the expected tokens belong to an earlier position.
         String expected =
                 token.getTokenIndex() == recognizer.getCurrentToken().getTokenIndex()
                         ? expected(recognizer, recognizer.getExpectedTokens())
@@ -88,7 +88,7 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
 
     private static String expected(Parser recognizer, IntervalSet tokens) {
         ATN atn = recognizer.getATN();
-        // Of a name that may be any word, no word is worth naming.
+        // Words that may be names are not listed one by one.
         int anyName = tokens.contains(Yql.RETURN) ? Yql.RULE_anyName : Yql.RULE_identifier;
         IntervalSet names = atn.nextTokens(atn.ruleToStartState[anyName]);
         IntervalSet expressions = atn.nextTokens(atn.ruleToStartState[Yql.RULE_expression]);
@@ -99,7 +99,7 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
             rest = rest.subtract(expressions);
         } else if (tokens.contains(Yql.NAME)) {
             words.add("a name");
-            // Where only a word of a clause can stand, others are no names.
+            // Without quoted names, only words of a clause may follow; these are listed.
             rest =
                     tokens.contains(Yql.QUOTED_NAME)
                             ? rest.subtract(names)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// The tokens of a text, all of them whole; a broken one is an error here.
+/// The tokens of a text. A token that is broken is reported here.
 final class Tokens {
     private static final Map<String, Integer> OPENINGS =
             Map.of(
@@ -100,8 +100,8 @@ final class Tokens {
         return tokens;
     }
 
-    /// What the last token is, now that the next is known: `??` that no operand follows makes a
-    /// type optional twice, and `ASSUME ORDER BY` is `ORDER BY`.
+    /// Corrects the last token, now that the next one is known. `??` without a following operand
+    /// makes a type optional twice, and `ASSUME ORDER BY` is `ORDER BY`.
     private static void reviseLast(List<Token> tokens, Token next) {
         if (tokens.isEmpty()) {
             return;
@@ -122,7 +122,7 @@ final class Tokens {
         }
     }
 
-    /// `t.list<5`, where the lexer has seen the beginning of a type.
+    /// Whether the lexer has taken a member for the beginning of a type, as in `t.list<5`.
     private static boolean isBehindDot(List<Token> tokens, Token token) {
         return !tokens.isEmpty()
                 && tokens.getLast().getType() == YqlLexer.DOT
@@ -143,7 +143,7 @@ final class Tokens {
     }
 
     /// Whether a `<` makes the word before it the beginning of a type, as in `AS List < Int32 >`.
-    /// Only where nothing but a type can stand: elsewhere it compares.
+    /// This holds only where nothing but a type is possible; elsewhere, `<` compares.
     private static boolean opensType(List<Token> tokens, int openTypes) {
         if (tokens.size() < 2) {
             return false;

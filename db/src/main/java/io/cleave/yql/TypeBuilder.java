@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Types where an expression stands. One with a name in it, as `List<$item>` or `Decimal($p, $s)`,
-/// is known only where the name is, and becomes the call that makes it: `ListType($item)`.
+/// Builds types in the place of expressions. A type with a name in it, such as `List<$item>` or
+/// `Decimal($p, $s)`, is known only when the name is. It becomes a call that makes the type, such
+/// as `ListType($item)`.
 final class TypeBuilder {
     private static final Set<String> MAKERS =
             Set.of(
@@ -98,7 +99,7 @@ final class TypeBuilder {
                 at, Optional.empty(), "StructType", arguments, false, false, Optional.empty());
     }
 
-    /// Numbers or names for them.
+    /// Precision and scale may be numbers or `$names`.
     static Expression decimal(Position at, String precision, String scale) {
         if (!precision.startsWith("$") && !scale.startsWith("$")) {
             return new TypeName(at, Types.decimal(at, precision, scale));
@@ -119,7 +120,7 @@ final class TypeBuilder {
         return new Expression.Literal(at, Type.Primitive.STRING, Value.binary(Bytes.utf8(text)));
     }
 
-    /// Whether it is one of the calls that stand for a type here.
+    /// Whether the expression is one of the calls that make a type.
     static boolean isMade(Expression expression) {
         return expression instanceof Call call
                 && call.module().isEmpty()

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Types by their names, which are of any case.
+/// Types by name; case does not matter.
 public final class Types {
     private static final int MAX_OPTIONALS = 16;
     private static final Map<String, Type> BY_NAME = byName();
@@ -44,7 +44,7 @@ public final class Types {
         return Map.copyOf(types);
     }
 
-    /// The type of that name, if it is one word; an alias such as `Text` is its type.
+    /// The type of a one-word name. Aliases such as `Text` are known too.
     public static Optional<Type> find(String name) {
         return Optional.ofNullable(BY_NAME.get(name.toLowerCase(Locale.ROOT)));
     }
@@ -63,7 +63,7 @@ public final class Types {
         return result;
     }
 
-    /// How often the type is made optional. `T??` reads as one token.
+    /// How often the type is wrapped in Optional. The lexer reads `??` as one token.
     static int optionals(Yql.TypeContext type) {
         int doubled = type.COALESCE().size() + type.QUESTIONS().size();
         int wraps = type.QUESTION().size() + 2 * doubled;

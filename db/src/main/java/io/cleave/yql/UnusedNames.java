@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// The names of a text that nothing below them uses, each a warning where it is given: parameters,
-/// named expressions, actions and subqueries, and what these and lambdas have as their own names.
-/// Used is what is written somewhere, also in a definition that nobody uses itself. A name that
-/// begins with `$_` says by that that nobody has to use it.
+/// Warns about names that nothing after them uses, at the place of their definition. These are
+/// parameters, named expressions, actions and subqueries, and the local names of actions,
+/// subqueries and lambdas.
+///
+/// A name counts as used if it occurs anywhere, even in a definition that is itself unused. Names
+/// that begin with `$_` are exempt.
 final class UnusedNames {
     private static final class Name {
         final String name;
@@ -32,10 +34,10 @@ final class UnusedNames {
         }
     }
 
-    /// Newest first: a name that is given again hides the one before.
+    /// Newest first: a new definition hides older ones of the same name.
     private Map<String, Deque<Name>> known = new HashMap<>();
 
-    /// Those of the statements that are being read, which end with them.
+    /// The names of the current scope, which end with it.
     private List<Name> scope = new ArrayList<>();
 
     private final List<Name> unused = new ArrayList<>();
@@ -95,13 +97,13 @@ final class UnusedNames {
         }
     }
 
-    /// Of what names things for itself, beginning with its parameters.
+    /// Reads a body with its own scope, beginning with its parameters.
     private void inside(Stream<Token> parameters, ParseTree body) {
         List<Name> outside = scope;
         scope = new ArrayList<>();
         parameters.forEach(this::give);
         readChildren(body, 0);
-        // The newest of a name stands first.
+        // In reverse order of definition, as `known` has the newest first.
         for (Name name : scope.reversed()) {
             known.computeIfPresent(
                     name.name, (_, all) -> all.remove(name) && all.isEmpty() ? null : all);
@@ -112,7 +114,7 @@ final class UnusedNames {
         scope = outside;
     }
 
-    /// Of a view, which knows no name of the text that makes it.
+    /// Reads a view, which sees no names of the surrounding text.
     private void apart(Yql.CreateViewStatementContext view) {
         Map<String, Deque<Name>> outside = known;
         known = new HashMap<>();

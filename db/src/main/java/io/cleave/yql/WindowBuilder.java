@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What stands in the parentheses of OVER and WINDOW.
+/// Builds the specification in the parentheses of OVER and WINDOW.
 final class WindowBuilder {
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
@@ -33,7 +33,7 @@ final class WindowBuilder {
                 ignoreNulls);
     }
 
-    /// One bound alone is where the frame begins; it ends with the current row.
+    /// A single bound is the beginning of the frame; the frame then ends with the current row.
     private Frame frame(Yql.FrameContext context) {
         FrameUnit unit =
                 switch (context.start.getType()) {

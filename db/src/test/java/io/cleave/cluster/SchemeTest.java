@@ -325,6 +325,13 @@ class SchemeTest {
         assertThat(scheme().tablets(table("/local/t"))).hasSize(3);
     }
 
+    /// In a long, -2 has the bits of the number before the greatest.
+    @Test
+    void cutsMayBeInTheUpperHalfOfUint64() {
+        createAt(List.of(cut(Primitive.UINT64, Long.MIN_VALUE), cut(Primitive.UINT64, -2)));
+        assertThat(scheme().tablets(table("/local/t"))).hasSize(3);
+    }
+
     @Test
     void aTableMustHaveAKeyThatCanBeOne() {
         assertRefused(

@@ -11,6 +11,9 @@ import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
 import io.cleave.ttl.TtlOptions;
 import io.cleave.ttl.TtlRuns;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.Transaction;
 
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +93,44 @@ class SpaceComesBackTest {
                     assertThat(rows(rig)).isEqualTo(ROWS / 4);
                     assertThat(rig.fileBytes()).isLessThan(ROWS / 4 * ROW_BYTES * 11 / 10);
                     assertThat(rig.tablets()).isEqualTo(2);
+                });
+    }
+
+    /// No flush alone hides half of what is there.
+    @Test
+    void afterRowsWereDeletedLittleByLittle() {
+        PartitionerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    fill(rig, TableOptions.DEFAULT.with(BY_SIZE));
+                    for (int part = 0; part < 16; part++) {
+                        for (long id = part; id < ROWS; id += 16) {
+                            rig.erase(id, id + 1);
+                        }
+                        rig.pass(Duration.ofMinutes(4));
+                    }
+                    rig.pass(MERGE_AGE.plus(A_FEW_MINUTES));
+                    assertEmpty(rig);
+                });
+    }
+
+    /// What a snapshot may read stays until it has ended.
+    @Test
+    void afterTheSnapshotThatNeedsItHasEnded() {
+        PartitionerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    fill(rig, TableOptions.DEFAULT.with(BY_SIZE));
+                    Transaction reader = rig.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
+                    var columns = ReadColumns.of(rig.table(), 1);
+                    assertThat(reader.get(PartitionerRig.key(1), columns)).isNotNull();
+                    erase(rig, 0, ROWS);
+                    rig.pass(MERGE_AGE.plus(A_FEW_MINUTES));
+                    assertThat(reader.get(PartitionerRig.key(2), columns)).isNotNull();
+                    assertThat(rig.fileBytes()).isGreaterThan(1L << 20);
+                    reader.rollback();
+                    rig.pass(A_FEW_MINUTES);
+                    assertEmpty(rig);
                 });
     }
 

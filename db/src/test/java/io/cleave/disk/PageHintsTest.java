@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
 
@@ -34,6 +35,38 @@ class PageHintsTest {
         disk.willRead(mapped, bytes.length - 1, 1);
         disk.willRead(mapped, 77, 0);
         assertThat(mapped.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(bytes);
+    }
+
+    @Test
+    void aProcessThatMayNotCallNativeCodeReadsWithoutHints() throws Exception {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Process process =
+                new ProcessBuilder(
+                                java.toString(),
+                                "--illegal-native-access=deny",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Hinting.class.getName(),
+                                dir.toString())
+                        .redirectErrorStream(true)
+                        .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output).contains("files are read without hints", "hinted");
+    }
+
+    static final class Hinting {
+        private Hinting() {}
+
+        public static void main(String[] args) throws IOException {
+            var disk = new FileDisk();
+            Path file = Path.of(args[0], "file");
+            try (DiskFile created = disk.create(file)) {
+                created.append(ByteBuffer.wrap(new byte[10_000]));
+            }
+            disk.willRead(disk.map(file), 0, 10_000);
+            System.out.println("hinted");
+        }
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.cleave.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.analysis.ScalarFunction;
-import io.cleave.analysis.Typed;
+import io.cleave.typed.ScalarFunction;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;

@@ -1,16 +1,16 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.AggregateFunction;
-import io.cleave.analysis.Aggregates;
-import io.cleave.analysis.Dialect;
 import io.cleave.analysis.ExpressionAnalyzer;
 import io.cleave.analysis.Scope;
-import io.cleave.analysis.Typed;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.function.aggregate.Aggregates;
+import io.cleave.function.call.Dialect;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
+import io.cleave.typed.AggregateFunction;
+import io.cleave.typed.Typed;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Value;

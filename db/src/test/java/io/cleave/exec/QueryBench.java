@@ -1,16 +1,16 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.Dialect;
 import io.cleave.base.Issue;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
-import io.cleave.plan.CompileOptions;
-import io.cleave.plan.Compiler;
+import io.cleave.function.call.Dialect;
 import io.cleave.plan.PlanRules;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.plan.Program.SchemeStep;
+import io.cleave.query.CompileOptions;
+import io.cleave.query.Compiler;
 import io.cleave.testkit.TestMemory;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Transaction;

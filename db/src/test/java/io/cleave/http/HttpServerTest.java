@@ -223,6 +223,18 @@ class HttpServerTest {
         assertThat(third.send(get("/wait")).reply().status()).isEqualTo(200);
     }
 
+    /// An error that is no exception, as of a stack that is too deep, leaves nothing taken either.
+    @Test
+    void whateverAHandlerThrowsIsAnswered() throws Exception {
+        site = new TestSite(limits(100, 100, 3, 2));
+        RawHttp client = client();
+        for (int round = 0; round < 5; round++) {
+            assertThat(client.send(get("/error")).reply().status()).isEqualTo(500);
+            assertThat(client.send(get("/shared-error")).reply().status()).isEqualTo(500);
+        }
+        await(() -> site.server().requests() == 0);
+    }
+
     @Test
     void aNewConnectionTakesThePlaceOfTheOldestThatDoesNothing() throws Exception {
         site = new TestSite(limits(4, 4, 3, 3));

@@ -44,6 +44,8 @@ final class TestSite implements AutoCloseable {
                         .handled("GET", "/numbers", 0, _ -> numbers())
                         .handled("GET", "/large", 0, _ -> Answer.text(200, "x".repeat(8 << 20)))
                         .handled("GET", "/broken", 0, _ -> brokenStream())
+                        .handled("GET", "/error", 0, _ -> error())
+                        .shared("/shared-error", HttpRoutes.Host.CHECKED, TestSite::error)
                         .handled("GET", "/endless", 0, _ -> endless());
         server =
                 HttpServer.start(
@@ -81,6 +83,10 @@ final class TestSite implements AutoCloseable {
 
     private static Answer length(Request request) {
         return Answer.text(200, request.bodyText().length() + "\n");
+    }
+
+    private static Answer error() {
+        throw new StackOverflowError("meant to fail");
     }
 
     private Answer await() {

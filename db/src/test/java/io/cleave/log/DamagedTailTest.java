@@ -65,7 +65,51 @@ class DamagedTailTest {
             assertThat(log.losses())
                     .containsExactly(new LogLoss.Torn(FILE.toString(), END - bytes, bytes, 2));
         }
-        assertThat(killed.list(DIR.resolve("lost"))).hasSize(1);
+        assertThat(killed.list(DIR.resolve("lost"))).hasSize(2).contains("unsettled");
+    }
+
+    @Test
+    void aLossIsToldUntilItIsDealtWith() throws IOException {
+        SimulatedDisk killed = killedAfter(Duration.ZERO);
+        killed.flipBit(FILE, (END - 1) * 8L);
+        open(killed).close();
+        try (var log = open(killed)) {
+            assertThat(log.losses()).containsExactly(new LogLoss.Earlier(DIR.toString()));
+            log.settleLosses();
+        }
+        try (var log = open(killed)) {
+            assertThat(log.losses()).isEmpty();
+        }
+    }
+
+    /// What is behind it is whole, and was acknowledged.
+    @Test
+    void aRecordBehindADamagedMarkIsNotCut() throws IOException {
+        var killed = new SimulatedDisk();
+        var env = new SimEnv(1);
+        env.run(
+                () -> {
+                    LogWriter writer = open(killed, env).openWriter();
+                    append(writer, "first");
+                    sleep(env, Duration.ofMillis(10));
+                    append(writer, "second");
+                });
+        int mark = SegmentHeader.BYTES + RecordHeader.BYTES + "first".length();
+        for (int offset = mark; offset < mark + RecordHeader.BYTES; offset++) {
+            SimulatedDisk disk = killed.kill();
+            disk.flipBit(FILE, offset * 8L + offset % 8);
+            assertThatThrownBy(() -> open(disk))
+                    .as("byte %d", offset)
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageContaining(FILE.toString())
+                    .hasMessageContaining("no record would be lost");
+            try (var log =
+                    new LocalLog(
+                            disk, DIR, new SystemEnv(), OPTIONS, _ -> {}, OnDamage.ACCEPT_LOSS)) {
+                assertThat(LogContract.readAll(log, 0)).containsExactly("0:first", "1:second");
+                assertThat(log.losses()).containsExactly(new LogLoss.Mark(FILE.toString(), mark));
+            }
+        }
     }
 
     @Test

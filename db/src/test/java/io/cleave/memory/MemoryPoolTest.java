@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.cleave.base.SystemEnv;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,22 @@ class MemoryPoolTest {
         assertThat(served).containsExactlyInAnyOrder("large", "small");
         assertThat(pool.usedBytes()).isEqualTo(100);
         assertThat(pool.figures().waiting()).isZero();
+    }
+
+    /// What looks whether to go on may have to wait for a processor that somebody has who gives.
+    @Test
+    @Timeout(20)
+    void othersGiveWhileAWaiterLooksWhetherToGoOn() {
+        assertThat(pool.tryTake(100)).isTrue();
+        Runnable check =
+                () -> {
+                    if (pool.usedBytes() == 100) {
+                        Thread giver = Thread.ofPlatform().start(() -> pool.give(100));
+                        join(giver);
+                    }
+                };
+        assertThat(pool.await(60, LONG, check)).isTrue();
+        assertThat(pool.usedBytes()).isEqualTo(60);
     }
 
     @Test
@@ -109,6 +126,14 @@ class MemoryPoolTest {
     private void awaitWaiters(int count) {
         while (pool.figures().waiting() < count) {
             Thread.onSpinWait();
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("the giver did not come through", e);
         }
     }
 }

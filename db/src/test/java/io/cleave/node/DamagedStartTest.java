@@ -106,6 +106,57 @@ class DamagedStartTest {
         }
     }
 
+    /// The tables whose records are in the missing part would be dropped with all their rows.
+    @Test
+    void aCatalogWhoseLogWasCutOffIsRefused() throws Exception {
+        int end = end(Files.readAllBytes(catalogSegment()));
+        int refusedCount = 0;
+        Path withoutTables = null;
+        for (int length = SEGMENT_HEADER + 1; length < end; length += end / 40) {
+            Path copy = copyWithCatalogOf(length);
+            String report = Fsck.run(copy, Map.of()).text();
+            try (Node node = start(copy, OnDamage.REFUSE)) {
+                assertThat(GoldenNodeTest.run(node, COUNT))
+                        .as("the catalog's log has %d bytes", length)
+                        .isEqualTo("10\n");
+                assertThat(report).contains("clean");
+            } catch (StartException e) {
+                assertThat(e).hasMessageContaining("the catalog");
+                assertThat(report).contains("DAMAGE the catalog");
+                refusedCount++;
+                if (e.getMessage().contains("the catalog has lost table")) {
+                    withoutTables = copy;
+                }
+            }
+        }
+        assertThat(refusedCount).isPositive();
+        assertThat(withoutTables).isNotNull();
+        try (Node node = start(withoutTables, OnDamage.ACCEPT_LOSS)) {
+            GoldenNodeTest.run(node, "CREATE TABLE other (k Uint64, PRIMARY KEY (k))");
+        }
+        try (Node node = start(withoutTables, OnDamage.REFUSE)) {
+            assertThat(GoldenNodeTest.run(node, "SELECT COUNT(*) FROM other")).isEqualTo("0\n");
+        }
+    }
+
+    private Path catalogSegment() throws IOException {
+        try (Stream<Path> files = Files.list(data.resolve("cells/0/log"))) {
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .sorted()
+                    .toList()
+                    .getLast();
+        }
+    }
+
+    private Path copyWithCatalogOf(int length) throws IOException {
+        Path copy = temp.resolve("catalog-of-" + length);
+        FolderCopy.copy(data, copy);
+        Path segment = catalogSegment();
+        byte[] bytes = Arrays.copyOf(Files.readAllBytes(segment), length);
+        Files.write(copy.resolve(data.relativize(segment)), bytes);
+        return copy;
+    }
+
     @Test
     void aMissingNumberOfBlobsIsMadeAnewWhenThatIsAccepted() throws Exception {
         try (Node node = start(OnDamage.REFUSE)) {
@@ -123,6 +174,33 @@ class DamagedStartTest {
         try (Node node = start(OnDamage.REFUSE)) {
             assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("11\n");
         }
+    }
+
+    @Test
+    void theRowsOfAMissingTableFileAreGoneWhenThatIsAccepted() throws Exception {
+        try (Node node = start(OnDamage.REFUSE)) {
+            node.store().cluster().compact("/local/t");
+        }
+        Path file;
+        try (Stream<Path> files = Files.list(data.resolve("blobs"))) {
+            file = files.filter(each -> each.toString().endsWith(".blob")).sorted().toList().get(0);
+        }
+        Files.delete(file);
+        assertThatThrownBy(() -> start(OnDamage.REFUSE))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("would be lost")
+                .hasMessageContaining("--accept-loss");
+        String left;
+        try (Node node = start(OnDamage.ACCEPT_LOSS)) {
+            left = GoldenNodeTest.run(node, COUNT) + GoldenNodeTest.run(node, COUNT_OF_INDEX);
+            assertThat(left).isNotEqualTo("10\n10\n");
+        }
+        try (Node node = start(OnDamage.REFUSE)) {
+            assertThat(GoldenNodeTest.run(node, COUNT) + GoldenNodeTest.run(node, COUNT_OF_INDEX))
+                    .isEqualTo(left);
+        }
+        assertThat(Fsck.run(data, Map.of()).text()).doesNotContain(file.toString());
     }
 
     /// The end of a log is gone as if it had never been there; another cell knows that it was.
@@ -185,7 +263,11 @@ class DamagedStartTest {
     }
 
     private Node start(OnDamage onDamage) throws StartException {
-        return Node.start(NodeOptions.inFolder(data).withUserCells(2), onDamage, _ -> {});
+        return start(data, onDamage);
+    }
+
+    private static Node start(Path folder, OnDamage onDamage) throws StartException {
+        return Node.start(NodeOptions.inFolder(folder).withUserCells(2), onDamage, _ -> {});
     }
 
     /// Of the user cells.

@@ -73,6 +73,22 @@ class DiskSpaceTest {
         assertThat(health.isWell()).isTrue();
     }
 
+    /// A crash came while it was written.
+    @Test
+    void aReserveThatIsTooSmallIsTakenAnew() throws IOException {
+        disk.put(RESERVE, new byte[1 << 20]);
+        look(500);
+        assertThat(disk.readAll(RESERVE)).hasSize((int) (3 * MIB));
+    }
+
+    /// The folder may be another's by then.
+    @Test
+    void nothingIsWrittenAfterTheEnd() throws IOException {
+        space.close();
+        look(500);
+        assertThat(disk.exists(RESERVE)).isFalse();
+    }
+
     @Test
     void aDiskThatIsFullAtTheStartIsToldAtOnce() throws IOException {
         look(500);

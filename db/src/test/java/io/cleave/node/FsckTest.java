@@ -122,7 +122,7 @@ class FsckTest {
     void aMissingNumberOfBlobs() throws Exception {
         Files.delete(data.resolve("blobs/next-id"));
         assertThat(check())
-                .contains("DAMAGE DATA/blobs/next-id at N: says 1, but there is blob ")
+                .contains("DAMAGE DATA/blobs/next-id at N: is missing, but there is blob ")
                 .endsWith("1 damage\n");
     }
 

@@ -75,6 +75,20 @@ class NodeStartTest {
         assertThat(data.resolve("FORMAT")).doesNotExist();
     }
 
+    /// Without its logs the folder would look new, and its table files would be removed.
+    @Test
+    void aFolderThatHasLostItsLogsIsRefusedAndLeftAlone() throws Exception {
+        Path data = Files.createDirectory(temp.resolve("data"));
+        Path blob = Files.createDirectory(data.resolve("blobs")).resolve("0000000000000001.blob");
+        Files.writeString(blob, "rows");
+        assertRefused(NodeOptions.inFolder(data), "no log that names them", "whole folder");
+        Files.writeString(data.resolve("FORMAT"), "3\n");
+        assertRefused(NodeOptions.inFolder(data), "no log that names them", "whole folder");
+        Files.createDirectories(data.resolve("cells/0/log"));
+        assertRefused(NodeOptions.inFolder(data), "no log that names them", "whole folder");
+        assertThat(blob).hasContent("rows");
+    }
+
     @Test
     void foldersAndFilesAreForTheirOwnerAlone() throws Exception {
         Path data = temp.resolve("data");

@@ -97,12 +97,30 @@ class DeepTextsTest {
     }
 
     @Test
+    void sumsOfAThousandTermsInEveryClause() {
+        String sum = chain(" + ", "v", TERMS);
+        gives(2 * TERMS, "SELECT n FROM t WHERE k = 1 GROUP BY " + sum + " AS n");
+        gives(5 * TERMS, "SELECT SUM(" + sum + ") AS n FROM t");
+        gives(5 * TERMS, "SELECT " + chain(" + ", "SUM(v)", TERMS) + " AS n FROM t");
+        gives(2, "SELECT k FROM t GROUP BY k HAVING SUM(" + sum + ") > " + 2 * TERMS);
+        gives(2, "SELECT k FROM t ORDER BY " + sum + " DESC LIMIT 1");
+        gives(2 * TERMS, "SELECT SUM(" + sum + ") OVER () AS n FROM t WHERE k = 1");
+        gives(
+                1,
+                "SELECT a.k FROM t AS a JOIN t AS b ON a.k = b.k WHERE "
+                        + chain(" + ", "a.v", TERMS)
+                        + " = 2000");
+        gives(1, "SELECT k FROM t WHERE k = " + chain(" + ", "0L", TERMS) + " + 1");
+    }
+
+    @Test
     void chainsOfOtherOperators() {
         gives(1, "SELECT k FROM t WHERE k = 1 AND LENGTH(" + chain(" || ", "s", TERMS) + ") > 0");
         gives(2, "SELECT " + chain(" ?? ", "v", TERMS) + " AS n FROM t WHERE k = 1");
         gives(1, "SELECT k FROM t WHERE " + chain(" XOR ", "v = 2", TERMS + 1));
         gives(-2, "SELECT " + "- ".repeat(TERMS + 1) + "v AS n FROM t WHERE k = 1");
         refuses(TOO_MANY_OPERATORS, "SELECT " + chain(" ?? ", "v", FAR_TOO_MANY) + " FROM t");
+        gives(1, "SELECT k FROM t WHERE " + "NOT ".repeat(TERMS) + "(v = 2)");
         refuses(TOO_MANY_OPERATORS, "SELECT " + "NOT ".repeat(FAR_TOO_MANY) + "true");
     }
 

@@ -2,7 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.analysis.GeneratedColumn;
+import io.cleave.analysis.GeneratedColumnAnalyzer;
 import io.cleave.schema.Table;
 import io.cleave.testkit.TestStore;
 
@@ -37,8 +37,10 @@ class GeneratedJoinsTest {
                             "CREATE TABLE t (g Uint64 AS (Digest::NumericHash(a)) STORED, h Uint64"
                                     + " AS (a % 7u) STORED, a Uint64, PRIMARY KEY (g, h, a))");
             Table table = store.cluster().table("t");
-            assertThat(GeneratedColumn.mayBeNull(table, table.key().get(0))).isFalse();
-            assertThat(GeneratedColumn.mayBeNull(table, table.key().get(1))).isTrue();
+            assertThat(GeneratedColumnAnalyzer.ANALYZER.mayBeNull(table, table.key().get(0)))
+                    .isFalse();
+            assertThat(GeneratedColumnAnalyzer.ANALYZER.mayBeNull(table, table.key().get(1)))
+                    .isTrue();
         }
     }
 }

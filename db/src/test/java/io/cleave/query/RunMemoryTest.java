@@ -3,12 +3,12 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.cleave.analysis.Dialect;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.exec.SpillFolder;
+import io.cleave.function.call.Dialect;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.StreamingTest.Counted;
@@ -117,6 +117,24 @@ class RunMemoryTest {
     }
 
     @Test
+    void runsThatKeepLittleHaveABoundTogether() {
+        String small = "SELECT k, v FROM t WHERE k < 100 ORDER BY v";
+        long full = pool.limitBytes();
+        pool.take(full);
+        assertThat(run(small)).as("beside large ones").isEqualTo(100);
+        long half = full / 2;
+        pool.take(half);
+        env.hurries = true;
+        var refused = catchThrowableOfType(StatusException.class, () -> run(small));
+        assertThat(refused.status()).isEqualTo(Status.OVERLOADED);
+        assertThat(refused).hasMessageContaining("the server's memory for runs is in use");
+        pool.give(half);
+        assertThat(run(small)).isEqualTo(100);
+        pool.give(full);
+        assertThat(pool.usedBytes()).isZero();
+    }
+
+    @Test
     void whatAFunctionMakesIsCountedToo() {
         var refused =
                 catchThrowableOfType(
@@ -128,6 +146,62 @@ class RunMemoryTest {
         assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
         assertThat(refused).hasMessageContaining("Memory limit exceeded");
         assertThat(pool.usedBytes()).isZero();
+    }
+
+    @Test
+    void textsOfListsAreCounted() {
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class,
+                        () ->
+                                run(
+                                        "SELECT ListLength(ListMap(ListFromRange(0l, k + 50l), ($i)"
+                                                + " -> (String::LeftPad(CAST($i AS String),"
+                                                + " 1000000u)))) FROM t LIMIT 1"));
+        assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+        assertThat(refused).hasMessageContaining("Memory limit exceeded");
+        assertThat(pool.usedBytes()).isZero();
+    }
+
+    @Test
+    void theBestValuesOfAGroupAreCounted() {
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class,
+                        () -> run("SELECT TOP(String::LeftPad(v, 1000u), 1000000u) FROM t"));
+        assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+        assertThat(refused).hasMessageContaining("Memory limit exceeded");
+        assertThat(pool.usedBytes()).isZero();
+    }
+
+    @Test
+    void whatAggregatesHaveOfTheirRowsIsCounted() {
+        assertThat(highest("SELECT MAX_BY(String::LeftPad(v, 20000u), k) FROM t GROUP BY k % 100"))
+                .isGreaterThan(2_000_000);
+        assertThat(highest("SELECT SOME(String::LeftPad(v, 20000u)) FROM t GROUP BY k % 100"))
+                .isGreaterThan(2_000_000);
+        assertThat(highest("SELECT MEDIAN(k) FROM t GROUP BY k % 100")).isGreaterThan(2_000_000);
+        assertThat(highest("SELECT CountDistinctEstimate(v) FROM t GROUP BY k % 100"))
+                .isGreaterThan(2_000_000);
+    }
+
+    /// What the run had of the pool at the most.
+    private long highest(String text) {
+        var own = new MemoryBudget(HEAP_BYTES, env);
+        Database alone =
+                new Database(
+                        store.env(),
+                        store.cluster(),
+                        store.transactions(),
+                        1,
+                        own,
+                        Optional.of(SpillFolder.open(folder, 1L << 30)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+        assertThat(run(alone, text)).isEqualTo(100);
+        assertThat(own.runs().usedBytes()).isZero();
+        return own.runs().figures().highestBytes();
     }
 
     /// A clock that runs faster while somebody waits, if it is told to hurry.
@@ -152,8 +226,12 @@ class RunMemoryTest {
     }
 
     private long run(String text) {
+        return run(database, text);
+    }
+
+    private long run(Database on, String text) {
         var counted = new Counted();
-        database.runAlone(
+        on.runAlone(
                 new QueryText(text, Map.of(), Dialect.QUERY_SERVICE),
                 new QueryRun(
                         new TxControl.Implicit(),

@@ -4,7 +4,6 @@ import static io.cleave.query.Statuses.assertFails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.analysis.Dialect;
 import io.cleave.base.Status;
 import io.cleave.base.SystemEnv;
 import io.cleave.exec.ProgramRunner;
@@ -12,8 +11,7 @@ import io.cleave.exec.QueryBench;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
-import io.cleave.plan.CompileOptions;
-import io.cleave.plan.Compiler;
+import io.cleave.function.call.Dialect;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.ResultShape;

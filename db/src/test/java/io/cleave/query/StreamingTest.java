@@ -2,8 +2,8 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.analysis.Dialect;
 import io.cleave.base.Bytes;
+import io.cleave.function.call.Dialect;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.Table;
 import io.cleave.testkit.TestStore;

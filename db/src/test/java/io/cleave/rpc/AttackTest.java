@@ -9,7 +9,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// Attacks on HTTP/2 servers that have become known, frame by frame, while a good client calls. The
 /// attacker is told to calm down, and the good client does not notice.
@@ -18,6 +21,9 @@ class AttackTest {
 
     /// Frames are sent in pieces, as fast as they are taken, until the server has had enough.
     private static final int ROUNDS = 1_000;
+
+    /// While less than this waits for a client, the server reads its requests.
+    private static final long LOW_WATER_BYTES = 128 << 10;
 
     private final TestCalls calls = new TestCalls();
     private GoodClient good;
@@ -349,6 +355,48 @@ class AttackTest {
         sending.join();
     }
 
+    /// What waits for a client counts wherever it waits, of all connections together.
+    @Test
+    void refusalsThatNobodyReadsTakeMemory() throws Exception {
+        Thread sending = Thread.ofVirtual().start(this::askForRefusals);
+        // The server reads on until at least this much waits, and the attacker reads nothing: it
+        // stays so. What waits for the good client is far less.
+        await(() -> calls.replies.usedBytes() > LOW_WATER_BYTES);
+        attacker.close();
+        await(() -> calls.replies.usedBytes() == 0);
+        sending.join();
+    }
+
+    @Test
+    void refusalsThatNobodyReadsTakeNoMoreThanTheirMemory() throws Exception {
+        calls.replies.take(2 * calls.replies.limitBytes());
+        try {
+            Thread sending = Thread.ofVirtual().start(this::askForRefusals);
+            await(() -> calls.server().connections().size() == 1);
+            sending.join();
+        } finally {
+            calls.replies.give(2 * calls.replies.limitBytes());
+        }
+    }
+
+    private void askForRefusals() {
+        String path = "test/" + "p".repeat(2_000);
+        for (int stream = 1; stream < 20_000; stream += 2) {
+            try {
+                attacker.send("call " + stream + " " + path);
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private static void await(BooleanSupplier condition) throws Exception {
+        for (int tries = 0; !condition.getAsBoolean(); tries++) {
+            assertThat(tries).as("tries").isLessThan(20_000);
+            Thread.sleep(1);
+        }
+    }
+
     @Test
     void headersThatUnpackToMegabytes() throws Exception {
         // One large entry of the table, and then nothing but references to it.
@@ -365,6 +413,14 @@ class AttackTest {
         assertCalmed(
                 attacker.lastWords().get(),
                 "headers that unpack to far more than a request may have");
+    }
+
+    @Test
+    void aHeaderOfManyValues() throws Exception {
+        // Each comma is a byte for the client, and an array for us.
+        attacker.send("call 1 test/Echo x-bin=" + ",".repeat(4_000));
+        attacker.send("message 1 end hello");
+        assertThat(attacker.answers()).contains("RST_STREAM 1 PROTOCOL_ERROR");
     }
 
     @Test
@@ -421,6 +477,21 @@ class AttackTest {
             }
         }
         assertThat(attacker.answers()).contains("DATA 1 hello");
+    }
+
+    /// What a client sends counts as a sign of life when it is a frame.
+    @Test
+    void aFrameThatNeverEnds() throws Exception {
+        try (var impatient = new TestCalls(Duration.ofMillis(200));
+                RawClient client = RawClient.greeted(impatient.port())) {
+            var words = client.lastWords();
+            client.send(new byte[] {0, 0x40, 0, 77, 0, 0, 0, 0, 0});
+            for (int sent = 0; sent < 400 && !words.isDone(); sent++) {
+                client.send(new byte[1]);
+                Thread.sleep(25);
+            }
+            assertThat(words).isDone();
+        }
     }
 
     @Test

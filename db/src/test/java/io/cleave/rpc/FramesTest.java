@@ -113,6 +113,31 @@ class FramesTest {
         assertThat(channel.finishAndReleaseAll()).isFalse();
     }
 
+    @Test
+    void aTurnEndsWhenItsAnswersAreNotRead() {
+        var channel = new EmbeddedChannel(new FrameReader(calls.server()));
+        channel.releaseOutbound();
+        ByteBuf frames = Unpooled.buffer();
+        frames.writeCharSequence(RawClient.PREFACE, StandardCharsets.US_ASCII);
+        frames.writeBytes(RawClient.bytes("settings"));
+        String method = "M".repeat(900);
+        for (int stream = 1; stream < 1_000; stream += 2) {
+            String request = "headers %d end :method=%s :scheme=http :path=/";
+            frames.writeBytes(RawClient.bytes(request.formatted(stream, method)));
+        }
+        channel.pipeline().fireChannelRead(frames);
+        assertThat(channel.unsafe().outboundBuffer().totalPendingWriteBytes())
+                .isLessThan(300 << 10);
+        channel.pipeline().fireChannelReadComplete();
+        int answers = answers(channel);
+        while (!channel.config().isAutoRead()) {
+            channel.runScheduledPendingTasks();
+            answers += answers(channel);
+        }
+        assertThat(answers).isEqualTo(1 + 500);
+        assertThat(channel.finishAndReleaseAll()).isFalse();
+    }
+
     /// How many frames the server has sent.
     private static int answers(EmbeddedChannel channel) {
         int count = 0;

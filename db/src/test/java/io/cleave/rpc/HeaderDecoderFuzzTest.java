@@ -40,6 +40,18 @@ class HeaderDecoderFuzzTest {
         }
     }
 
+    @Test
+    void whatHasLeftTheTableIsNotHeldOnTo() throws Exception {
+        var decoder = new HeaderDecoder(MAX_TEXT_BYTES);
+        for (int number = 0; number < 100; number++) {
+            ByteBuf block = Unpooled.buffer().writeByte(0x40);
+            HeaderBlocks.addText(block, "n");
+            HeaderBlocks.addText(block, "v".repeat(4_000));
+            decoder.decode(block, _ -> {});
+        }
+        assertThat(decoder.heldFields()).isEqualTo(1);
+    }
+
     private static void checkBlock(
             DefaultHttp2HeadersEncoder encoder, HeaderDecoder decoder, Random random, long seed)
             throws Exception {

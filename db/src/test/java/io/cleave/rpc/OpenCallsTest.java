@@ -65,6 +65,37 @@ class OpenCallsTest {
     }
 
     @Test
+    void callsThatHaveStayedOpenLeaveNoRoomBehind() throws Exception {
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            int stream = open(client, "test/Attach", 1, 256);
+            client.answers();
+            for (int attached = 1; attached < stream; attached += 2) {
+                client.send("reset " + attached);
+            }
+            assertThat(client.answers()).contains("SETTINGS 3=1000");
+            stream = open(client, "test/Silent", stream, TestCalls.MAX_CALLS);
+            assertThat(client.answers()).isEmpty();
+            client.send("call %d test/Echo".formatted(stream));
+            assertThat(client.answers()).containsExactly(REFUSED.formatted(stream));
+        }
+    }
+
+    @Test
+    void callsThatComeWhileTheServerStopsAreRefusedOneByOne() throws Exception {
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            client.send("call 1 test/Silent");
+            client.answers();
+            Thread stopping = Thread.ofVirtual().start(() -> calls.server().shutdown());
+            client.await("GOAWAY last=1 NO_ERROR: the server is stopping");
+            int stream = open(client, "test/Echo", 3, 1_100);
+            assertThat(client.answers())
+                    .hasSize(1_100)
+                    .contains(REFUSED.formatted(3), REFUSED.formatted(stream - 2));
+            stopping.join();
+        }
+    }
+
+    @Test
     void callsThatStayOpenHaveALimitOfTheirOwn() throws Exception {
         try (RawClient client = RawClient.greeted(calls.port())) {
             int stream = open(client, "test/Attach", 1, TestCalls.MAX_LONG_CALLS);

@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -44,13 +45,18 @@ final class RawClient implements AutoCloseable {
     /// A server that says nothing for so long will say nothing.
     private static final int ANSWER_MILLIS = 30_000;
 
+    private static final int RECEIVE_BYTES = 64 << 10;
+
     private final Socket socket;
     private final DataInputStream in;
     private int unacknowledged;
     private final HeaderDecoder decoder = new HeaderDecoder(1 << 16);
 
     RawClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket = new Socket();
+        // Otherwise the kernel may keep all answers of a test for a client that reads nothing.
+        socket.setReceiveBufferSize(RECEIVE_BYTES);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(ANSWER_MILLIS);
         in = new DataInputStream(socket.getInputStream());

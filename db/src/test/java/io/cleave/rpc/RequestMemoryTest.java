@@ -71,6 +71,40 @@ class RequestMemoryTest {
     }
 
     @Test
+    void callsThatAreOpenTakeMemory() throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        List<String> answers = new ArrayList<>();
+        String header = " name=" + "v".repeat(7_000);
+        for (int client = 0; client < 4; client++) {
+            RawClient attacker = RawClient.greeted(calls.port());
+            clients.add(attacker);
+            for (int stream = 1; stream < 600; stream += 2) {
+                attacker.send("call " + stream + " test/Silent" + header);
+            }
+            answers.addAll(attacker.answers());
+        }
+        assertThat(calls.memory.usedBytes()).isBetween(3L * MB, 4L * MB);
+        assertThat(answers)
+                .anyMatch(frame -> frame.contains("grpc-status=8 grpc-message=Open calls may take"))
+                .anyMatch(frame -> frame.contains("of one connection"));
+        for (RawClient client : clients) {
+            client.close();
+        }
+    }
+
+    @Test
+    void headersThatAreNotWholeTakeMemory() throws Exception {
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            client.send("frame 1 0 1 82");
+            awaitMemory(TestCalls.MAX_HEADER_BYTES);
+            client.send("frame 9 4 1 87");
+            awaitMemory(0);
+            client.send("frame 1 0 3 82");
+            awaitMemory(TestCalls.MAX_HEADER_BYTES);
+        }
+    }
+
+    @Test
     void oneConnectionMayTakeHalf() throws Exception {
         try (RawClient attacker = RawClient.greeted(calls.port())) {
             for (int stream = 1; stream < 21; stream += 2) {
@@ -123,8 +157,9 @@ class RequestMemoryTest {
                     .matches(
                             EXHAUSTED.formatted(
                                     1,
-                                    "The request needs 14680064 bytes more, and the server's"
-                                            + " memory for requests is in use"));
+                                    "The request needs 14680064 bytes of memory, and with the"
+                                            + " server's heap one may have at most 12582912: send"
+                                            + " fewer rows at once"));
         }
     }
 

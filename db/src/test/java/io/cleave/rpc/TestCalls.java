@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 
 /// A server with calls of all kinds, whose messages are texts.
 final class TestCalls implements AutoCloseable {
+    static final int MAX_CONNECTIONS = 2_000;
     static final int MAX_MESSAGE_BYTES = 32 << 20;
     static final int MAX_HEADER_BYTES = 8 << 10;
     static final int WINDOW_BYTES = 1 << 20;
@@ -60,18 +61,24 @@ final class TestCalls implements AutoCloseable {
 
     /// With so much memory for requests.
     TestCalls(long memoryBytes) {
-        this(Duration.ofMinutes(1), FrameRates.USUAL, memoryBytes);
+        this(MAX_CONNECTIONS, Duration.ofMinutes(1), FrameRates.USUAL, memoryBytes);
+    }
+
+    /// With so many connections.
+    static TestCalls ofConnections(int maxConnections) {
+        return new TestCalls(maxConnections, Duration.ofMinutes(1), FrameRates.USUAL, MEMORY_BYTES);
     }
 
     TestCalls(Duration pingInterval) {
-        this(pingInterval, FrameRates.USUAL, MEMORY_BYTES);
+        this(MAX_CONNECTIONS, pingInterval, FrameRates.USUAL, MEMORY_BYTES);
     }
 
     TestCalls(FrameRates rates) {
-        this(Duration.ofMinutes(1), rates, MEMORY_BYTES);
+        this(MAX_CONNECTIONS, Duration.ofMinutes(1), rates, MEMORY_BYTES);
     }
 
-    private TestCalls(Duration pingInterval, FrameRates rates, long memoryBytes) {
+    private TestCalls(
+            int maxConnections, Duration pingInterval, FrameRates rates, long memoryBytes) {
         memory = new MemoryPool("requests", memoryBytes, new SystemEnv());
         replies = new MemoryPool("results", memoryBytes, new SystemEnv());
         try {
@@ -79,6 +86,7 @@ final class TestCalls implements AutoCloseable {
                     RpcServer.start(
                             new SystemEnv(),
                             new Limits(
+                                    maxConnections,
                                     MAX_MESSAGE_BYTES,
                                     MAX_HEADER_BYTES,
                                     WINDOW_BYTES,

@@ -19,14 +19,14 @@ class LockTableTest {
         var owner = new ReadLocks();
         int tables = ReadLocks.MAX_LOCKS / ReadLocks.MAX_POINTS_PER_TABLET;
         for (int number = 0; number < tables; number++) {
-            owner.checkRoom();
+            owner.checkRoom(0);
             var each = new LockTable(7, 1);
             for (int key = 0; key < ReadLocks.MAX_POINTS_PER_TABLET; key++) {
                 each.addPoint(owner, Bytes.utf8("k" + key));
                 each.addPoint(owner, Bytes.utf8("k" + key));
             }
         }
-        assertThatThrownBy(owner::checkRoom)
+        assertThatThrownBy(() -> owner.checkRoom(0))
                 .isInstanceOf(StatusException.class)
                 .hasMessageContaining("at most 100000 locks");
     }
@@ -35,7 +35,7 @@ class LockTableTest {
     void manyKeysOfOneTabletBecomeOneLock() {
         var owner = new ReadLocks();
         for (int key = 0; key < 2 * ReadLocks.MAX_LOCKS; key++) {
-            owner.checkRoom();
+            owner.checkRoom(0);
             table.addPoint(owner, Bytes.utf8("k" + key));
         }
         table.breakLocks(Bytes.utf8("another"), null);

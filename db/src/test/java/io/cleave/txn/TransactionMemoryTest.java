@@ -31,7 +31,7 @@ class TransactionMemoryTest {
     private static final long LIMIT_BYTES = 1L << 20;
 
     private final TestStore store = new TestStore();
-    private final Table table = makeTable();
+    private final Table table = makeTable("/local/t", 2);
     private final MemoryPool pool = new MemoryPool("transactions", LIMIT_BYTES, store.env());
     private final OptimisticTransactions transactions =
             new OptimisticTransactions(store.cluster(), store.env(), pool);
@@ -53,7 +53,7 @@ class TransactionMemoryTest {
                                         transactions.begin(Isolation.SERIALIZABLE);
                                 open.add(transaction);
                                 for (long key = 0; key < 20; key++) {
-                                    transaction.write(table, key(key), text("x".repeat(4000)));
+                                    transaction.write(table, key(key), write("x".repeat(4000)));
                                 }
                             }
                         });
@@ -61,11 +61,12 @@ class TransactionMemoryTest {
         assertThat(refused)
                 .hasMessageContaining("the server's memory for transactions is in use")
                 .hasMessageContaining("of at most " + LIMIT_BYTES + " bytes");
-        assertThat(open).hasSizeBetween(8, 16);
+        // A transaction writes 80,000 characters, which are counted with two bytes each.
+        assertThat(open).hasSizeBetween(5, 8);
         open.getFirst().rollback();
         Transaction other = transactions.begin(Isolation.SERIALIZABLE);
         for (long key = 0; key < 12; key++) {
-            other.write(table, key(key), text("x".repeat(4000)));
+            other.write(table, key(key), write("x".repeat(4000)));
         }
         assertThat(other.commit()).isInstanceOf(CommitOutcome.Committed.class);
         open.forEach(Transaction::rollback);
@@ -94,29 +95,70 @@ class TransactionMemoryTest {
         assertThat(pool.usedBytes()).isZero();
     }
 
+    @Test
+    void locksCountTheBytesOfTheirKeys() {
+        Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class,
+                        () -> {
+                            for (int number = 0; number < 20; number++) {
+                                String text = number + "x".repeat(100_000);
+                                Bytes key =
+                                        KeyCodec.encode(List.of(Primitive.UTF8), Value.text(text));
+                                transaction.get(key, ReadColumns.of(table, 1));
+                            }
+                        });
+        assertThat(refused.status()).isEqualTo(Status.OVERLOADED);
+        assertThat(refused).hasMessageContaining("the server's memory for transactions is in use");
+        transaction.rollback();
+        assertThat(pool.usedBytes()).isZero();
+    }
+
+    @Test
+    void aRowOfManyColumnsCountsAsWhatItTakes() {
+        int columnCount = 200;
+        Table wide = makeTable("/local/wide", columnCount);
+        Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class,
+                        () -> {
+                            for (long key = 0; key * columnCount * 4 < 2 * LIMIT_BYTES; key++) {
+                                transaction.write(wide, key(key), write("x"));
+                            }
+                        });
+        assertThat(refused.status()).isEqualTo(Status.OVERLOADED);
+        transaction.rollback();
+        assertThat(pool.usedBytes()).isZero();
+    }
+
     private static Bytes key(long key) {
         return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(key));
     }
 
-    private static RowWrite text(String value) {
+    private static RowWrite write(String value) {
         return new RowWrite(RowWrite.Kind.REPLACE, new int[] {1}, new Value[] {Value.text(value)});
     }
 
-    private Table makeTable() {
+    private Table makeTable(String path, int columnCount) {
+        List<NewColumn> columns = new ArrayList<>();
+        columns.add(column("id", Primitive.UINT64));
+        while (columns.size() < columnCount) {
+            columns.add(column("name" + columns.size(), Primitive.UTF8));
+        }
         store.cluster()
                 .createTable(
                         new TableDefinition(
-                                "/local/t",
-                                List.of(
-                                        column("id", Primitive.UINT64),
-                                        column("name", Primitive.UTF8)),
+                                path,
+                                columns,
                                 List.of("id"),
                                 List.of(),
                                 TableOptions.DEFAULT,
                                 new Layout.AtKeys(List.of()),
                                 Map.of()),
                         false);
-        return store.cluster().find("/local/t").orElseThrow();
+        return store.cluster().find(path).orElseThrow();
     }
 
     private static NewColumn column(String name, Primitive type) {

@@ -19,7 +19,7 @@ import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.SequenceDescription;
 import tech.ydb.proto.table.v1.TableServiceGrpc;
 
-/// The default of a column that is there, changed by AlterTable.
+/// What AlterTable changes of a column that is there.
 class AlterDefaultTest {
     private static final TestServer SERVER = new TestServer();
     private static final ManagedChannel CHANNEL =
@@ -88,5 +88,22 @@ class AlterDefaultTest {
                                                         SequenceDescription.getDefaultInstance()))
                                 .getStatus())
                 .isEqualTo(StatusCode.UNSUPPORTED);
+    }
+
+    /// Clients that change something of a column say its type, too.
+    @Test
+    void aTypeIsTakenOnlyIfItIsTheColumns() {
+        String session = TestSessions.open(CHANNEL);
+        TestSessions.run(
+                CHANNEL, session, "CREATE TABLE typed (k Int32, v Int32, PRIMARY KEY (k))");
+        var int32 = Type.newBuilder().setTypeId(PrimitiveTypeId.INT32);
+        Operation same = alter("/local/typed", column("v", 7).setType(int32));
+        assertThat(same.getStatus()).as(same.toString()).isEqualTo(StatusCode.SUCCESS);
+
+        var int64 = Type.newBuilder().setTypeId(PrimitiveTypeId.INT64);
+        Operation other = alter("/local/typed", column("v", 8).setType(int64));
+        assertThat(other.getStatus()).isEqualTo(StatusCode.BAD_REQUEST);
+        assertThat(other.getIssues(0).getMessage())
+                .isEqualTo("Cannot alter type for column 'v': it is Int32, not Int64");
     }
 }

@@ -15,9 +15,11 @@ import org.junit.jupiter.api.Test;
 
 import tech.ydb.proto.ValueProtos.Value;
 import tech.ydb.proto.query.YdbQuery.ExecuteQueryRequest;
-import tech.ydb.proto.query.YdbQuery.ExecuteQueryResponsePart;
 import tech.ydb.proto.query.v1.QueryServiceGrpc;
+import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
+import tech.ydb.proto.table.v1.TableServiceGrpc;
 
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -50,6 +52,23 @@ class ParsedSizeTest {
                 .hasMessage(
                         "RESOURCE_EXHAUSTED: A request may have at most 4000000 elements: send"
                                 + " fewer rows at once");
+    }
+
+    /// The parser takes tags and lengths of up to ten bytes.
+    @Test
+    void whatFollowsANumberThatIsTooLongIsCounted() throws Exception {
+        byte[] items = items(10_000).toByteArray();
+        var bytes = new ByteArrayOutputStream();
+        for (byte number : new byte[] {items[0], items[1]}) {
+            bytes.write(number | 0x80);
+            for (int more = 0; more < 8; more++) {
+                bytes.write(0x80);
+            }
+            bytes.write(0);
+        }
+        bytes.writeBytes(items);
+        assertThat(Value.parseFrom(bytes.toByteArray()).getItemsCount()).isEqualTo(10_001);
+        assertThat(VALUE.bytes(bytes.toByteArray())).isGreaterThan(800_000);
     }
 
     /// `items` of a value, each of which is an empty value.
@@ -101,17 +120,36 @@ class ParsedSizeTest {
         assertThat(parsed.getUnknownFields().asMap()).isEmpty();
     }
 
-    @SuppressWarnings("unchecked") // the method's own
+    /// One request has a field that is not known to us and is read nevertheless: a small one.
+    @Test
+    void fieldsThatAreNotKnownAreDroppedOfWhatIsTooLongForThem() {
+        var unknown = UnknownFieldSet.newBuilder();
+        for (int number = 1_000; number < 3_000; number++) {
+            unknown.addField(
+                    number,
+                    UnknownFieldSet.Field.newBuilder()
+                            .addLengthDelimited(ByteString.EMPTY)
+                            .build());
+        }
+        var request = DescribeTableRequest.newBuilder().setUnknownFields(unknown.build()).build();
+        RequestMarshaller<DescribeTableRequest> marshaller =
+                marshaller(TableServiceGrpc.getDescribeTableMethod());
+        assertThat(marshaller.parse(request.toByteArray()).getUnknownFields().asMap()).isEmpty();
+    }
+
     private static RequestMarshaller<ExecuteQueryRequest> marshaller() {
-        MethodDescriptor<ExecuteQueryRequest, ExecuteQueryResponsePart> method =
-                QueryServiceGrpc.getExecuteQueryMethod();
+        return marshaller(QueryServiceGrpc.getExecuteQueryMethod());
+    }
+
+    @SuppressWarnings("unchecked") // the method's own
+    private static <Q, R> RequestMarshaller<Q> marshaller(MethodDescriptor<Q, R> method) {
         ServerServiceDefinition guarded =
                 WellFormed.guard(
-                        ServerServiceDefinition.builder(QueryServiceGrpc.SERVICE_NAME)
+                        ServerServiceDefinition.builder(method.getServiceName())
                                 .addMethod(
                                         method, ServerCalls.asyncServerStreamingCall((_, _) -> {}))
                                 .build());
-        return (RequestMarshaller<ExecuteQueryRequest>)
+        return (RequestMarshaller<Q>)
                 guarded.getMethod(method.getFullMethodName())
                         .getMethodDescriptor()
                         .getRequestMarshaller();

@@ -242,6 +242,14 @@ class RequestFieldsTest {
                         });
     }
 
+    @Test
+    void whatIsRefusedIsDocumented() throws IOException {
+        String page = Files.readString(Path.of("../docs/differences.md"));
+        for (String name : fields(Use.REFUSED)) {
+            assertThat(page).contains("`" + name.substring(name.lastIndexOf('.') + 1) + "`");
+        }
+    }
+
     private static void refuses(String words, Message request) {
         assertThatThrownBy(() -> RequestFields.check(request))
                 .isInstanceOfSatisfying(

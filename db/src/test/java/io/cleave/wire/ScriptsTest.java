@@ -2,6 +2,7 @@ package io.cleave.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.memory.MemoryPool;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 
@@ -9,9 +10,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import tech.ydb.proto.OperationProtos.ForgetOperationRequest;
 import tech.ydb.proto.OperationProtos.GetOperationRequest;
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
+import tech.ydb.proto.ValueProtos.TypedValue;
+import tech.ydb.proto.ValueProtos.Value;
 import tech.ydb.proto.operation.v1.OperationServiceGrpc;
 import tech.ydb.proto.query.YdbQuery.ExecMode;
 import tech.ydb.proto.query.YdbQuery.ExecuteScriptRequest;
@@ -22,6 +28,7 @@ import tech.ydb.proto.query.v1.QueryServiceGrpc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// How results of scripts are fetched, and which scripts give way to others.
 @Timeout(120)
@@ -40,12 +47,24 @@ class ScriptsTest {
     }
 
     private Operation start(String text) {
+        return start(text, Map.of());
+    }
+
+    private Operation start(String text, Map<String, TypedValue> parameters) {
         return QueryServiceGrpc.newBlockingStub(channel)
                 .executeScript(
                         ExecuteScriptRequest.newBuilder()
                                 .setExecMode(ExecMode.EXEC_MODE_EXECUTE)
                                 .setScriptContent(QueryContent.newBuilder().setText(text))
+                                .putAllParameters(parameters)
                                 .build());
+    }
+
+    private void forget(String id) {
+        var reply =
+                OperationServiceGrpc.newBlockingStub(channel)
+                        .forgetOperation(ForgetOperationRequest.newBuilder().setId(id).build());
+        assertThat(reply.getStatus()).isEqualTo(StatusCode.SUCCESS);
     }
 
     private Operation get(String id) {
@@ -108,5 +127,81 @@ class ScriptsTest {
         }
         assertThat(get(ids.getFirst()).getStatus()).isEqualTo(StatusCode.NOT_FOUND);
         assertThat(fetch(ids.getLast(), "", 1).getStatus()).isEqualTo(StatusCode.SUCCESS);
+    }
+
+    /// The call has its answer long before.
+    @Test
+    void parametersAreCountedWhileTheScriptRuns() {
+        MemoryPool requests = server.database().memory().requests();
+        MemoryPool runs = server.database().memory().runs();
+        runs.take(runs.limitBytes());
+        Operation operation = start(WAITING, LARGE_PARAMETERS);
+        awaitWaiting(runs);
+        assertThat(requests.usedBytes()).isGreaterThan(PARAMETER_BYTES);
+        runs.give(runs.limitBytes());
+        while (!operation.getReady()) {
+            operation = get(operation.getId());
+        }
+        assertThat(operation.getStatus()).isEqualTo(StatusCode.SUCCESS);
+        awaitNothing(requests);
+    }
+
+    @Test
+    void aScriptThatIsForgottenGivesEverythingBack() {
+        MemoryPool runs = server.database().memory().runs();
+        runs.take(runs.limitBytes());
+        Operation operation = start(WAITING, LARGE_PARAMETERS);
+        awaitWaiting(runs);
+        forget(operation.getId());
+        runs.give(runs.limitBytes());
+        awaitNothing(server.database().memory().requests());
+        awaitNothing(server.database().memory().results());
+    }
+
+    @Test
+    void resultsThatAreKeptLeaveLessToOthers() {
+        MemoryPool results = server.database().memory().results();
+        String id =
+                run(
+                        "SELECT String::LeftPad(CAST(i AS String), 1000000u) FROM"
+                                + " (SELECT ListFromRange(0, 40) AS i) FLATTEN LIST BY i");
+        assertThat(results.tryTake(results.limitBytes() - 30_000_000)).isFalse();
+        forget(id);
+        awaitNothing(results);
+    }
+
+    /// Its list waits for the memory of runs.
+    private static final String WAITING =
+            "DECLARE $n AS Int64; DECLARE $p AS Utf8;"
+                    + " SELECT ListLength(ListFromRange(0l, $n)), LENGTH($p)";
+
+    private static final int PARAMETER_BYTES = 3_000_000;
+
+    private static final Map<String, TypedValue> LARGE_PARAMETERS =
+            Map.of(
+                    "$n",
+                    parameter(PrimitiveTypeId.INT64, Value.newBuilder().setInt64Value(100_000)),
+                    "$p",
+                    parameter(
+                            PrimitiveTypeId.UTF8,
+                            Value.newBuilder().setTextValue("x".repeat(PARAMETER_BYTES))));
+
+    private static TypedValue parameter(PrimitiveTypeId type, Value.Builder value) {
+        return TypedValue.newBuilder()
+                .setType(Type.newBuilder().setTypeId(type))
+                .setValue(value)
+                .build();
+    }
+
+    private static void awaitWaiting(MemoryPool pool) {
+        while (pool.figures().waiting() == 0) {
+            Thread.yield();
+        }
+    }
+
+    private static void awaitNothing(MemoryPool pool) {
+        while (pool.usedBytes() > 0) {
+            Thread.yield();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.cleave.wire;
 
+import io.cleave.base.Env;
 import io.cleave.query.Database;
 import io.cleave.query.MemoryDatabase;
 
@@ -17,6 +18,10 @@ final class TestServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    Env env() {
+        return memory.env();
     }
 
     Database database() {

@@ -38,7 +38,8 @@ final class Cleaning {
                 empty(path, scheme, session);
                 scheme.removeDirectory(path).join().expectSuccess("removing " + path);
             } else {
-                session.createQuery("DROP TABLE `" + path + "`", TxMode.NONE)
+                String kind = entry.getType() == EntryType.VIEW ? "VIEW" : "TABLE";
+                session.createQuery("DROP " + kind + " `" + path + "`", TxMode.NONE)
                         .execute()
                         .join()
                         .getStatus()

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What [CleaveTest] stands for; also for a static field:
+/// The extension behind [CleaveTest]. It can also be registered as a static field:
 ///
 /// ```java
 /// @RegisterExtension
@@ -31,7 +31,7 @@ public final class CleaveExtension
     private final Optional<Path> ownFolder;
     private @Nullable CleaveServer server;
 
-    /// For [CleaveTest]; in memory elsewhere.
+    /// Uses the folder given by [CleaveTest], or memory if there is none.
     public CleaveExtension() {
         this(Optional.empty());
     }
@@ -48,7 +48,7 @@ public final class CleaveExtension
         return new CleaveExtension(Optional.of(folder));
     }
 
-    /// The server, from before the first test of the class on.
+    /// The server. It is available from before the first test of the class.
     public CleaveServer server() {
         if (server == null) {
             throw new IllegalStateException(
@@ -62,7 +62,7 @@ public final class CleaveExtension
     public void beforeAll(ExtensionContext context) throws IllegalAccessException {
         CleaveServer started = serverOfRun(context);
         server = started;
-        // A nested class goes on with what its outer class has made.
+        // A nested class keeps the data of its outer class.
         if (context.getRequiredTestClass().getEnclosingClass() == null
                 || Modifier.isStatic(context.getRequiredTestClass().getModifiers())) {
             new Cleaning(started.transport()).run();

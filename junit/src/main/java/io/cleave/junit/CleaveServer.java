@@ -30,7 +30,7 @@ public final class CleaveServer {
         }
     }
 
-    /// Without the database: `grpc://localhost:PORT`.
+    /// The URL without the database: `grpc://localhost:PORT`.
     public String address() {
         return "grpc://localhost:" + node.grpcPort();
     }
@@ -47,7 +47,7 @@ public final class CleaveServer {
         return "jdbc:ydb:" + endpoint();
     }
 
-    /// Shared by all tests; nobody needs to close it.
+    /// Shared by all tests, which need not close it.
     public GrpcTransport transport() {
         return transport;
     }
@@ -57,7 +57,7 @@ public final class CleaveServer {
         node.close();
     }
 
-    /// A server in JUnit's store for the whole run, which closes it at the end.
+    /// Keeps a server in JUnit's store for the whole run, which closes it at the end.
     @SuppressWarnings("deprecation") // before JUnit 5.13 the store closes no AutoCloseable
     record Stored(CleaveServer server)
             implements ExtensionContext.Store.CloseableResource, AutoCloseable {

@@ -10,9 +10,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A test class that finds a server with an empty database. Parameters of type [CleaveServer] and
-/// `GrpcTransport` are given to its methods; the annotations below mark other parameters, and
-/// fields.
+/// Marks a test class that uses a server with an empty database. Test methods may have parameters
+/// of type [CleaveServer] and `GrpcTransport`. The annotations below mark fields and other
+/// parameters that the extension sets.
 ///
 /// ```java
 /// @CleaveTest
@@ -24,8 +24,7 @@ import java.lang.annotation.Target;
 /// }
 /// ```
 ///
-/// Classes run one after the other, even in a run that is otherwise parallel: they share the
-/// database.
+/// Test classes run one after the other, even in a parallel run, because they share the database.
 @Documented
 @Inherited
 @Target(ElementType.TYPE)
@@ -33,22 +32,22 @@ import java.lang.annotation.Target;
 @ExtendWith(CleaveExtension.class)
 @ResourceLock("io.cleave.junit")
 public @interface CleaveTest {
-    /// The folder for the data; without one it is in memory.
+    /// The data folder; if empty, data is kept in memory.
     String folder() default "";
 
-    /// A String: `grpc://localhost:PORT/local`.
+    /// For a String; sets it to `grpc://localhost:PORT/local`.
     @Documented
     @Target({ElementType.FIELD, ElementType.PARAMETER})
     @Retention(RetentionPolicy.RUNTIME)
     @interface Endpoint {}
 
-    /// A String: `jdbc:ydb:grpc://localhost:PORT/local`.
+    /// For a String; sets it to `jdbc:ydb:grpc://localhost:PORT/local`.
     @Documented
     @Target({ElementType.FIELD, ElementType.PARAMETER})
     @Retention(RetentionPolicy.RUNTIME)
     @interface JdbcUrl {}
 
-    /// A `GrpcTransport` that is shared by all tests; nobody needs to close it.
+    /// For a `GrpcTransport`; all tests share one, which they need not close.
     @Documented
     @Target({ElementType.FIELD, ElementType.PARAMETER})
     @Retention(RetentionPolicy.RUNTIME)

@@ -5,14 +5,15 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 import java.util.Optional;
 
-/// Moves a suite that was written for `tech.ydb.test:ydb-junit5-support` from Docker to Cleave.
+/// Runs a test suite written for `tech.ydb.test:ydb-junit5-support` on Cleave instead of Docker.
 ///
-/// That support looks for a server in the properties `YDB_ENDPOINT` and `YDB_DATABASE` before it
-/// turns to Docker. JUnit finds this listener by itself before the first test class is loaded; it
-/// starts a server in memory and sets the two. Where one of them is set already, as a property or
-/// in the environment, and with `-Dcleave.swap=off`, it does nothing.
+/// That library looks for a server in the properties `YDB_ENDPOINT` and `YDB_DATABASE` before it
+/// uses Docker. JUnit finds this listener automatically, before it loads the first test class. The
+/// listener starts a server in memory and sets the two properties. It does nothing if one of them
+/// is already set, as a property or in the environment, if the library is not on the class path, or
+/// with `-Dcleave.swap=off`.
 ///
-/// The server lives as long as the JVM, since the support keeps what it has read as long.
+/// The server runs until the JVM ends, because the library keeps the properties it has read.
 public final class SwapListener implements LauncherSessionListener {
     private static final String ENDPOINT = "YDB_ENDPOINT";
     private static final String DATABASE = "YDB_DATABASE";
@@ -47,7 +48,7 @@ public final class SwapListener implements LauncherSessionListener {
         }
     }
 
-    /// Started when it is first named.
+    /// Starts the server when the class is first used.
     private static final class ServerOfJvm {
         private static final CleaveServer SERVER = start();
 

@@ -14,6 +14,7 @@ abstract class CleanClass {
         assertThat(Queries.tables(transport)).isEmpty();
         Queries.run(transport, "CREATE TABLE `a/b/t` (k Int32 NOT NULL, PRIMARY KEY (k))");
         Queries.run(transport, "CREATE TABLE u (k Int32 NOT NULL, PRIMARY KEY (k))");
-        assertThat(Queries.tables(transport)).containsExactlyInAnyOrder("a", "u");
+        Queries.run(transport, "CREATE VIEW v WITH (security_invoker = TRUE) AS SELECT k FROM u");
+        assertThat(Queries.tables(transport)).containsExactlyInAnyOrder("a", "u", "v");
     }
 }

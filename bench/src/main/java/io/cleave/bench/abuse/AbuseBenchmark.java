@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// What a server does while clients try to take it down, and what a good client notices of it. A
-/// run of everything writes `docs/benchmarks/abuse.md`.
+/// What a server does while clients try to bring it down, and what a well-behaved client notices. A
+/// run of all attacks writes `docs/benchmarks/abuse.md`.
 @Command(
         name = "abuse",
         description = "Attacks on a server, and what a good client notices of them.",
@@ -98,7 +98,7 @@ public final class AbuseBenchmark implements Callable<Integer> {
                         .toList();
     }
 
-    /// `groups` means both sizes of it.
+    /// A name without a number means all sizes of the attack: `groups` means `groups5` and so on.
     private static boolean isMeant(String attack, String name) {
         return attack.equals(name) || attack.replaceAll("[0-9]+$", "").equals(name);
     }

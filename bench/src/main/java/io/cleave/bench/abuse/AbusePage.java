@@ -5,7 +5,8 @@ import io.cleave.bench.DocsPage;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// `docs/benchmarks/abuse.md`: what a whole run printed, and what one has to know to believe it.
+/// Writes `docs/benchmarks/abuse.md`: the output of a complete run, and the conditions under which
+/// it was measured.
 final class AbusePage {
     private AbusePage() {}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A call that waits for its replies. The first one that is no success is how it ended.
+/// A call that waits for its replies. The first reply that is not a success decides how it ended.
 class Ask<R> extends Call {
     private final Method<R> method;
     private final CompletableFuture<R> firstReply = new CompletableFuture<>();
@@ -20,7 +20,7 @@ class Ask<R> extends Call {
         this.method = method;
     }
 
-    /// Each reply, as it comes.
+    /// Called for each reply as it arrives.
     void reply(R reply) {}
 
     @Override
@@ -68,7 +68,7 @@ class Ask<R> extends Call {
         }
     }
 
-    /// The server has said no.
+    /// The server refused the request.
     static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Something that a client does to take the server down. It has a fixed number of requests, and
-/// ends by itself when its time is over.
+/// A client's attempt to bring the server down. It sends a fixed number of requests, and stops when
+/// its time is over.
 interface Attack {
     void run(Target target, Endings endings, Deadline deadline)
             throws IOException, InterruptedException;
 
-    /// By the names of `--only`, in the order of the run.
+    /// All attacks by their names for `--only`, in the order of the run.
     static Map<String, Attack> all() {
         Map<String, Attack> all = new LinkedHashMap<>();
         all.put("groups5", new QueryFlood(5, BigTable.GROUPS));

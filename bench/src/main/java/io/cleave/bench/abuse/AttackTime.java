@@ -1,6 +1,6 @@
 package io.cleave.bench.abuse;
 
-/// How long attacks last at the most. Queries have twice the time, since the server computes them.
+/// The maximum duration of attacks. Queries have twice the time, because the server computes them.
 record AttackTime(int seconds) {
     int seconds(String attack) {
         return Attack.all().get(attack) instanceof QueryFlood ? 2 * seconds : seconds;

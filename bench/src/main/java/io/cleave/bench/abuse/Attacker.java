@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// A process that attacks once, and prints how its requests ended: see [Endings].
+/// The main program of a process that runs one attack and prints how its requests ended; see
+/// [Endings].
 final class Attacker {
-    /// After the attack's own time the process ends, whatever it waits for.
+    /// The process ends this long after the attack's time, whatever it waits for.
     private static final int GRACE_SECONDS = 10;
 
     private Attacker() {}

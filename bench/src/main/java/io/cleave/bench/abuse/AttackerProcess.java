@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// An [Attacker] in a process of the lowest priority: it shares the cores with the server, and is
-/// to take nothing from it but what the server gives it.
+/// Runs an [Attacker] in a process of the lowest priority. It shares the cores with the server, and
+/// must not take CPU time away from it.
 final class AttackerProcess {
     private static final int STOP_SECONDS = 30;
 
     private AttackerProcess() {}
 
-    /// Attacks, and tells how the requests ended.
+    /// Runs the attack, and returns how its requests ended.
     static Endings run(String attack, int seconds, Target target)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("nice", "-n", "19"));
@@ -44,7 +44,7 @@ final class AttackerProcess {
         return endings;
     }
 
-    /// The JVM and the classes of this process.
+    /// The command line of a JVM like this one, with the same classes.
     static List<String> java(String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -13,8 +13,8 @@ import tech.ydb.table.values.Value;
 import java.net.URI;
 import java.util.List;
 
-/// The table that everyone asks: a million rows of a key, a label that no two rows share, and a
-/// text of 100 bytes.
+/// The table that all clients query: a million rows with a key, a unique label, and a text of 100
+/// bytes.
 final class BigTable {
     static final int ROWS = 1_000_000;
 
@@ -62,7 +62,8 @@ final class BigTable {
         }
     }
 
-    /// Has the server read all of it twice, so that its caches are full before they are measured.
+    /// Makes the server read the whole table twice, so that its caches are full before its memory
+    /// is measured.
     static void warm(String endpoint) {
         var uri = URI.create(endpoint);
         String address = uri.getScheme() + "://" + uri.getAuthority();
@@ -80,7 +81,7 @@ final class BigTable {
     private static List<Value<?>> batch(int from, int to) {
         Value<?>[] rows = new Value<?>[to - from];
         for (int id = from; id < to; id++) {
-            // No order of labels is that of the keys.
+            // The order of the labels is unrelated to the order of the keys.
             String label = "label %08x of a row".formatted(id * 0x9E3779B1);
             rows[id - from] =
                     ROW.newValue(

@@ -2,23 +2,23 @@ package io.cleave.bench.abuse;
 
 import java.util.Arrays;
 
-/// A call of gRPC on an [Http2Connection]. What comes of it is told on the connection's thread.
+/// A gRPC call on an [Http2Connection]. Its methods are called on the connection's thread.
 abstract class Call {
     private static final int PREFIX_BYTES = 1 + Integer.BYTES;
 
     private byte[] partial = new byte[0];
     private int stream;
 
-    /// What the server allows to be sent; its connection's lock guards it.
+    /// How much the server allows to be sent. Guarded by the connection's lock.
     private long windowBytes;
 
-    /// A whole message, and when the kernel received its end.
+    /// A whole message has arrived. `arrivedNanos` is when the kernel received its end.
     abstract void message(byte[] message, long arrivedNanos);
 
     /// Called once, at the end.
     abstract void ended(Ending ending, long arrivedNanos);
 
-    /// Whether the server is told that what came was read.
+    /// Whether the server is told that received data was read.
     boolean isRead() {
         return true;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// When an attack is over.
+/// When an attack ends.
 record Deadline(long nanoTime) {
     static Deadline after(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());
@@ -24,7 +24,7 @@ record Deadline(long nanoTime) {
         TimeUnit.NANOSECONDS.sleep(Math.max(0, leftNanos()));
     }
 
-    /// What the request ended with, or that it has not.
+    /// How the request ended, or that it did not end in time.
     Ending of(CompletableFuture<Ending> ending) throws InterruptedException {
         try {
             return ending.get(Math.max(0, leftNanos()), TimeUnit.NANOSECONDS);

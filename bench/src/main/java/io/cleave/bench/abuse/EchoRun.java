@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The attacks on the bare echo, before those on the server.
+/// Runs the attacks on the bare echo, before those on the server.
 final class EchoRun {
     private static final Duration WARM_UP = Duration.ofSeconds(4);
 
@@ -41,7 +41,7 @@ final class EchoRun {
         }
     }
 
-    /// One line about an attack.
+    /// A line about an attack on the echo.
     Optional<String> line(String attack) {
         return Optional.ofNullable(observed.get(attack)).map(EchoRun::text);
     }

@@ -31,11 +31,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// A server that does nothing: gRPC's own, with the sessions and queries of YDB's service answered
-/// without any work, and a port of HTTP. What clients notice of an attack on it is the machine's
-/// doing, and gRPC's.
+/// A server that does no work: gRPC's own server, which answers the sessions and queries of YDB's
+/// service, and an HTTP port. What clients notice of an attack on it is caused by the machine and
+/// by gRPC.
 ///
-/// A process of its own: it prints its two ports, and ends when its input does.
+/// It runs in its own process. It prints its two ports, and ends when its input ends.
 final class EchoTarget implements AutoCloseable {
     private static final int PART_BYTES = 64 << 10;
     private static final ExecuteQueryResponsePart ONE_ROW =
@@ -51,8 +51,8 @@ final class EchoTarget implements AutoCloseable {
 
     private static final byte[] OK = "ok\n".getBytes(StandardCharsets.US_ASCII);
 
-    /// It warns of every stream that a client leaves. Kept, because the JVM forgets the level of a
-    /// logger nobody holds.
+    /// The logger that warns about every stream that a client abandons. Referenced here, because
+    /// the JVM forgets the level of a logger that is garbage-collected.
     private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private final AtomicLong sessions = new AtomicLong();
@@ -78,7 +78,7 @@ final class EchoTarget implements AutoCloseable {
         var echo = new EchoTarget();
         System.out.println(echo.target().grpcPort() + " " + echo.target().httpPort());
         while (System.in.read() >= 0) {
-            // The benchmark holds the other end, and says nothing.
+            // The benchmark holds the other end, and sends nothing.
         }
         Runtime.getRuntime().halt(0);
     }
@@ -119,7 +119,7 @@ final class EchoTarget implements AutoCloseable {
             replies.onCompleted();
         }
 
-        /// Stays open until the client goes.
+        /// The stream stays open until the client leaves.
         @Override
         public void attachSession(
                 AttachSessionRequest request, StreamObserver<SessionState> replies) {
@@ -134,7 +134,8 @@ final class EchoTarget implements AutoCloseable {
             replies.onCompleted();
         }
 
-        /// A whole table has no end here: it is sent for as long as the client takes it.
+        /// A query of the whole table has no end here: rows are sent for as long as the client
+        /// reads.
         @Override
         public void executeQuery(
                 ExecuteQueryRequest request, StreamObserver<ExecuteQueryResponsePart> replies) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An [EchoTarget] in a process of its own, with the heap of the server.
+/// An [EchoTarget] in its own process, with the same heap as the server.
 final class EchoTargetProcess implements AutoCloseable {
     private final Process process;
     private final Target target;
@@ -41,7 +41,7 @@ final class EchoTargetProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /// It ends when its input does.
+    /// The process ends when its input ends.
     @Override
     public void close() throws IOException {
         process.getOutputStream().close();

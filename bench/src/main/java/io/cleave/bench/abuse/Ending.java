@@ -3,14 +3,14 @@ package io.cleave.bench.abuse;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// How a request ended, or what became of it.
+/// How a request ended, or what happened to it.
 ///
-/// @param status the name of the status: of YDB, of gRPC, of HTTP/2 or of HTTP
-/// @param message what was said with it
+/// @param status the name of the status: of YDB, gRPC, HTTP/2 or HTTP
+/// @param message the text of the status
 record Ending(String status, String message) {
     static final Ending SUCCESS = new Ending("SUCCESS", "");
 
-    /// The attacker's time was over first.
+    /// The attack ended before the request did.
     static final Ending UNFINISHED = new Ending("unfinished when the attack ended", "");
 
     /// Counts frames, not requests.
@@ -19,7 +19,7 @@ record Ending(String status, String message) {
     private static final Set<String> ACCEPTED =
             Set.of(SUCCESS.status, UNFINISHED.status, SENT.status);
 
-    /// Of HTTP, those that limits have; the others answer the request.
+    /// HTTP statuses of limits. The other statuses answer the request.
     private static final Set<String> HTTP_LIMITS =
             Set.of("HTTP 408", "HTTP 413", "HTTP 429", "HTTP 431", "HTTP 503");
 
@@ -32,7 +32,7 @@ record Ending(String status, String message) {
         return new Ending("gRPC " + io.grpc.Status.fromCodeValue(code).getCode(), message);
     }
 
-    /// A reset has no place for a message.
+    /// A reset carries no message.
     static Ending ofReset(int code) {
         return new Ending(RESET + Frame.codeName(code), "");
     }
@@ -45,16 +45,16 @@ record Ending(String status, String message) {
         return new Ending("connection closed", why);
     }
 
-    /// Whether the server said no.
+    /// Whether the server refused the request.
     boolean isRefused() {
         return status.startsWith("HTTP ")
                 ? HTTP_LIMITS.contains(status)
                 : !ACCEPTED.contains(status);
     }
 
-    /// Whether whoever reads it knows which limit it was. Two codes of HTTP/2 say so themselves:
-    /// that of the calls at once, which the server has announced, and that of too many frames. And
-    /// gRPC's clients know the word for pings, and no other.
+    /// Whether the client can tell which limit it reached. Two codes of HTTP/2 say so themselves:
+    /// REFUSED_STREAM stands for the announced limit of concurrent calls, and ENHANCE_YOUR_CALM for
+    /// too many frames. For pings, gRPC's clients know one fixed text only.
     boolean namesLimit() {
         return status.equals(RESET + "REFUSED_STREAM")
                 || status.equals(RESET + "ENHANCE_YOUR_CALM")

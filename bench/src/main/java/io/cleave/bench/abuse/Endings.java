@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/// How the requests of an attack ended: how many with each status, and one message of each. It goes
-/// from one process to another as lines.
+/// How the requests of an attack ended: the count of each status, with one example of its message.
+/// It is passed between processes as lines of text.
 ///
 /// Threads: any.
 final class Endings {
@@ -18,7 +18,7 @@ final class Endings {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// By status, and whether the message names the limit.
+    /// By status, and by whether the message names the limit.
     @GuardedBy("lock")
     private final Map<String, Tally> tallies = new TreeMap<>();
 
@@ -50,7 +50,7 @@ final class Endings {
         }
     }
 
-    /// One line a status: its count, its name and an example, with tabs between them.
+    /// One line for each status: count, name and example, separated by tabs.
     String lines() {
         lock.lock();
         try {

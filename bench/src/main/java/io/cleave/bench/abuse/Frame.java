@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// The frames of HTTP/2 as bytes, right or wrong, and the names of its codes.
+/// Encodes HTTP/2 frames, valid or not, and names HTTP/2 codes.
 final class Frame {
     static final int DATA = 0;
     static final int HEADERS = 1;
@@ -74,7 +74,7 @@ final class Frame {
         return of(type, 0, stream, payload);
     }
 
-    /// Pairs of a setting and its value.
+    /// A SETTINGS frame. Settings and values alternate.
     static byte[] settings(int... pairs) {
         var payload = new ByteArrayOutputStream();
         for (int index = 0; index < pairs.length; index += 2) {
@@ -87,7 +87,7 @@ final class Frame {
         return of(SETTINGS, 0, 0, payload.toByteArray());
     }
 
-    /// The headers of a call of gRPC, none of them indexed. Pairs of a name and its value follow.
+    /// The headers of a gRPC call, none of them indexed. In `more`, names and values alternate.
     static byte[] callHeaders(String path, String... more) {
         var block = new ByteArrayOutputStream();
         header(block, ":method", "POST");
@@ -117,7 +117,7 @@ final class Frame {
         block.writeBytes(bytes);
     }
 
-    /// With the prefix of gRPC, which says how long it is and whether it is packed.
+    /// A message with gRPC's prefix, which says whether it is compressed and how long it is.
     static byte[] message(boolean packed, byte[] content) {
         byte[] message = new byte[1 + Integer.BYTES + content.length];
         message[0] = (byte) (packed ? 1 : 0);

@@ -3,8 +3,8 @@ package io.cleave.bench.abuse;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 
-/// Frames that say nothing, each kind on a connection of its own and all at once: empty DATA and
-/// empty CONTINUATION of an open call, PRIORITY, PING and empty SETTINGS.
+/// Floods of frames without content. Each kind has its own connection, and all run at once: empty
+/// DATA and empty CONTINUATION of an open call, PRIORITY, PING and empty SETTINGS.
 record FrameFloods(int framesEach) implements Attack {
     private static final int FRAMES_A_WRITE = 500;
     private static final byte[] PRIORITY = new byte[5];

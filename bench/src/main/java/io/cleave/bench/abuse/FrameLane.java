@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sends frames on a connection as fast as the server takes them, so many in all. When the server
-/// ends the connection, the next one goes on.
+/// Sends a total of `allFrames` frames, as fast as the server accepts them. When the server ends
+/// the connection, the rest goes over a new one.
 record FrameLane(Frames frames, int framesAWrite, int allFrames) {
     private static final int WINDOW_BYTES = 1 << 20;
     private static final int MAX_CONNECTIONS = 25;
     private static final Duration LAST_WORD_LIMIT = Duration.ofMillis(300);
 
-    /// What is sent at once, of which the first stream has this number.
+    /// The frames of one write. Their first stream has this number.
     interface Frames {
         byte[] from(int firstStream);
     }
@@ -57,7 +57,7 @@ record FrameLane(Frames frames, int framesAWrite, int allFrames) {
                 sent += framesAWrite;
             }
         } catch (IOException ended) {
-            // The connection knows how, in a moment.
+            // The connection will report why it ended.
         }
         connection.awaitEnding(LAST_WORD_LIMIT);
         return sent;

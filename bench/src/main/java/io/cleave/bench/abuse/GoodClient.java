@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/// A client that does nothing wrong: selects by key at a steady rate over several connections,
-/// whether or not the ones before are answered, and a new session every now and then.
+/// A well-behaved client. It selects by key at a steady rate over several connections, whether or
+/// not earlier requests are answered, and opens a new session from time to time.
 final class GoodClient implements AutoCloseable {
     static final int REQUESTS_A_SECOND = 300;
 
@@ -20,7 +20,7 @@ final class GoodClient implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
-    /// Asks from now on.
+    /// Starts to send requests.
     GoodClient(Target target, int rows) {
         this.target = target;
         this.rows = rows;
@@ -44,7 +44,7 @@ final class GoodClient implements AutoCloseable {
         }
     }
 
-    /// As a pool of sessions does that grows and shrinks.
+    /// Opens and closes sessions, like a session pool that grows and shrinks.
     private void openSessions() {
         try (var lane = new GoodLane(target, tally)) {
             while (!stopped) {
@@ -56,7 +56,7 @@ final class GoodClient implements AutoCloseable {
         }
     }
 
-    /// What it got since the last time, and how what is unanswered will end.
+    /// The results since the last report. Waits for the outstanding answers.
     GoodTally.Report takeReport() throws InterruptedException {
         return tally.takeReport();
     }

@@ -14,10 +14,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// One connection of a good client, with its sessions. When it is lost, the next request opens
-/// another one, as the SDKs do.
+/// One connection of a good client, with its sessions. After a connection is lost, the next request
+/// opens a new one, as the SDKs do.
 ///
-/// Threads: one asks.
+/// Threads: only one may ask.
 final class GoodLane implements AutoCloseable {
     private static final int SESSIONS = 16;
     private static final int WINDOW_BYTES = 1 << 20;
@@ -30,7 +30,8 @@ final class GoodLane implements AutoCloseable {
     private @Nullable Http2Connection connection;
     private int sessions;
 
-    /// Until then all sessions were busy: what was due before then has waited for the server.
+    /// Until then all sessions were busy. Requests that were due before then have waited for the
+    /// server.
     private long busyUntilNanos;
 
     GoodLane(Target target, GoodTally tally) {
@@ -50,8 +51,8 @@ final class GoodLane implements AutoCloseable {
         return opened;
     }
 
-    /// Selects a row. The request counts from when it is sent, or from when it was due if the
-    /// server left no session to send it with.
+    /// Selects a row. The latency counts from the time of sending. If no session was free, it
+    /// counts from the time at which the request was due.
     void ask(int row, long dueNanos) throws InterruptedException {
         GoodTally.Round round = tally.asked();
         try {
@@ -95,7 +96,7 @@ final class GoodLane implements AutoCloseable {
                 .build();
     }
 
-    /// Gives the session back when it has its answer.
+    /// Returns the session to the queue when it has its answer.
     private final class Select extends Ask<ExecuteQueryResponsePart> {
         private final QuerySession session;
         private final BlockingQueue<QuerySession> givenBack;
@@ -136,7 +137,7 @@ final class GoodLane implements AutoCloseable {
         }
     }
 
-    /// A session that is opened, attached and closed again.
+    /// Opens, attaches and closes a session.
     void openAndDelete() throws InterruptedException {
         try {
             QuerySession.open(connected(), target.database()).delete();

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// What a good client's requests took, and which failed. Threads: any.
+/// The latencies of a good client's requests, and its failures. Threads: any.
 final class GoodTally {
-    /// A request that is not answered by then has failed.
+    /// A request without an answer after this time has failed.
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -19,11 +19,11 @@ final class GoodTally {
     @GuardedBy("lock")
     private final Condition answered = lock.newCondition();
 
-    /// Requests belong to the round in which they were asked.
+    /// A request belongs to the round in which it was sent.
     @GuardedBy("lock")
     private Round round = new Round();
 
-    /// Times are milliseconds.
+    /// Times are in milliseconds.
     record Report(
             long requests,
             long sessions,
@@ -34,7 +34,7 @@ final class GoodTally {
             double p999AtClient,
             double slowestAtClient) {}
 
-    /// Between two reports. The tally's lock guards it.
+    /// The requests between two reports. Guarded by the tally's lock.
     static final class Round {
         private final Samples inServer = new Samples();
         private final Samples atClient = new Samples();
@@ -69,7 +69,7 @@ final class GoodTally {
         }
     }
 
-    /// Nobody will answer it any more; it counts among those that took long.
+    /// The request will get no answer. It counts as a slow one.
     void givenUp(Round of, long nanos, String why) {
         lock.lock();
         try {

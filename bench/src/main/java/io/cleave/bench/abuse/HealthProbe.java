@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Asks `/healthz` ten times a second, each time on a new connection as a load balancer does.
+/// Requests `/healthz` ten times a second, each time on a new connection, as a load balancer does.
 final class HealthProbe implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final int INTERVAL_MILLIS = 100;
@@ -34,7 +34,7 @@ final class HealthProbe implements AutoCloseable {
     @GuardedBy("lock")
     private String example = "";
 
-    /// Of those that were answered; the times are milliseconds.
+    /// Times are in milliseconds, of the requests that were answered.
     record Report(
             int answers, long failures, String example, double slowest, double slowestAtClient) {}
 
@@ -93,7 +93,7 @@ final class HealthProbe implements AutoCloseable {
         }
     }
 
-    /// What was found since the last time.
+    /// The results since the last report.
     Report takeReport() {
         lock.lock();
         try {

@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// The attacks on a server with one size of heap, one after the other. A server that has missed a
-/// bar is started again on its folder, so that the next attack is not measured on its ruins.
+/// Runs the attacks on a server with one heap size, one after the other. A server that has missed a
+/// bar is restarted on its folder, so that damage does not affect the next attack.
 final class HeapRun implements AutoCloseable {
     private static final double P999_BAR_MILLIS = 250;
     private static final double SLOWEST_BAR_MILLIS = 1_000;
     private static final double HEALTH_BAR_MILLIS = 250;
 
-    /// What is held beyond the level before: caches that have filled meanwhile.
+    /// Allowed growth of live memory; for caches that have filled meanwhile.
     private static final double MEMORY_BAR_MEGABYTES = 64;
 
     private static final Duration MEMORY_TIME = Duration.ofSeconds(10);
@@ -42,7 +42,7 @@ final class HeapRun implements AutoCloseable {
         this.probe = new HealthProbe(target());
     }
 
-    /// On a new folder, with the table loaded.
+    /// Starts the server on a new folder and loads the table.
     static HeapRun start(Figures figures, String heap, AttackTime time, EchoRun echo)
             throws IOException {
         var server = ServerProcess.startWithHeap(Files.createTempDirectory("cleave-bench"), heap);
@@ -90,7 +90,7 @@ final class HeapRun implements AutoCloseable {
         double before = HeapUse.megabytes(server.pid());
         Observed seen = Observed.attack(name, time.seconds(name), target(), client, probe);
         double beyond = heldBeyond(before);
-        // It may have ended after the attack.
+        // The server may have ended after the attack.
         boolean alive = server.isAlive();
         figures.say("heap %s, %s (%.1f s)".formatted(heap, Attack.title(name), seen.seconds()));
         figures.printWithBarAtMost(0, "  processes that ended", alive ? 0 : 1, "");
@@ -149,8 +149,9 @@ final class HeapRun implements AutoCloseable {
                         .formatted(health.answers(), health.slowestAtClient()));
     }
 
-    /// The least that a full collection leaves within the time, in megabytes; NaN of a process that
-    /// does not say.
+    /// Megabytes beyond `before` that a full collection leaves. Measures until the value is below
+    /// the bar or the time is over, and returns the last value. NaN if the process has ended or
+    /// does not report it.
     private double heldBeyond(double before) throws InterruptedException {
         Deadline deadline = Deadline.after(MEMORY_TIME);
         double beyond = Double.NaN;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How much of its heap a JVM holds, as `jcmd` says after a full collection.
+/// The live heap of a JVM, as `jcmd` reports it after a full collection.
 final class HeapUse {
     private static final Pattern USED = Pattern.compile("used (\\d+)K");
     private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -24,14 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The client's side of a connection of HTTP/2, without any of the manners of a library: it sends
-/// what it is given, and obeys the server's windows only in [#send].
+/// The client side of an HTTP/2 connection, without the rules that a library keeps: it sends what
+/// it is given, and respects the server's windows only in [#send].
 ///
-/// Threads: any; a thread of its own reads.
+/// Threads: any. A thread of its own reads.
 final class Http2Connection implements AutoCloseable {
     private static final Duration GREETING_LIMIT = Duration.ofSeconds(5);
 
-    /// Of a server that does not take what is sent to it.
+    /// How long a send may wait for a server that does not read.
     private static final Duration SEND_LIMIT = Duration.ofSeconds(5);
 
     private static final Duration LAST_WORD_LIMIT = Duration.ofMillis(300);
@@ -45,7 +45,7 @@ final class Http2Connection implements AutoCloseable {
     private final CountDownLatch greeted = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /// Held while a call is begun: streams begin in the order of their numbers.
+    /// Held while a call begins: streams must begin in the order of their numbers.
     private final ReentrantLock beginning = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -65,11 +65,11 @@ final class Http2Connection implements AutoCloseable {
     @GuardedBy("lock")
     private int initialWindowBytes = Frame.DEFAULT_WINDOW_BYTES;
 
-    /// Why there will be no answers any more.
+    /// Why there will be no more answers.
     @GuardedBy("lock")
     private @Nullable Ending ending;
 
-    // Of the reading thread.
+    // Used by the reading thread only.
     private @Nullable Ending goAway;
     private final ByteArrayOutputStream headerBlock = new ByteArrayOutputStream();
     private boolean headersEndStream;
@@ -79,7 +79,7 @@ final class Http2Connection implements AutoCloseable {
         this.socket = socket;
     }
 
-    /// The server may send `streamWindowBytes` of each call before they are read.
+    /// The server may send `streamWindowBytes` of each call before the client reads them.
     static Http2Connection open(InetSocketAddress from, InetSocketAddress to, int streamWindowBytes)
             throws IOException {
         var connection =
@@ -96,7 +96,8 @@ final class Http2Connection implements AutoCloseable {
                                 Frame.WINDOW_UPDATE,
                                 0,
                                 MAX_WINDOW_BYTES - Frame.DEFAULT_WINDOW_BYTES)));
-        // It answers the server's settings, which may be there already: the preface goes first.
+        // Started after the preface is sent: the reader answers the server's settings, which may
+        // have arrived already.
         Thread.ofPlatform().daemon().name("reader").start(connection::readAll);
         try {
             if (!connection.greeted.await(GREETING_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -111,12 +112,12 @@ final class Http2Connection implements AutoCloseable {
         return connection;
     }
 
-    /// Waits for what the server may be about to say.
+    /// Waits until the connection ends, or the limit has passed.
     void awaitEnding(Duration limit) throws InterruptedException {
         var _ = ended.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /// Why there will be no answers; null while the connection is there.
+    /// Why there will be no more answers; null while the connection is open.
     @Nullable Ending ending() {
         lock.lock();
         try {
@@ -126,8 +127,8 @@ final class Http2Connection implements AutoCloseable {
         }
     }
 
-    /// Sends bytes as they are. If the server has ended the connection, the failure is what it
-    /// said.
+    /// Sends bytes unchanged. If the server has ended the connection, the exception contains the
+    /// server's reason.
     void raw(byte[] frames) throws IOException {
         try {
             socket.send(frames);
@@ -136,7 +137,7 @@ final class Http2Connection implements AutoCloseable {
         }
     }
 
-    /// Waits for what the server may be about to say.
+    /// The server's reason for ending the connection, if it arrives in time, and else `otherwise`.
     private Ending lastWord(Ending otherwise) {
         try {
             awaitEnding(LAST_WORD_LIMIT);
@@ -173,7 +174,7 @@ final class Http2Connection implements AutoCloseable {
         }
     }
 
-    /// A whole request, in one piece; it must be small.
+    /// Sends a whole request in one piece. The request must be small.
     void ask(Call call, byte[] headers, byte[] message) throws IOException {
         beginning.lock();
         try {
@@ -210,7 +211,8 @@ final class Http2Connection implements AutoCloseable {
         }
     }
 
-    /// Sends data of a call, as fast as the server allows. It stops when the call has ended.
+    /// Sends data of a call as fast as the server's windows allow. It stops when the call has
+    /// ended.
     void send(Call call, byte[] data, boolean end) throws IOException, InterruptedException {
         int sent = 0;
         while (sent < data.length) {
@@ -229,7 +231,7 @@ final class Http2Connection implements AutoCloseable {
         }
     }
 
-    /// 0 when the call has ended.
+    /// Returns 0 when the call has ended.
     private int takeWindow(Call call, int wanted) throws InterruptedException {
         lock.lock();
         try {
@@ -280,7 +282,7 @@ final class Http2Connection implements AutoCloseable {
         left.forEach(call -> call.ended(how, StampedSocket.wallNanos()));
     }
 
-    /// Takes the whole frames, and gives back what follows them.
+    /// Handles the whole frames, and returns the bytes after them.
     private byte[] frames(byte[] bytes) throws IOException, Http2Exception {
         int from = 0;
         while (bytes.length - from >= Frame.HEAD_BYTES) {
@@ -328,7 +330,7 @@ final class Http2Connection implements AutoCloseable {
             }
             case Frame.WINDOW_UPDATE -> widen(stream, Frame.intAt(payload, 0));
             default -> {
-                // What a client need not know.
+                // Other frames do not matter to a client.
             }
         }
     }
@@ -369,7 +371,7 @@ final class Http2Connection implements AutoCloseable {
             return new Ending("HTTP " + trailers.status(), "");
         }
         int code = Integer.parseInt(status.toString());
-        // Percent signs are decoded; a plus sign is itself.
+        // Decodes percent signs. A plus sign stands for itself.
         String message = trailers.get("grpc-message", "").toString().replace("+", "%2B");
         return code == 0
                 ? Ending.SUCCESS
@@ -430,7 +432,7 @@ final class Http2Connection implements AutoCloseable {
         }
     }
 
-    /// Calls that are open end.
+    /// Ends the open calls.
     @Override
     public void close() {
         socket.shutdown();

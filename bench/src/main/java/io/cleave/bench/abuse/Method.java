@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// A method of YDB's query service, and where its replies have their status.
+/// A method of YDB's query service, and where its replies carry their status.
 record Method<R>(
         String path,
         Parser<R> parser,

@@ -11,8 +11,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/// The socket calls of the C library of Linux, on 64-bit machines. Java's own sockets do not tell
-/// when the kernel received what is read.
+/// The socket functions of the C library of 64-bit Linux. Java's own sockets do not report when the
+/// kernel received the bytes.
 final class NativeSockets {
     static final int AF_INET = 2;
     static final int SOCK_STREAM = 1;
@@ -24,13 +24,13 @@ final class NativeSockets {
     static final int TCP_NODELAY = 1;
     static final int SHUT_RDWR = 2;
 
-    /// Of `send`: a closed connection is an error, not a signal.
+    /// Flag of `send`: a closed connection is an error, not a signal.
     private static final int MSG_NOSIGNAL = 0x4000;
 
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
 
-    /// Of `connect`, when its time is over.
+    /// Error of `connect` when its time limit has passed.
     private static final int EINPROGRESS = 115;
 
     private static final Linker LINKER = Linker.nativeLinker();
@@ -84,7 +84,7 @@ final class NativeSockets {
                 state -> (int) SETSOCKOPT.invokeExact(state, socket, level, name, value, bytes));
     }
 
-    /// How many of the bytes were taken.
+    /// Returns how many bytes were accepted.
     static long send(int socket, MemorySegment bytes) throws IOException {
         long count = bytes.byteSize();
         return call(
@@ -92,7 +92,7 @@ final class NativeSockets {
                 state -> (long) SEND.invokeExact(state, socket, bytes, count, MSG_NOSIGNAL));
     }
 
-    /// How many bytes were received; 0 at the end of the connection.
+    /// Returns how many bytes were received; 0 at the end of the connection.
     static long receive(int socket, MemorySegment message) throws IOException {
         return call("recvmsg", state -> (long) RECVMSG.invokeExact(state, socket, message, 0));
     }

@@ -3,9 +3,9 @@ package io.cleave.bench.abuse;
 import java.io.IOException;
 import java.time.Duration;
 
-/// What an attack came to: for those who attacked, for the good client, and for `/healthz`.
+/// The results of an attack: for the attackers, for the good client, and for `/healthz`.
 record Observed(Endings endings, GoodTally.Report good, HealthProbe.Report health, double seconds) {
-    /// An attack that is over at once is watched for this long, for what it leaves behind.
+    /// The minimum time of observation. A short attack may have an effect after it has ended.
     private static final Duration LEAST_TIME = Duration.ofSeconds(3);
 
     static Observed attack(
@@ -21,7 +21,7 @@ record Observed(Endings endings, GoodTally.Report good, HealthProbe.Report healt
         return new Observed(endings, client.takeReport(), probe.takeReport(), took);
     }
 
-    /// The same without an attack.
+    /// Observes the server without an attack.
     static Observed calm(Duration time, GoodClient client, HealthProbe probe)
             throws InterruptedException {
         var _ = client.takeReport();

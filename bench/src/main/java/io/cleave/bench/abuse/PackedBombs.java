@@ -19,16 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// Messages that are a thousand times as large when they are unpacked. Every second one is a long
-/// text. The others are a parameter with a list of empty values, of which each takes two bytes in
-/// the message and an object in memory.
+/// Compressed messages that are a thousand times larger when they are decompressed. Every second
+/// one is a long text. The others are a parameter with a list of empty values, each of which takes
+/// two bytes in the message and an object in memory.
 record PackedBombs(int bombs, int unpackedBytes) implements Attack {
     private static final int BOMBS_A_CONNECTION = 6;
     private static final int WINDOW_BYTES = 1 << 20;
 
     private static final String LIST_QUERY = "DECLARE $p AS List<Bool?>; SELECT 1";
 
-    // Of an entry of a map.
+    // Fields of a map entry.
     private static final int KEY_FIELD = 1;
     private static final int VALUE_FIELD = 2;
 
@@ -64,7 +64,7 @@ record PackedBombs(int bombs, int unpackedBytes) implements Attack {
         QuerySession.closeAll(sessions);
     }
 
-    /// Fields of a message may come in any order, and in several pieces.
+    /// The rest of the request. Fields of a message may come in any order, and in several pieces.
     private static byte[] tail(QuerySession session, String text) {
         var request = session.query(text, true);
         return (text.isEmpty() ? request.clearQueryContent() : request).build().toByteArray();
@@ -105,7 +105,7 @@ record PackedBombs(int bombs, int unpackedBytes) implements Attack {
                 bytes);
     }
 
-    /// The beginning of a field of so many bytes.
+    /// The tag and the length of a field of `bytes`.
     private static byte[] field(int number, int bytes) throws IOException {
         var output = new ByteArrayOutputStream();
         var coded = CodedOutputStream.newInstance(output);

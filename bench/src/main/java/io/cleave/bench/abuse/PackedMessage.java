@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/// A message of many equal bytes, packed by gzip, which takes a thousandth of them. The equal part
-/// is packed once, whatever follows it.
+/// A message of many equal bytes, compressed by gzip to a thousandth. The equal part is compressed
+/// only once, whatever follows it.
 final class PackedMessage {
     private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 0};
     private static final int CHUNK_BYTES = 64 << 10;
@@ -17,7 +17,7 @@ final class PackedMessage {
     private final int chunks;
     private final byte[] packed;
 
-    /// `head`, and behind it `unit` until there are `bytes` of it, in whole chunks.
+    /// `head`, followed by repetitions of `unit` up to `bytes`, in whole chunks.
     PackedMessage(byte[] head, byte[] unit, int bytes) {
         this.head = head;
         this.chunk = new byte[CHUNK_BYTES];
@@ -30,14 +30,15 @@ final class PackedMessage {
         output.writeBytes(GZIP_HEADER);
         pack(deflater, head, Deflater.NO_FLUSH, output);
         for (int index = 1; index <= chunks; index++) {
-            // A full flush ends at a whole byte, and what follows does not refer to it.
+            // A full flush ends at a byte boundary, and what follows does not refer to earlier
+            // data.
             pack(deflater, chunk, index == chunks ? Deflater.FULL_FLUSH : 0, output);
         }
         deflater.end();
         this.packed = output.toByteArray();
     }
 
-    /// How many bytes of units there are for as many bytes: whole chunks only.
+    /// The size rounded down to whole chunks.
     static int wholeBytes(int bytes) {
         return bytes / CHUNK_BYTES * CHUNK_BYTES;
     }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// Large queries at once, each in a session of its own. Those that the server still runs when the
-/// time is over are cancelled with their connection.
+/// Sends large queries at once, each in its own session. Queries that still run when the time is
+/// over are cancelled together with their connection.
 record QueryFlood(int queries, String text) implements Attack {
     private static final int QUERIES_A_CONNECTION = 10;
     private static final int WINDOW_BYTES = 1 << 20;

@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A session of a connection, attached. It ends with the connection.
+/// An attached session of a connection. It ends with the connection.
 record QuerySession(Http2Connection connection, String database, String id) {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    /// Throws [Ask.RefusedException] when the server does not want it.
+    /// Throws [Ask.RefusedException] if the server refuses the session.
     static QuerySession open(Http2Connection connection, String database) throws IOException {
         var created = new Ask<>(Method.CREATE_SESSION);
         connection.ask(
@@ -37,8 +37,8 @@ record QuerySession(Http2Connection connection, String database, String id) {
         return new QuerySession(connection, database, id);
     }
 
-    /// Several, each `perConnection` of them on a connection. What is refused is counted, and there
-    /// are fewer.
+    /// Opens `count` sessions, `perConnection` of them on each connection. Refused sessions are
+    /// counted in `endings` and are missing from the result.
     static List<QuerySession> openAll(
             Target target, int count, int perConnection, int windowBytes, Endings endings)
             throws IOException {
@@ -82,7 +82,7 @@ record QuerySession(Http2Connection connection, String database, String id) {
         deleted.firstReply(LIMIT);
     }
 
-    /// In a transaction of its own, of a snapshot for what only reads a few rows.
+    /// A query in its own transaction. With `snapshot`, the transaction is a read-only snapshot.
     ExecuteQueryRequest.Builder query(String text, boolean snapshot) {
         var mode = TransactionSettings.newBuilder();
         if (snapshot) {

@@ -3,8 +3,8 @@ package io.cleave.bench.abuse;
 import java.io.ByteArrayOutputStream;
 import java.util.Collections;
 
-/// Calls that are reset as soon as they are begun, on several connections. A connection that the
-/// server ends is followed by another one.
+/// Resets calls as soon as they are begun, on several connections. When the server ends a
+/// connection, a new one replaces it.
 record RapidReset(int lanes, int resetsEach) implements Attack {
     private static final int PAIRS_A_WRITE = 200;
 

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Opens calls and leaves them, and then changes their window some thousand times in each frame of
-/// settings.
+/// Opens calls and leaves them open. Then each SETTINGS frame changes their windows some thousand
+/// times.
 record SettingsOnManyCalls(int calls) implements Attack {
     private static final int WINDOW_BYTES = 1 << 20;
     private static final int CALLS_A_WRITE = 100;
 
-    /// As many as there is place for in a frame of 16 KB.
+    /// As many settings as fit into a frame of 16 KB.
     private static final int SETTINGS_A_FRAME = Frame.MAX_PAYLOAD_BYTES / 6;
 
     private static final int FRAMES = 20;
@@ -32,7 +32,7 @@ record SettingsOnManyCalls(int calls) implements Attack {
                     TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
                 }
             } catch (IOException ended) {
-                // The calls know how.
+                // The calls report how the connection ended.
             }
             if (connection.ending() == null) {
                 deadline.await();

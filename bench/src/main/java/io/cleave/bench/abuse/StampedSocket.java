@@ -11,19 +11,20 @@ import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// A TCP connection that tells when the kernel received what is read from it.
+/// A TCP connection that reports when the kernel received the bytes that are read.
 ///
-/// Over loopback that is the moment at which the other process wrote it, whatever this process or
-/// the scheduler did since. So the time from just before [#send] to [#arrivedNanos] is what the
-/// other process took, with the time for which the bytes waited in its socket.
+/// Over loopback, that is the moment at which the other process wrote them, whatever this process
+/// or the scheduler did since. So the time from just before [#send] to [#arrivedNanos] is what the
+/// other process took, including the time for which the bytes waited in its socket.
 ///
-/// Threads: any may send; one reads, and the same one closes. [#shutdown] may come from any.
+/// Threads: any may send. One thread reads, and must also be the one that closes. Any thread may
+/// call [#shutdown].
 final class StampedSocket implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int ADDRESS_BYTES = 16;
     private static final int NANOS_A_SECOND = 1_000_000_000;
 
-    // struct msghdr, struct iovec and struct cmsghdr with a struct timespec, of 64-bit Linux.
+    // The layouts of msghdr, iovec, and cmsghdr with a timespec, on 64-bit Linux.
     private static final int MESSAGE_BYTES = 56;
     private static final int MESSAGE_VECTORS = 16;
     private static final int MESSAGE_VECTOR_COUNT = 24;
@@ -45,7 +46,7 @@ final class StampedSocket implements AutoCloseable {
 
     private final ReentrantLock sending = new ReentrantLock();
 
-    /// Shared while the socket is used, so that nobody uses its number when it is another's.
+    /// The read lock is held while the socket is used, so that its number is not reused meanwhile.
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
 
     private boolean closed;
@@ -60,8 +61,8 @@ final class StampedSocket implements AutoCloseable {
         message.set(ValueLayout.ADDRESS, MESSAGE_CONTROL, control);
     }
 
-    /// From an address of this machine to another one of it. What takes longer than its limit
-    /// fails; zero is no limit.
+    /// Connects two addresses of this machine. An operation that takes longer than its limit fails;
+    /// zero means no limit.
     static StampedSocket connect(
             InetSocketAddress from, InetSocketAddress to, Duration sendLimit, Duration readLimit)
             throws IOException {
@@ -108,7 +109,7 @@ final class StampedSocket implements AutoCloseable {
         return address;
     }
 
-    /// The clock of [#arrivedNanos].
+    /// The current time, on the clock of [#arrivedNanos].
     static long wallNanos() {
         Instant now = Instant.now();
         return now.getEpochSecond() * NANOS_A_SECOND + now.getNano();
@@ -132,7 +133,7 @@ final class StampedSocket implements AutoCloseable {
         }
     }
 
-    /// What is there, at least one byte; nothing at the end.
+    /// Reads what is available, at least one byte; empty at the end.
     byte[] read() throws IOException {
         message.set(ValueLayout.JAVA_LONG, MESSAGE_CONTROL_BYTES, CONTROL_BYTES);
         int count = (int) NativeSockets.receive(socket, message);
@@ -140,7 +141,8 @@ final class StampedSocket implements AutoCloseable {
                 message.get(ValueLayout.JAVA_LONG, MESSAGE_CONTROL_BYTES) > CONTROL_NANOS
                         && control.get(ValueLayout.JAVA_INT, CONTROL_TYPE)
                                 == NativeSockets.SO_TIMESTAMPNS;
-        // The kernel begins to stamp a moment after the first connection has asked for it.
+        // The kernel starts to add time stamps slightly after the first connection has asked for
+        // them.
         arrivedNanos =
                 stamped
                         ? control.get(ValueLayout.JAVA_LONG, CONTROL_SECONDS) * NANOS_A_SECOND
@@ -149,12 +151,12 @@ final class StampedSocket implements AutoCloseable {
         return input.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// When the last byte of the last [#read] came to this machine's kernel.
+    /// When the kernel received the last byte of the last [#read].
     long arrivedNanos() {
         return arrivedNanos;
     }
 
-    /// Ends the connection; whoever reads or sends is woken.
+    /// Ends the connection, and wakes threads that read or send.
     void shutdown() {
         use.readLock().lock();
         try {
@@ -162,7 +164,7 @@ final class StampedSocket implements AutoCloseable {
                 NativeSockets.shutdown(socket);
             }
         } catch (IOException unconnected) {
-            // There is nothing to end.
+            // The connection has ended already.
         } finally {
             use.readLock().unlock();
         }

@@ -5,14 +5,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 
-/// The server that is asked and attacked: its ports on this machine, and its database.
+/// The server that is queried and attacked: its ports on this machine, and its database.
 record Target(int grpcPort, int httpPort, String database) {
     private static final String HOST = "127.0.0.1";
 
-    /// Where attackers come from. The server tells clients apart by their addresses.
+    /// The address of attackers. The server tells clients apart by their addresses.
     private static final String ATTACKER = "127.0.0.2";
 
-    /// Of the ready line of a server.
+    /// The target with the addresses of a server's ready line.
     static Target of(String endpoint, String console) {
         URI grpc = URI.create(endpoint);
         return new Target(grpc.getPort(), URI.create(console).getPort(), grpc.getPath());

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// Large messages of which the last bytes never come, several on each of several connections.
+/// Sends large messages without their last bytes, several on each of several connections.
 record UnfinishedMessages(int connections, int messagesEach, int messageBytes) implements Attack {
     private static final int WINDOW_BYTES = 1 << 20;
     private static final int CHUNK_BYTES = 1 << 20;
@@ -35,7 +35,7 @@ record UnfinishedMessages(int connections, int messagesEach, int messageBytes) i
         opened.forEach(Http2Connection::close);
     }
 
-    /// A piece of each, by turns.
+    /// Sends a piece of each message in turn.
     private void send(Http2Connection connection, List<Call> calls) {
         byte[] prefix = new byte[1 + Integer.BYTES];
         prefix[1] = (byte) (messageBytes >> 24);
@@ -55,7 +55,7 @@ record UnfinishedMessages(int connections, int messagesEach, int messageBytes) i
                 }
             }
         } catch (IOException ended) {
-            // The calls know how.
+            // The calls report how the connection ended.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Answers of the whole table, on one connection, of which nothing is read beyond the first bytes:
-/// enough to see whether a call was refused.
+/// Selects the whole table many times on one connection, and reads only the first bytes of each
+/// answer: enough to see whether a call was refused.
 record UnreadStreams(int streams) implements Attack {
     private static final int WINDOW_BYTES = 16 << 10;
 

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Requests to the HTTP port that announce a body which never comes.
+/// Sends requests to the HTTP port that announce a body but never send it.
 record UnsentBodies(int posts) implements Attack {
-    /// How long an answer is waited for that may have come already.
+    /// How long to wait for an answer that may have arrived already.
     private static final Duration READ_LIMIT = Duration.ofMillis(2);
 
     private static final Duration SEND_LIMIT = Duration.ofSeconds(5);

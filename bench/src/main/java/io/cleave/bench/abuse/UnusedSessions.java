@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sessions that are opened, and neither attached nor used. They are given back in the end, so that
-/// the next attack begins with none.
+/// Opens sessions and neither attaches nor uses them. They are closed in the end, so that the next
+/// attack starts without them.
 record UnusedSessions(int sessions) implements Attack {
     private static final int WINDOW_BYTES = 1 << 20;
     private static final int AT_ONCE = 100;

@@ -6,8 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.random.RandomGenerator;
 
-/// How far an ASYNC index is behind while rows of its table are upserted. Every batch that it
-/// follows counts with the oldest write in it, from its commit until the index has it durably.
+/// How far an ASYNC index lags behind while rows of its table are upserted. Each batch of the index
+/// counts with its oldest write: the time from the commit of that write until the index has it
+/// durably.
 final class AsyncPart implements Part {
     private static final double BAR_MILLIS = 100;
     private static final int CLIENTS = 16;

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The figures of a run and its bars, as a table. A bar whose figures were not measured is missed.
+/// The figures of a run and its bars, as a table. A bar without measured figures is missed.
 final class Bars {
     static final String CLEAVE = "Cleave";
     static final String ECHO = "echo";
@@ -23,7 +23,7 @@ final class Bars {
     private final PrintStream progress;
     private final List<Work> works = new ArrayList<>();
 
-    /// Each figure is told to `progress` as it comes.
+    /// Each figure is printed to `progress` as soon as it is known.
     Bars(PrintStream progress) {
         this.progress = progress;
     }
@@ -34,7 +34,7 @@ final class Bars {
         return work;
     }
 
-    /// One thing that was measured of everyone who does it.
+    /// One kind of work, with the figures of all systems that do it.
     final class Work {
         private final String title;
         private final String unit;
@@ -53,7 +53,7 @@ final class Bars {
             progress.printf("%-10s %s: %s %s%n", of, title, text(of), unit);
         }
 
-        /// Cleave's figure is to be at most so many times the yardstick's.
+        /// Cleave's figure must be at most `limit` times the yardstick's.
         Work atMost(double limit, String yardstick) {
             bars.add(new Bar(yardstick, false, limit));
             return this;
@@ -64,7 +64,7 @@ final class Bars {
             return this;
         }
 
-        /// Cleave's figure itself is to be at most that.
+        /// Cleave's figure itself must be at most `limit`.
         Work atMost(double limit) {
             bars.add(new Bar(null, false, limit));
             return this;
@@ -84,7 +84,7 @@ final class Bars {
             return TableText.number(value) + (note.isEmpty() ? "" : " (" + note + ")");
         }
 
-        /// NaN when one of the two was not measured; it meets no bar.
+        /// NaN if one of the two was not measured; NaN meets no bar.
         private double ratio(Bar bar) {
             double ours = values.getOrDefault(CLEAVE, Double.NaN);
             return bar.yardstick() == null

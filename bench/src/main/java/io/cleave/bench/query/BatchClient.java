@@ -3,8 +3,8 @@ package io.cleave.bench.query;
 import java.sql.SQLException;
 import java.util.random.RandomGenerator;
 
-/// Writes batches of 1,000 rows that are there already. No two clients write the same row, and each
-/// batch is in key order: no one waits for another's locks.
+/// Writes batches of 1,000 existing rows. Clients write different rows, and each batch is in key
+/// order, so no client waits for another's locks.
 final class BatchClient extends JdbcClient {
     private static final int MOST_CLIENTS = 64;
 

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Upserts of 1,000 rows with `addBatch`, durable. PostgreSQL's driver is told to make one INSERT
-/// of many rows out of them.
+/// Durable upserts of 1,000 rows with `addBatch`. PostgreSQL's driver is configured to rewrite a
+/// batch into INSERTs of many rows.
 final class BatchPart implements Part {
     private static final int WARM_UP = 1_500;
 

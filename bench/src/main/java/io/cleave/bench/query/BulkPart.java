@@ -5,7 +5,7 @@ import io.cleave.bench.TableText;
 
 import java.sql.SQLException;
 
-/// BulkUpsert of 1,000 rows a call, durable, which only Cleave has.
+/// Durable BulkUpsert of 1,000 rows a call. Only Cleave has it.
 final class BulkPart implements Part {
     private static final int WARM_UP = 500;
     private static final double BAR = 200_000;

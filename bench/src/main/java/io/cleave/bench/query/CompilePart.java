@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// From the text of a simple query to its plan, for texts that were never seen before.
+/// Compiles simple queries from text to plan. No text was seen before.
 final class CompilePart implements Part {
     private static final double BAR_MILLIS = 1;
 

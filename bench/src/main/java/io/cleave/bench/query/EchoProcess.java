@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// An [EchoServer] in a process of its own, on the JVM and with the options of the server.
+/// An [EchoServer] in its own process, with the JVM and the options of the server.
 final class EchoProcess implements AutoCloseable {
     private final Process process;
     private final String endpoint;
@@ -48,7 +48,7 @@ final class EchoProcess implements AutoCloseable {
         return ProcessTicks.duration(ProcessTicks.alone(process.pid()));
     }
 
-    /// It ends when its input does.
+    /// The process ends when its input ends.
     @Override
     public void close() throws IOException {
         process.getOutputStream().close();

@@ -24,11 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The floor of the protocol: answers each ExecuteQuery with the very messages that Cleave answered
-/// to the first one of the same text, on the connection's thread and on the generated stubs.
-/// Everything else (discovery, sessions) it hands on to Cleave, so the same clients can use it.
+/// The lower bound of the protocol's cost. It answers each ExecuteQuery with the messages that
+/// Cleave returned for the first query of the same text, on the connection's thread and with
+/// generated stubs. Everything else, such as discovery and sessions, it forwards to Cleave, so that
+/// the same clients can use it.
 ///
-/// A process of its own: it prints its port, and ends when its input does.
+/// It runs in its own process. It prints its port, and ends when its input ends.
 final class EchoServer {
     private final ManagedChannel cleave;
     private final Map<String, List<ExecuteQueryResponsePart>> answers = new ConcurrentHashMap<>();
@@ -52,7 +53,7 @@ final class EchoServer {
                         .start();
         System.out.println(server.getPort());
         while (System.in.read() >= 0) {
-            // The benchmark holds the other end, and says nothing.
+            // The benchmark holds the other end, and sends nothing.
         }
         server.shutdownNow();
         cleave.shutdownNow();
@@ -116,7 +117,7 @@ final class EchoServer {
         }
     }
 
-    /// Methods that nobody answers here.
+    /// Methods that are not answered here but forwarded.
     private static final class TheRest extends HandlerRegistry {
         private final ManagedChannel cleave;
 

@@ -11,10 +11,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// H2 inside this process, on a file of its own.
+/// H2 inside this process, on its own file.
 ///
-/// With `WRITE_DELAY=0` a commit is written to the file before it returns, yet not synced;
-/// `CHECKPOINT SYNC` after it does that. Both together are what a commit of Cleave is.
+/// With `WRITE_DELAY=0`, a commit is written to the file before it returns, but not synced.
+/// `CHECKPOINT SYNC` then syncs it. Both together correspond to a commit of Cleave.
 final class EmbeddedH2 implements AutoCloseable {
     private static final String CREATE = "CREATE TABLE items (id BIGINT PRIMARY KEY, text VARCHAR)";
     private static final String SELECT = "SELECT text FROM items WHERE id = ?";

@@ -5,8 +5,8 @@ import io.cleave.bench.Load;
 import java.time.Duration;
 import java.util.List;
 
-/// The same point select and upsert inside this process, without a network: Cleave through its
-/// front door, H2 through its own driver.
+/// Point selects and upserts inside this process, without a network: Cleave through its front door,
+/// H2 through its own driver.
 final class EmbeddedPart implements Part {
     private static final double BAR = 3;
     private static final int MOST_ITEMS = 100_000;

@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/// Hands calls of any kind on to another server, message by message, as the bytes they are. The
-/// other server sees the address that the client used.
+/// Forwards calls of any kind to another server, message by message, as bytes. The other server
+/// sees the address that the client used.
 final class Forwarding implements ServerCallHandler<byte[], byte[]> {
     private final Channel to;
     private final MethodDescriptor<byte[], byte[]> method;

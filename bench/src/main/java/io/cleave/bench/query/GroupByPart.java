@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The shapes of TPC-H's first query (eight aggregates, four groups, nearly all rows) and of its
-/// sixth (one sum over few rows) on [LineItems], the best of three after one that is not counted.
-/// The answers must be the same.
+/// Queries shaped like TPC-H's first (eight aggregates, four groups, nearly all rows) and sixth
+/// (one sum over few rows) on [LineItems]. The figure is the best of three runs, after one run that
+/// is not counted. All answers must be equal.
 final class GroupByPart implements Part {
     private static final int ROUNDS = 3;
 
-    /// Sums of doubles depend on their order.
+    /// Tolerance for sums of doubles, which depend on their order.
     private static final double PRECISION = 1e-9;
 
     private static final String Q1 =

@@ -32,8 +32,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
-/// Cleave inside this process, on a folder of its own, asked without a network: texts and values
-/// in, rows out. Every commit is synced.
+/// Cleave inside this process, on its own folder and without a network: texts and values in, rows
+/// out. Every commit is synced.
 final class InProcess implements AutoCloseable {
     private static final String CREATE =
             "CREATE TABLE items (id Int64 NOT NULL, text Utf8, PRIMARY KEY (id))";
@@ -91,7 +91,8 @@ final class InProcess implements AutoCloseable {
         };
     }
 
-    /// Rows 0 to `items`, many writers at a time: each commit is synced, and they share the syncs.
+    /// Loads the rows 0 to `items` with many writers at a time. Each commit is synced; writers
+    /// share syncs.
     void load(int items) throws InterruptedException, ExecutionException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
@@ -132,7 +133,7 @@ final class InProcess implements AutoCloseable {
         database.sessions().close(session.id());
     }
 
-    /// Returns the number of rows that came with the text that they should have.
+    /// Returns the number of rows with the expected text.
     private int run(
             Session session,
             PreparedText text,
@@ -173,7 +174,7 @@ final class InProcess implements AutoCloseable {
             rows += row[0] instanceof Value.Text(String text) && hasLength(text) ? 1 : 0;
         }
 
-        /// As much as the clients of the others read of a row.
+        /// Checks as much of a row as the clients of the other systems do.
         private static boolean hasLength(String text) {
             return text.length() == Items.TEXT.length();
         }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.sql.SQLException;
 
-/// The table of the point works: a number and a text of 100 bytes.
+/// The table of the works by key: a number and a text of 100 bytes.
 final class Items {
     static final String TEXT = "0123456789".repeat(10);
     static final int ROWS_A_BATCH = 1_000;

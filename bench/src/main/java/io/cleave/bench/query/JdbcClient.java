@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/// One connection with one prepared statement; each statement is its own transaction.
+/// One connection with one prepared statement. Each execution is its own transaction.
 abstract class JdbcClient implements Load.Client {
     private final Connection connection;
     final PreparedStatement statement;
@@ -16,7 +16,7 @@ abstract class JdbcClient implements Load.Client {
         statement = connection.prepareStatement(text);
     }
 
-    /// Runs the query and reads every row's text, which is all that must be right.
+    /// Runs the query, reads every row's text, and checks the number of rows.
     final void expectRows(int count) throws SQLException {
         int found = 0;
         try (var rows = statement.executeQuery()) {

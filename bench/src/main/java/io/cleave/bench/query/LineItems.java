@@ -9,8 +9,9 @@ import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.SplittableRandom;
 
-/// The columns of TPC-H's largest table that its first and sixth query read, with values spread as
-/// there. Numbers are double precision in both databases. Order and line number are the key.
+/// The columns of TPC-H's largest table that its first and sixth query read, with the same
+/// distribution of values. Numbers are double precision in both databases. The key is the order and
+/// the line number.
 final class LineItems {
     private static final int ROWS_A_BATCH = 5_000;
     private static final int ROWS_A_COPY = 100_000;
@@ -58,7 +59,7 @@ final class LineItems {
             String returnFlag,
             String status,
             LocalDate shipped) {
-        /// The row of this number, always the same.
+        /// The row of this number, which is always the same.
         static LineItem of(int number) {
             var random = new SplittableRandom(number);
             int quantity = 1 + random.nextInt(50);

@@ -2,9 +2,10 @@ package io.cleave.bench.query;
 
 import java.util.List;
 
-/// A part of the benchmark, which `--only` names.
+/// A part of the benchmark, which `--only` can select.
 interface Part {
-    /// The most first: one client alone asks so little that a JVM would go on compiling throughout.
+    /// The largest number first: with one client, there are so few requests that a JVM would be
+    /// compiling all the time.
     List<Integer> CLIENT_COUNTS = List.of(64, 16, 1);
 
     void run(Servers servers, Bars bars) throws Exception;

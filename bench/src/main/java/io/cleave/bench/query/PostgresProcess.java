@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A PostgreSQL of the system's packages in a new folder, on a free port. It syncs every commit, as
-/// Cleave does, and has more memory than its defaults give it. It ends with the benchmark, also
-/// when that is interrupted.
+/// A PostgreSQL of the system's packages, in a new folder and on a free port. It syncs every
+/// commit, as Cleave does, and has more memory than by default. It ends with the benchmark, even if
+/// that is interrupted.
 final class PostgresProcess implements AutoCloseable {
     private static final Path PACKAGES = Path.of("/usr/lib/postgresql");
 
-    /// Users that PostgreSQL may run as when the benchmark's own is root, which it refuses.
+    /// Users to run PostgreSQL as if the benchmark runs as root, which PostgreSQL refuses.
     private static final List<String> USERS = List.of("postgres", "nobody");
 
     private static final List<String> SETTINGS =
@@ -56,7 +56,8 @@ final class PostgresProcess implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /// Where the programs are: on the path, or where Debian's packages put the newest.
+    /// The folder of the programs: from PATH, or the newest one that Debian's packages have
+    /// installed.
     static Optional<Path> findPrograms() throws IOException {
         List<Path> places = new ArrayList<>();
         for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
@@ -98,8 +99,8 @@ final class PostgresProcess implements AutoCloseable {
         return postgres;
     }
 
-    /// The command that runs another as an unprivileged user, to whom it gives the folder. Empty
-    /// when the benchmark itself is unprivileged.
+    /// The command prefix to run a program as an unprivileged user, who becomes the owner of the
+    /// folder. Empty if the benchmark itself is unprivileged.
     private static List<String> otherUser(Path data) throws IOException, InterruptedException {
         if (!System.getProperty("user.name").equals("root")) {
             return List.of();
@@ -152,14 +153,15 @@ final class PostgresProcess implements AutoCloseable {
         return url;
     }
 
-    /// Of all its processes, those that have ended too: they are the first one's children.
+    /// The CPU time of all its processes, including ended ones, which were children of the first
+    /// one.
     Duration cpuTime() {
         long ticks = ProcessTicks.withEndedChildren(process.pid());
         ticks += process.descendants().mapToLong(each -> ProcessTicks.alone(each.pid())).sum();
         return ProcessTicks.duration(ticks);
     }
 
-    /// Ends it and removes its folder.
+    /// Stops PostgreSQL and removes its folder.
     @Override
     public void close() throws IOException {
         Runtime.getRuntime().removeShutdownHook(hook);
@@ -183,7 +185,7 @@ final class PostgresProcess implements AutoCloseable {
         Folders.delete(data);
     }
 
-    /// PostgreSQL's fast shutdown; SIGTERM would wait for its clients.
+    /// PostgreSQL's fast shutdown. SIGTERM would wait for its clients.
     private void interrupt() {
         try {
             new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();

@@ -5,23 +5,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// CPU that processes have used, in user and in kernel mode, as `/proc/PID/stat` counts it.
+/// The CPU time of processes, in user and kernel mode, as `/proc/PID/stat` counts it.
 final class ProcessTicks {
     private static final long TICKS_A_SECOND = 100;
 
-    /// Fields after the name, which is in parentheses and may hold anything: see proc(5).
+    /// Positions of fields after the name, which is in parentheses and may contain anything: see
+    /// proc(5).
     private static final int OWN = 11;
 
     private static final int ENDED_CHILDREN = 13;
 
     private ProcessTicks() {}
 
-    /// Of the process itself; 0 when it is gone.
+    /// Of the process alone; 0 if it is gone.
     static long alone(long pid) {
         return sum(pid, OWN);
     }
 
-    /// Of the process and of those of its children that it has outlived.
+    /// Of the process and of its children that have ended.
     static long withEndedChildren(long pid) {
         return sum(pid, OWN) + sum(pid, ENDED_CHILDREN);
     }

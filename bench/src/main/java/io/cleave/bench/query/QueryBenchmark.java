@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/// What clients get of Cleave beside PostgreSQL, a bare gRPC echo and H2, on the same rows and with
-/// the same durability. A run of everything writes its table to `docs/benchmarks/query.md`.
+/// Cleave compared with PostgreSQL, a bare gRPC echo and H2, as clients see them, on the same rows
+/// and with the same durability. A run of all parts writes its table to `docs/benchmarks/query.md`.
 @Command(
         name = "query",
         description = "Queries through JDBC beside PostgreSQL, H2 and a bare gRPC echo.",
@@ -30,7 +30,7 @@ public final class QueryBenchmark implements Callable<Integer> {
     private static final int DEFAULT_ROWS = 5_000_000;
     private static final int DEFAULT_SECONDS = 5;
 
-    /// A client of each part writes batches of 1,000 rows of its own.
+    /// Each client of a part writes its own batches of 1,000 rows, so there must be enough rows.
     private static final int LEAST_ROWS = 100_000;
 
     private static final Map<String, Supplier<Part>> PARTS = new LinkedHashMap<>();

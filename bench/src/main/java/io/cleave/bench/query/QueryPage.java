@@ -5,7 +5,8 @@ import io.cleave.bench.DocsPage;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// `docs/benchmarks/query.md`: the table of a whole run, and what one has to know to believe it.
+/// Writes `docs/benchmarks/query.md`: the table of a complete run, and the conditions under which
+/// it was measured.
 final class QueryPage {
     private final Bars bars;
     private final int rows;

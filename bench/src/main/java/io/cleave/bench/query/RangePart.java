@@ -5,7 +5,7 @@ import io.cleave.bench.Load;
 import java.sql.SQLException;
 import java.util.random.RandomGenerator;
 
-/// Prepared selects of 100 rows by a range of keys.
+/// Prepared selects of 100 rows by a key range.
 final class RangePart implements Part {
     private static final int ROWS = 100;
     private static final String SELECT =

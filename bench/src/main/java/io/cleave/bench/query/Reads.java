@@ -6,15 +6,15 @@ import io.cleave.bench.TableText;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the two parts that read have in common: Cleave, the echo of its answers and PostgreSQL by
-/// turns, at each number of clients.
+/// What the two reading parts have in common: they measure Cleave, the echo of its answers, and
+/// PostgreSQL in turn, for each number of clients.
 final class Reads {
     private static final int WARM_UP = 400_000;
 
     private final Servers servers;
     private final ClientsOf clients;
 
-    /// The clients of one side.
+    /// Opens a client of one side.
     interface ClientsOf {
         Load.Client open(Side side) throws Exception;
     }

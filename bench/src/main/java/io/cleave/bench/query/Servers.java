@@ -16,9 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the parts ask, each started when the first part needs it, and the size of the run.
+/// The systems that the parts query, and the size of the run. Each system is started when a part
+/// first needs it.
 final class Servers implements AutoCloseable {
-    /// So many of the rows are enough for works by key.
+    /// Limit of the rows for works by key; more are not needed.
     private static final int MOST_ITEMS = 1_000_000;
 
     private final Optional<Path> postgresPrograms;
@@ -57,7 +58,7 @@ final class Servers implements AutoCloseable {
         return cleaveProcess().pid();
     }
 
-    /// Empty where it is not installed.
+    /// Empty if PostgreSQL is not installed.
     Optional<Side> postgres() throws Exception {
         if (postgres == null && postgresPrograms.isPresent()) {
             postgres = PostgresProcess.start(postgresPrograms.get());
@@ -68,7 +69,7 @@ final class Servers implements AutoCloseable {
                 : Optional.of(new Side(Bars.POSTGRES, server.url(), server::cpuTime));
     }
 
-    /// In front of Cleave.
+    /// The echo in front of Cleave.
     Side echo() throws Exception {
         if (echo == null) {
             echo = EchoProcess.start(cleaveProcess());
@@ -76,7 +77,7 @@ final class Servers implements AutoCloseable {
         return new Side(Bars.ECHO, "jdbc:ydb:" + echo.endpoint(), echo::cpuTime);
     }
 
-    /// Cleave, and PostgreSQL if it is there, both with [Items].
+    /// Cleave, and PostgreSQL if it is installed, both with [Items].
     List<Side> withItems() throws Exception {
         List<Side> sides = new ArrayList<>(List.of(cleave()));
         postgres().ifPresent(sides::add);
@@ -94,7 +95,7 @@ final class Servers implements AutoCloseable {
         return sides;
     }
 
-    /// Rewrites the files of a table of Cleave into as few as there can be.
+    /// Rewrites the files of a Cleave table into as few files as possible.
     void compact(String table) throws Exception {
         URI uri = URI.create(cleaveProcess().console() + "/compact?table=" + table);
         try (HttpClient client = HttpClient.newHttpClient()) {

@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// One of those that are asked through JDBC.
+/// A system that is queried through JDBC.
 ///
-/// @param cpuTime what its server has used so far
+/// @param cpuTime the CPU time that its server has used so far
 record Side(String name, String url, Supplier<Duration> cpuTime) {
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url);

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// The statement of TPC-C's StockLevel on the tables of one warehouse: how many of the items of a
-/// district's last 20 orders are short. The warehouse of the statement and the item of a line are
-/// the whole key of its stock, so some 200 rows are looked up among 100,000; EXPLAIN must say so.
+/// The statement of TPC-C's StockLevel on the tables of one warehouse: how many items of a
+/// district's last 20 orders are short in stock. The warehouse of the statement and the item of an
+/// order line form the whole key of the stock. So about 200 of 100,000 rows must be looked up by
+/// key, and EXPLAIN must show that.
 final class StockLevelPart implements Part {
     private static final int ITEMS = 100_000;
     private static final int DISTRICTS = 10;
@@ -113,7 +114,7 @@ final class StockLevelPart implements Part {
         }
     }
 
-    /// Of the statement with parameters: their values are not known when it is planned.
+    /// The plan of the statement with parameters, whose values are not known at planning.
     private static String plan(Side side) throws SQLException {
         String text = STATEMENT.formatted("$w", "$d", "$o", "$o", "$w", "$threshold");
         try (var connection = side.connect();

@@ -9,9 +9,9 @@ import java.sql.SQLException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A SELECT of ten million rows, read as a stream: what the server holds on its heap meanwhile,
-/// beyond what it holds before. Both are counted after a full collection, so garbage does not
-/// count; the query has run once before, so that the block cache has what it takes.
+/// A SELECT of ten million rows that is read as a stream. The figure is the live heap of the server
+/// meanwhile, minus the live heap before. Both are measured after a full collection, so garbage
+/// does not count. The query has run once before, so that the block cache is filled.
 final class StreamPart implements Part {
     private static final int ROWS = 10_000_000;
     private static final int LOOKS = 8;
@@ -55,7 +55,7 @@ final class StreamPart implements Part {
         }
     }
 
-    /// Called a few times on the way through the rows.
+    /// Called a few times while the rows are read.
     private interface Look {
         void at(long row) throws Exception;
     }

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/// Measures several by turns, three times each, and takes the middle one of the three: what the
-/// machine or a compiler does beside would otherwise count against whoever was measured just then.
+/// Measures several systems in turn, three times each, and takes the median. Otherwise, other
+/// activity of the machine or of a compiler would count against the system that is measured at that
+/// moment.
 final class Turns {
     private static final int ROUNDS = 3;
 
     private Turns() {}
 
-    /// One turn of one of them.
+    /// One measurement of one system.
     interface Turn<T> {
         Measured measure(T one) throws Exception;
     }
 
-    /// `by` is the figure whose middle is looked for.
+    /// `by` is the figure of which the median is taken.
     static <T> Map<T, Measured> middle(List<T> all, Turn<T> turn, ToDoubleFunction<Measured> by)
             throws Exception {
         Map<T, List<Measured>> turns = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import io.cleave.bench.TableText;
 import java.sql.SQLException;
 import java.util.random.RandomGenerator;
 
-/// Upserts of one row by its key, each durable when it is answered.
+/// Upserts of one row by key, each durable when it is answered.
 final class UpsertPart implements Part {
     private static final int WARM_UP = 150_000;
 

@@ -4,8 +4,8 @@ import io.cleave.bench.Load;
 
 import java.time.Duration;
 
-/// Load before anything is measured, until the JVMs of both sides have compiled what they need: the
-/// first seconds would tell about the compiler.
+/// Load before any measurement, until the JVMs of both sides have compiled the hot code. The first
+/// seconds would measure the compiler.
 final class WarmUp {
     private static final int CLIENTS = 16;
     private static final Duration ROUND = Duration.ofSeconds(3);
@@ -13,7 +13,7 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    /// Until so many were answered, or for a minute and a half.
+    /// Runs until `answers` requests were answered, or for a minute and a half.
     static void run(Side side, int answers, Load.Clients clients) throws Exception {
         long until = System.nanoTime() + LIMIT.toNanos();
         double answered = 0;

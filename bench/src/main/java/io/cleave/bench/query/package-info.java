@@ -1,6 +1,7 @@
-/// What clients get of Cleave beside PostgreSQL, a bare gRPC echo and H2, on the same rows. Begin
-/// reading at [io.cleave.bench.query.QueryBenchmark]; each part is a class of its own, and
-/// [io.cleave.bench.query.Servers] are what they ask.
+/// Cleave compared with PostgreSQL, a bare gRPC echo and H2, as clients see them, on the same rows.
+///
+/// Begin with [io.cleave.bench.query.QueryBenchmark]. Each part is its own class, and
+/// [io.cleave.bench.query.Servers] has the systems that the parts query.
 @NullMarked
 package io.cleave.bench.query;
 

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// How good Cleave has to be at a work, as a multiple of what a yardstick takes.
+/// How good Cleave has to be at a work, as a multiple of a yardstick's figure.
 ///
-/// @param yardstick the name of the other engine; null if the figure itself is the ratio
+/// @param yardstick the name of the other engine; null if Cleave's figure itself is compared
 record Bar(Work work, @Nullable String yardstick, Sense sense, double limit) {
     static final String OURS = "Cleave";
     private static final String ROCKS = "RocksDB";
@@ -41,7 +41,7 @@ record Bar(Work work, @Nullable String yardstick, Sense sense, double limit) {
         }
     }
 
-    /// Empty when one of the two was not measured.
+    /// Empty if one of the two was not measured.
     OptionalDouble ratio(Results results) {
         var ours = results.find(work, OURS);
         if (ours.isEmpty()) {
@@ -56,7 +56,7 @@ record Bar(Work work, @Nullable String yardstick, Sense sense, double limit) {
                 : OptionalDouble.of(ours.get().value() / theirs.get().value());
     }
 
-    /// What was not measured is not met.
+    /// A bar without measured figures is missed.
     boolean met(Results results) {
         OptionalDouble ratio = ratio(results);
         if (ratio.isEmpty()) {

@@ -13,9 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 
-/// What the disk alone does to a commit: a file that is appended to and synced as a log is, while
-/// files are written beside it, synced and deleted as those of a compaction are, and no faster.
-/// Whatever stays flat here can stay flat in an engine, and nothing else can.
+/// The effect of the disk alone on a commit. A file is appended to and synced like a log. Meanwhile
+/// other files are written, synced and deleted like those of a compaction, and no faster. An engine
+/// can only keep those latencies flat that are flat here.
 final class BareDisk implements AutoCloseable {
     private static final int RECORD_BYTES = 200;
     private static final int PIECE_BYTES = 512 << 10;
@@ -36,7 +36,7 @@ final class BareDisk implements AutoCloseable {
                         StandardOpenOption.WRITE);
     }
 
-    /// A record, durable when it returns.
+    /// Appends a record, which is durable on return.
     void append() {
         try {
             log.write(record.clear());
@@ -46,7 +46,7 @@ final class BareDisk implements AutoCloseable {
         }
     }
 
-    /// Runs `body` while files are written beside it.
+    /// Runs `body` while another thread writes files.
     void beside(double bytesPerSecond, Runnable body) throws Exception {
         var writer = new FutureTask<>(() -> write(bytesPerSecond));
         writing = true;

@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// The results as a table of Markdown that is good to read on a screen, too: a line for each bar
-/// and for each work without one, and below it how many were met.
+/// The results as a Markdown table that is also readable on a terminal. It has a line for each bar
+/// and for each work without one, and below it the number of met bars.
 final class BarsTable {
     private static final List<String> ENGINES = List.of(Bar.OURS, "RocksDB", "LMDB");
     private static final String NOT_MEASURED = "not measured";

@@ -37,14 +37,15 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-/// Our own engine, from the cell down: one tablet with one column, a log and blobs in files. Every
-/// commit of the load is durable, unlike those of the others, so several writers share the syncs.
+/// Cleave's engine, from the cell down: one tablet with one column, and a log and blobs in files.
+/// During the load, every commit is durable, unlike those of the other engines. Several writers
+/// share the syncs.
 final class CleaveEngine implements Engine {
     private static final int COLUMN = 1;
     private static final int[] COLUMNS = {COLUMN};
     static final long TABLET_ID = 1;
 
-    /// Of a second table, where one is needed.
+    /// The tablet of a second table, where one is needed.
     static final long OTHER_TABLET_ID = 2;
 
     private static final TreeSettings SETTINGS =
@@ -61,7 +62,7 @@ final class CleaveEngine implements Engine {
     private static final int LOADERS = 16;
     private static final long OVERLOAD_PAUSE_MILLIS = 5;
 
-    /// Longer than the background threads sleep when they find nothing to do.
+    /// Longer than the background threads sleep when they have nothing to do.
     private static final long QUIET_MILLIS = 1_200;
 
     private static final long POLL_MILLIS = 50;
@@ -138,7 +139,7 @@ final class CleaveEngine implements Engine {
         }
     }
 
-    /// False if the cell cannot take it now.
+    /// Returns false if the cell is overloaded.
     static boolean commit(Cell cell, long tabletId, List<KeyedChange> changes) {
         try {
             var writes = List.of(new TabletWrites(tabletId, changes));
@@ -201,7 +202,7 @@ final class CleaveEngine implements Engine {
         return new CleaveCommitter(new Opened(dir, cacheBytes));
     }
 
-    /// A cell with its one tablet, and what it stands on.
+    /// A cell with its one tablet, its log and its blobs.
     static final class Opened implements AutoCloseable {
         final CountingBlobs blobs;
         final CountingLog log;
@@ -233,7 +234,7 @@ final class CleaveEngine implements Engine {
             }
         }
 
-        /// The only one of its table.
+        /// Creates the only tablet of a table.
         void createTablet(long tabletId) {
             cell.createTablets(List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
         }
@@ -246,7 +247,7 @@ final class CleaveEngine implements Engine {
             return tablet;
         }
 
-        /// Returns when no blob has been written for a while.
+        /// Waits until no blob has been written for a while.
         void awaitQuiet() throws InterruptedException {
             long created = blobs.created();
             long quietFrom = System.nanoTime();
@@ -279,7 +280,7 @@ final class CleaveEngine implements Engine {
             return opened.log.syncs();
         }
 
-        /// As the server does it.
+        /// Virtual threads, as in the server.
         @Override
         public ThreadFactory threads() {
             return Thread.ofVirtual().factory();

@@ -17,19 +17,19 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiConsumer;
 
-/// Rows of 1 KB that nothing compresses, in files that the page cache has nothing of: what a get of
-/// one row reads from the disk. The figure is the least of the rounds, because others who read from
-/// the disk at the same time can only add to it.
+/// Reads of single rows from files that are not in the page cache: what a get reads from the disk.
+/// The rows have 1 KB and do not compress. The figure is the minimum of all rounds, because other
+/// readers of the disk can only add to it.
 final class ColdReads {
     private static final int COLUMN = 1;
     private static final int VALUE_BYTES = 1000;
     private static final int ROUNDS = 3;
     private static final int GETS_A_ROUND = 1_000;
 
-    /// Small beside the table.
+    /// Small compared with the table.
     private static final long CACHE_BYTES = 16L << 20;
 
-    /// For the collector, to let go of the mappings of a store that was closed.
+    /// Garbage collections that release the mappings of a closed store.
     private static final int COLLECTIONS = 3;
 
     private static final long COLLECTION_MILLIS = 100;

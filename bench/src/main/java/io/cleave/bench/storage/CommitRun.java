@@ -29,7 +29,7 @@ final class CommitRun {
     private final Path dir;
     private final PrintStream out;
 
-    /// Numbers the rows; all engines draw from it, which does not matter.
+    /// The next row number. All engines share the counter, which does not matter.
     private final AtomicLong nextRow = new AtomicLong();
 
     CommitRun(List<Engine> engines, Path dir, PrintStream out) {
@@ -90,7 +90,7 @@ final class CommitRun {
     }
 
     private Round commit(Committer committer, Work work) throws Exception {
-        // The one writer has a thread of the same kind in all engines.
+        // A single writer has the same kind of thread in all engines.
         ThreadFactory threads =
                 work == Work.COMMITS_1 ? Thread.ofPlatform().factory() : committer.threads();
         int writers = work == Work.COMMITS_64 ? MANY_WRITERS : 1;

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what is read from a blob store and written to it, and knows whether anyone is writing to
-/// it.
+/// Counts the bytes that are read from and written to a blob store, and knows whether a write is in
+/// progress.
 final class CountingBlobs implements BlobStore {
     private final BlobStore blobs;
     private final LongAdder readBytes = new LongAdder();
@@ -31,7 +31,7 @@ final class CountingBlobs implements BlobStore {
         return writtenBytes.sum();
     }
 
-    /// How many blobs were begun so far.
+    /// How many blobs have been begun so far.
     long created() {
         return created.sum();
     }

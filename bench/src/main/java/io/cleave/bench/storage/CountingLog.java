@@ -8,13 +8,13 @@ import io.cleave.log.LogWriter;
 
 import java.time.Duration;
 
-/// Counts the syncs of a log. A log makes records durable in groups, one sync a group, and tells
-/// the records of a group before it begins the next; so each new end of what is durable is one
-/// sync.
+/// Counts the syncs of a log. A log makes records durable in groups, with one sync for each group,
+/// and completes all records of a group before it begins the next one. So each new end of the
+/// durable part is one sync.
 final class CountingLog implements Log {
     private final Log log;
 
-    /// Written by completions, of which the log calls one at a time.
+    /// Written by completions, which the log calls one at a time.
     private volatile long syncs;
 
     private long durableTo;

@@ -12,18 +12,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What the kernel read from the disk so far, and a way to make it forget the pages of files.
+/// What the kernel has read from the disk so far, and a way to drop files from the page cache.
 ///
 /// Bytes are those of this process (`/proc/self/io`). Requests are those of the whole disk
-/// (`/proc/diskstats`), because Linux counts them for no process: others can only add to them.
+/// (`/proc/diskstats`), because Linux does not count them for each process. Other processes can
+/// only add to them.
 ///
-/// @param requests -1 where the folder is on no disk that `/proc/diskstats` names
+/// @param requests -1 if the folder is not on a disk that `/proc/diskstats` names
 record DiskReads(long bytes, long requests) {
     private static final Path IO = Path.of("/proc/self/io");
     private static final Path DISKS = Path.of("/proc/diskstats");
     private static final String READ_BYTES = "read_bytes: ";
 
-    /// `POSIX_FADV_DONTNEED` and `O_RDONLY` of Linux.
+    /// Linux's `POSIX_FADV_DONTNEED` and `O_RDONLY`.
     private static final int DONT_NEED = 4;
 
     private static final int READ_ONLY = 0;
@@ -57,8 +58,8 @@ record DiskReads(long bytes, long requests) {
                 requests < 0 || earlier.requests < 0 ? -1 : requests - earlier.requests);
     }
 
-    /// Takes all files below a folder out of the page cache. Nobody may have them mapped: pages of
-    /// mappings stay. Returns why it cannot be done, if so.
+    /// Drops all files below a folder from the page cache. They must not be mapped, because mapped
+    /// pages stay. Returns the reason if it is not possible.
     @SuppressWarnings("restricted") // functions of the C library, as the manual has them
     static Optional<String> dropCache(Path folder) throws IOException {
         if (!Files.isReadable(IO) || !Files.isReadable(DISKS)) {

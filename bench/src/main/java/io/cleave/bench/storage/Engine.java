@@ -7,60 +7,59 @@ import java.nio.file.Path;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 
-/// A storage engine under test. The loops over rows are inside the engines, so that nothing of the
-/// harness stands between an engine and its caller.
+/// A storage engine under test. The loops over rows are inside the engines, so that the harness
+/// adds no cost between an engine and its caller.
 ///
-/// Reads return a sum over what they have read: over the values of point reads, over keys and
-/// values of scans; see [Rows].
+/// Reads return a checksum of what they have read: point reads of the values, scans of keys and
+/// values; see [Rows].
 interface Engine {
     String name();
 
-    /// With what it was measured: version, settings.
+    /// Version and settings, for the report.
     String description();
 
-    /// Whether it can be asked for this at all.
+    /// Whether the engine supports this work.
     boolean can(Work work);
 
-    /// Writes the rows in this order into a new store, 100 a batch, and returns when they are all
-    /// in files and nothing goes on in the background.
+    /// Writes the rows in this order into a new store, 100 in each batch. Returns when all rows are
+    /// in files and the background work has ended.
     void load(Path dir, int[] order) throws Exception;
 
-    /// Writes the rows 0 to `rowCount` into a new store, the fastest way there is for sorted input.
+    /// Writes the rows 0 to `rowCount` into a new store, in the fastest way for sorted input.
     void bulkLoad(Path dir, int rowCount) throws Exception;
 
     Store open(Path dir) throws Exception;
 
     Committer openCommitter(Path dir) throws Exception;
 
-    /// What a get of one row takes of the disk, from a table of so many bytes of which nothing is
-    /// in memory.
+    /// What a get of one row reads from the disk, in a table of `tableBytes` that is not in memory.
     default void coldReads(Path dir, long tableBytes, BiConsumer<Work, Measured> results)
             throws Exception {
         throw new UnsupportedOperationException(name() + " is not asked for this");
     }
 
-    /// The bytes that a scan of one column of ten reads, as a share of what the full scan reads.
+    /// The bytes that a scan of one column of ten reads, as a fraction of what the full scan reads.
     default double narrowShare(Path dir, int rowCount) throws Exception {
         throw new UnsupportedOperationException(name() + " has no column groups");
     }
 
-    /// How reads and commits fare beside constant compaction.
+    /// The latency of reads and commits during constant compaction.
     default void foreground(Path dir, int rowCount, BiConsumer<Work, Measured> results)
             throws Exception {
         throw new UnsupportedOperationException(name() + " is not asked for this");
     }
 
-    /// A loaded store, to be read.
+    /// A loaded store for reading.
     interface Store extends AutoCloseable {
-        /// Returns when there is nothing left that a compaction could make smaller.
+        /// Returns when compaction can reduce nothing further.
         void compact() throws Exception;
 
         long pointReads(int[] rows) throws Exception;
 
-        /// Reads keys that are in no table, next to these rows; returns how many it found.
+        /// Reads absent keys next to these rows; returns how many it found.
         long misses(int[] rows) throws Exception;
 
-        /// From each of these rows on.
+        /// Reads a range from each of these rows.
         long rangeReads(int[] fromRows, int rowsEach) throws Exception;
 
         long fullScan() throws Exception;
@@ -69,15 +68,15 @@ interface Engine {
         void close() throws IOException;
     }
 
-    /// An empty store that gets one row a commit.
+    /// An empty store to which single rows are committed.
     interface Committer extends AutoCloseable {
         /// Returns when the row is durable. Threads: any.
         void commit(byte[] key, byte[] value) throws Exception;
 
-        /// How often the log was synced so far; -1 if nobody counts.
+        /// How many syncs the log has made so far; -1 if they are not counted.
         long syncs();
 
-        /// The kind of threads many writers of this engine are best served by.
+        /// The kind of threads that suits many writers of this engine best.
         ThreadFactory threads();
 
         @Override

@@ -18,14 +18,14 @@ import java.util.concurrent.FutureTask;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 
-/// How long a point read and a durable commit take while another table of the same cell is loaded,
-/// flushed and compacted without end, beside how long they take when nothing else goes on.
+/// The latency of point reads and durable commits while another table of the same cell is
+/// constantly loaded, flushed and compacted, compared with their latency on an idle cell.
 ///
-/// One thread reads or commits, another loads: ten times a second some rows all over the table as
-/// commits, which the files then push out of the memtable, and more of them as sorted files, which
-/// end up on level 0. So the background threads of the cell never run out of work, and the log,
-/// which both tables share, is hardly touched by it. What the machine's disk alone would do to a
-/// commit is measured beside it ([BareDisk]).
+/// One thread reads or commits, and another one loads. Ten times a second, it commits some rows
+/// from all over the table, which file loads then push out of the memtable, and loads more rows as
+/// sorted files, which go to level 0. So the background threads of the cell always have work, while
+/// the load hardly uses the log that both tables share. [BareDisk] measures what the disk alone
+/// does to a commit.
 final class Foreground {
     private static final int ROUNDS = 3;
     private static final long PHASE_NANOS = 1_500_000_000;
@@ -46,7 +46,7 @@ final class Foreground {
 
     private volatile boolean loading;
 
-    /// Of all tables' files, while it was loading.
+    /// Bytes written to the files of all tables while the load ran.
     private long besideBytes;
 
     private long besideNanos;
@@ -58,9 +58,9 @@ final class Foreground {
         tablet = opened.tablet();
     }
 
-    /// In microseconds.
+    /// Times are in microseconds.
     private record Latency(double p50, double p99) {
-        /// Each figure is the middle one of all rounds.
+        /// Each figure is the median of all rounds.
         static Latency median(List<Latency> rounds) {
             return new Latency(
                     middle(rounds.stream().mapToDouble(Latency::p50).toArray()),
@@ -176,7 +176,7 @@ final class Foreground {
             for (int row = first; row < rowCount; row += committedStep) {
                 changes.add(CleaveEngine.change(Rows.key(row), Rows.value(row)));
             }
-            // The table that is loaded may be held back; that is not what is measured.
+            // The loaded table may be throttled; that is not measured here.
             if (CleaveEngine.commit(opened.cell, CleaveEngine.OTHER_TABLET_ID, changes)) {
                 load(CleaveEngine.OTHER_TABLET_ID, first, step);
             }
@@ -186,7 +186,7 @@ final class Foreground {
         return null;
     }
 
-    /// Every `step`-th row, as sorted files.
+    /// Loads every `step`-th row as sorted files.
     private void load(long tabletId, int first, int step) {
         try (BulkLoad load = opened.cell.bulkLoad(tabletId)) {
             for (int row = first; row < rowCount; row += step) {

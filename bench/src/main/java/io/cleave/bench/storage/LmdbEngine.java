@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// LMDB through lmdbjava. It is here for its reads, so it is loaded in key order, which makes the
-/// fullest pages, and asked for no random-order load and no commits.
+/// LMDB through lmdbjava. It is the yardstick for reads. So it is loaded in key order, which makes
+/// the fullest pages, and is not measured for random-order loads and commits.
 final class LmdbEngine implements Engine {
     private static final long MAP_BYTES = 16L << 30;
     private static final int LOAD_ROWS_A_COMMIT = 100_000;
@@ -95,7 +95,7 @@ final class LmdbEngine implements Engine {
         return Env.create().setMapSize(MAP_BYTES).open(dir.toFile(), flags);
     }
 
-    /// The environment's own table, which has no name.
+    /// The environment's unnamed table.
     private static Dbi<ByteBuffer> openRows(Env<ByteBuffer> env) {
         return env.openDbi((byte[]) null, DbiFlags.MDB_CREATE);
     }
@@ -110,7 +110,7 @@ final class LmdbEngine implements Engine {
         throw new UnsupportedOperationException("LMDB is here for its reads");
     }
 
-    /// All reads of a store are in one read transaction.
+    /// All reads of a store share one read transaction.
     private static final class LmdbStore implements Store {
         private final Env<ByteBuffer> env;
         private final Dbi<ByteBuffer> dbi;

@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A table of ten columns alike, one of which has a group of its own: how much of the files a scan
-/// of that column reads.
+/// A table of ten equal columns, one of which is in its own column group: how much of the files a
+/// scan of that column reads.
 final class NarrowScan {
     private static final int COLUMNS = 10;
     private static final int COLUMN_BYTES = Rows.VALUE_BYTES / COLUMNS;
     private static final int NARROW = COLUMNS;
 
-    /// Of each column; the rest is the same in all rows.
+    /// Random bytes of each column. The rest is the same in all rows.
     private static final int RANDOM_BYTES = 6;
 
     private static final TreeSettings SETTINGS =
@@ -34,7 +34,7 @@ final class NarrowScan {
                     false,
                     null);
 
-    /// Flushes early, so that next to nothing is left in memory when the scans begin.
+    /// Flushes early, so that almost nothing is left in memory when the scans begin.
     private static final CellOptions OPTIONS =
             new CellOptions(4L << 20, 16L << 20, 16L << 20, 64L << 20, 10_000);
 
@@ -44,8 +44,8 @@ final class NarrowScan {
         this.opened = opened;
     }
 
-    /// The bytes read by the narrow scan as a share of those read by the full one. Without a cache,
-    /// so that each reads all it needs.
+    /// The bytes that the narrow scan reads, as a fraction of the full scan's. There is no cache,
+    /// so that each scan reads everything it needs.
     static double share(Path dir, int rowCount) throws InterruptedException {
         try (var opened = new CleaveEngine.Opened(dir, 0, SETTINGS, OPTIONS)) {
             var scan = new NarrowScan(opened);

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/// Reads loaded stores, round by round, all of them the same rows in each round. The figure is the
-/// middle one of the rounds.
+/// Reads loaded stores in rounds. In each round, all stores read the same rows. The figure is the
+/// median of the rounds.
 final class ReadRun {
-    /// For the compiler, which an engine in Java needs and takes its time.
+    /// For the compiler, which engines in Java need.
     private static final int WARM_UP_ROUNDS = 5;
 
     private static final int ROUNDS = 5;
@@ -21,7 +21,7 @@ final class ReadRun {
     private static final int RANGES_A_ROUND = 20_000;
     private static final int RANGE_ROWS = 100;
 
-    /// Closer together than the rows of any block: reading so many brings all blocks into a cache.
+    /// Fewer rows than any block has: reading every such row brings all blocks into a cache.
     private static final int BLOCK_STEP = 8;
 
     private final Map<Engine, Store> stores;
@@ -36,7 +36,7 @@ final class ReadRun {
         void put(Work work, Engine engine, Measured measured);
     }
 
-    /// What one round does, and how many operations it is.
+    /// The reads of one round; returns their checksum.
     private interface Round {
         long run(Store store, int[] rows) throws Exception;
     }
@@ -103,7 +103,7 @@ final class ReadRun {
                 });
     }
 
-    /// Far enough from the end that a range fits behind each.
+    /// Random rows, far enough from the end that a range fits after each.
     private int[] choose(int rows, int seed) {
         var random = new Random(seed);
         return random.ints(rows, 0, rowCount - RANGE_ROWS).toArray();

@@ -4,15 +4,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What each engine took for each work.
+/// The figures of each engine for each work.
 final class Results {
     private final Map<Place, Measured> figures = new HashMap<>();
 
     private record Place(Work work, String engine) {}
 
-    /// @param value what the bars are about
-    /// @param beside the other figure that belongs to it, see [Work.Unit]; NaN if there is none
-    /// @param note for the reader, may be empty
+    /// @param value the figure that bars compare
+    /// @param beside the related second figure, see [Work.Unit]; NaN if there is none
+    /// @param note for the reader; may be empty
     record Measured(double value, double beside, String note) {
         Measured(double value) {
             this(value, Double.NaN, "");

@@ -23,12 +23,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
-/// RocksDB through its own Java binding: LZ4, ten filter bits a key, a block cache that holds
-/// everything; the rest as it comes.
+/// RocksDB through its own Java binding: LZ4, ten filter bits for each key, and a block cache that
+/// holds everything. All other settings are the defaults.
 final class RocksEngine implements Engine {
     private static final int FILTER_BITS = 10;
 
-    /// Where the default compaction would end a file of the bottom level.
+    /// The file size at which the default compaction ends a file of the bottom level.
     private static final long BULK_FILE_BYTES = 64L << 20;
 
     private static final long POLL_MILLIS = 100;
@@ -127,7 +127,7 @@ final class RocksEngine implements Engine {
         }
     }
 
-    /// Asking for the size is a call into the library, so it is asked seldom.
+    /// The size is a call into the library, so it is checked rarely.
     private static boolean isFull(SstFileWriter writer, int row) throws RocksDBException {
         return row % 1024 == 0 && writer.fileSize() >= BULK_FILE_BYTES;
     }
@@ -143,7 +143,7 @@ final class RocksEngine implements Engine {
         return new RocksCommitter(Opened.at(dir, cacheBytes, statistics), statistics);
     }
 
-    /// A database with all that has to be given back by hand.
+    /// A database with all objects that must be closed explicitly.
     static final class Opened implements AutoCloseable {
         final LRUCache cache;
         final BloomFilter filter;
@@ -200,7 +200,7 @@ final class RocksEngine implements Engine {
             return statistics.getTickerCount(TickerType.WAL_FILE_SYNCED);
         }
 
-        /// A virtual thread would hold its carrier while it is in the library.
+        /// Platform threads: a virtual thread would pin its carrier while it is in the library.
         @Override
         public ThreadFactory threads() {
             return Thread.ofPlatform().factory();

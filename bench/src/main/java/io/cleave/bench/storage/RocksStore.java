@@ -8,7 +8,7 @@ import org.rocksdb.RocksIterator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Reads RocksDB the cheapest way its binding has: through buffers outside the heap.
+/// Reads RocksDB in the cheapest way that its binding offers: through buffers outside the heap.
 final class RocksStore implements Engine.Store {
     private final RocksEngine.Opened opened;
     private final RocksDB db;

@@ -6,15 +6,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
 
-/// The rows that every engine gets, made from their number alone.
+/// The rows that every engine gets. A row is computed from its number alone.
 ///
 /// ```
 /// key    16 bytes   the even number 2 * row in decimal; odd numbers are absent
 /// value  100 bytes  64 that nothing compresses, then 36 that all rows share
 /// ```
 ///
-/// What is read is summed up, so that every byte is really looked at and the engines can be
-/// compared: the same reads must have the same sum.
+/// A checksum of all bytes read ensures that every byte is really read, and lets the engines be
+/// compared: the same reads must have the same checksum.
 final class Rows {
     static final int KEY_BYTES = 16;
     static final int VALUE_BYTES = 100;
@@ -35,7 +35,7 @@ final class Rows {
         return digits(2 * row);
     }
 
-    /// Between the keys of this row and the next one, and in no table.
+    /// An absent key between the keys of this row and the next one.
     static byte[] absentKey(long row) {
         return digits(2 * row + 1);
     }
@@ -63,7 +63,7 @@ final class Rows {
         return value;
     }
 
-    /// All row numbers below `count`, in an order that is the same in every run.
+    /// All row numbers below `count`, shuffled in the same order in every run.
     static int[] shuffled(int count) {
         int[] order = new int[count];
         var random = new Random(42);
@@ -87,7 +87,7 @@ final class Rows {
         return sum * 31 + (to - from);
     }
 
-    /// As of an array. The buffer must be little-endian.
+    /// The same checksum as for an array. The buffer must be little-endian.
     static long sum(ByteBuffer data, int from, int to) {
         long sum = 0;
         int at = from;

@@ -11,17 +11,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// What a piece of work took of the whole process: all threads of all engines, the collector and
-/// the compiler too.
+/// What a piece of work cost the whole process, including all threads of the engines, the garbage
+/// collector and the compiler.
 ///
-/// @param writtenBytes what was given to the system's write calls; -1 where the system does not say
+/// @param writtenBytes bytes passed to the system's write calls; -1 if the system does not report
+///   it
 record Spent(long cpuNanos, long wallNanos, long writtenBytes) {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private static final Path IO = Path.of("/proc/self/io");
     private static final String WRITTEN = "wchar: ";
 
-    /// The result of the work, and what it took.
+    /// The result of the work, and its cost.
     record Of<T>(T result, Spent spent) {}
 
     static <T> Of<T> on(Callable<T> work) throws Exception {
@@ -35,7 +36,7 @@ record Spent(long cpuNanos, long wallNanos, long writtenBytes) {
         return new Of<>(result, new Spent(cpuNanos, wallNanos, writtenBytes));
     }
 
-    /// The one with the middle CPU time.
+    /// The round with the median CPU time.
     static Spent median(List<Spent> rounds) {
         List<Spent> sorted = new ArrayList<>(rounds);
         sorted.sort(Comparator.comparingLong(Spent::cpuNanos));

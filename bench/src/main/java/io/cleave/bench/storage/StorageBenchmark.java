@@ -23,15 +23,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/// The storage engine beside RocksDB, the best of its kind at writing, and LMDB, the best at
-/// reading: all in this process, on the same rows, in the same run. A run of everything writes its
-/// table to `docs/benchmarks/storage.md`.
+/// Cleave's storage engine compared with RocksDB, the best of its kind at writing, and LMDB, the
+/// best at reading: all in this process, on the same rows, in the same run. A run of all works
+/// writes its table to `docs/benchmarks/storage.md`.
 @Command(
         name = "storage",
         description = "The storage engine beside RocksDB and LMDB, on the same rows.",
         mixinStandardHelpOptions = true)
 public final class StorageBenchmark implements Callable<Integer> {
-    /// All rows fit in, uncompressed, so that cached reads are cached in every engine.
+    /// Large enough for all rows uncompressed, so that cached reads are cached in every engine.
     private static final long CACHE_BYTES = 1L << 30;
 
     private static final int DEFAULT_ROWS = 5_000_000;

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// `docs/benchmarks/storage.md`: the table of a whole run, and what one has to know to believe it.
+/// Writes `docs/benchmarks/storage.md`: the table of a complete run, and the conditions under which
+/// it was measured.
 final class StoragePage {
     private final BarsTable table;
     private final List<Engine> engines;

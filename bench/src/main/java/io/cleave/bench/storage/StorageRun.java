@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// All works, one after the other, and within a work all engines by turns, so that whatever else
-/// the machine does meets them alike.
+/// Runs all works, one after the other. Within a work, the engines take turns, so that other
+/// activity of the machine affects them equally.
 final class StorageRun {
-    /// Of a commit of the load, in all engines.
+    /// Rows in each commit of the load, in all engines.
     static final int BATCH_ROWS = 100;
 
     private static final Set<Work> ON_LOADED =
             Set.of(Work.HIT, Work.MISS, Work.RANGE, Work.SCAN, Work.DISK);
 
-    /// A small load before each measured one, for the compiler.
+    /// One in this many rows is loaded before each measured load, as a warm-up for the compiler.
     private static final int WARM_UP_SHARE = 5;
 
     private static final int BULK_ROUNDS = 3;

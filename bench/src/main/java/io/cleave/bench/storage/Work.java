@@ -3,7 +3,7 @@ package io.cleave.bench.storage;
 import java.util.Arrays;
 import java.util.List;
 
-/// What is measured of each engine.
+/// The works that are measured for each engine.
 enum Work {
     HIT("hit", "random point read, hit, cached", Unit.MICROS),
     MISS("miss", "random point read, miss with filter", Unit.MICROS),
@@ -23,7 +23,7 @@ enum Work {
     COMMIT_BESIDE("foreground", "durable commit beside constant compaction", Unit.TIMES_ALONE),
     SYNC_BESIDE("foreground", "the same on the bare disk: append and sync", Unit.TIMES_ALONE);
 
-    /// What `--only` calls it; works that are measured together share one.
+    /// The name for `--only`. Works that are measured together share one.
     final String id;
 
     final String title;

@@ -1,6 +1,7 @@
-/// The storage engine beside RocksDB and LMDB, in one process, on the same rows. Begin reading at
-/// [io.cleave.bench.storage.StorageBenchmark]; [io.cleave.bench.storage.Engine] is what each of
-/// them has to do.
+/// Cleave's storage engine compared with RocksDB and LMDB, in one process, on the same rows.
+///
+/// Begin with [io.cleave.bench.storage.StorageBenchmark]. [io.cleave.bench.storage.Engine] is what
+/// each engine has to implement.
 @NullMarked
 package io.cleave.bench.storage;
 

@@ -18,9 +18,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
 
-/// A bookie, as this process. It syncs its journal before it acknowledges, and is set up for a
-/// small machine and short waits. A file `FOLDER.conf` beside its folder has settings of
-/// BookKeeper's own, `NAME=VALUE` lines, that win over those here.
+/// Runs a bookie in this process. It syncs its journal before it acknowledges, and is configured
+/// for a small machine and short waits. A file `FOLDER.conf` next to its folder may contain
+/// BookKeeper settings as `NAME=VALUE` lines; they override those here.
 final class BookieMember {
     private static final int SESSION_MILLIS = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -31,7 +31,8 @@ final class BookieMember {
     static void run(int zooKeeperPort, int port, Path data) throws Exception {
         String zooKeeper = "localhost:" + zooKeeperPort;
         var configuration = configuration(zooKeeper, port, data);
-        // The bookie starts beside its ZooKeeper: all but this is done by then.
+        // The bookie starts in parallel with its ZooKeeper. Everything that needs no ZooKeeper is
+        // done by then.
         awaitLedgers(zooKeeper);
         LifecycleComponent server =
                 EmbeddedServer.builder(new BookieConfiguration(configuration))
@@ -40,7 +41,7 @@ final class BookieMember {
         var ended = ComponentStarter.startComponent(server);
         Ready.tell("bookie on port " + port);
         ended.get();
-        // Whatever ended it: a bookie that cannot write is no bookie.
+        // A bookie that cannot write is useless, so the process ends for any reason.
         Runtime.getRuntime().halt(1);
     }
 
@@ -55,10 +56,11 @@ final class BookieMember {
         configuration.setAllowLoopback(true);
         configuration.setJournalDirName(folder.resolve("journal").toString());
         configuration.setLedgerDirNames(new String[] {folder.resolve("ledgers").toString()});
-        // An append waits for its sync and for nothing else.
+        // An append waits only for its sync.
         configuration.setJournalFlushWhenQueueEmpty(true);
         configuration.setJournalMaxGroupWaitMSec(1);
-        // Reads wait for one another otherwise, which on a small machine takes longer than they do.
+        // Without this, reads wait for each other, which on a small machine takes longer than the
+        // reads.
         configuration.setMaxReadsInProgressLimit(0);
         configuration.setProperty("journalPreAllocSizeMB", 4);
         configuration.setProperty("journalMaxSizeMB", 256);

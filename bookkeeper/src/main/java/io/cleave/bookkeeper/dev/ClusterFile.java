@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The file `cluster.txt` in a cluster's folder: a line for each process, with its ports and its
-/// id. Rewritten whole with each change.
+/// The file `cluster.txt` in the folder of a cluster: one line for each process, with its ports and
+/// its process id. Each change rewrites the whole file. Threads: one at a time.
 final class ClusterFile {
     private static final String NAME = "cluster.txt";
 
@@ -27,7 +27,7 @@ final class ClusterFile {
         return Files.exists(folder.resolve(NAME));
     }
 
-    /// Without members if there is none.
+    /// Has no members if there is no file.
     static ClusterFile read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         List<Member> members = new ArrayList<>();
@@ -51,7 +51,7 @@ final class ClusterFile {
         return members(kind).stream().filter(member -> member.number() == number).findFirst();
     }
 
-    /// In the place of the one of its kind and number, if there is one.
+    /// Replaces the member of the same kind and number, if there is one.
     void put(Member member) throws IOException {
         members.removeIf(
                 other -> other.kind() == member.kind() && other.number() == member.number());

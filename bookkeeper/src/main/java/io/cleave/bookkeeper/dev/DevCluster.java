@@ -21,21 +21,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A whole cluster on this machine, in one folder. Its processes go on when this one ends; the
-/// folder says which they are ([ClusterFile]), and what each prints goes to a file there.
+/// A whole cluster on this machine, in one folder. Its processes continue when this one ends. The
+/// folder lists them ([ClusterFile]) and has a file with the output of each.
 ///
-/// One change at a time, by whichever process.
+/// Only one process at a time may change the cluster; a file lock ensures this.
 public final class DevCluster implements AutoCloseable {
     public static final int MOST_BOOKIES = 9;
 
-    /// What a node is started on is below this node of ZooKeeper.
+    /// The ZooKeeper node below which the database is.
     private static final String ROOT = "/cleave";
 
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(15);
     private static final Duration STEP = Duration.ofMillis(20);
 
-    /// Of a log, when its process has not come up.
+    /// Lines of the log that are shown if a process did not start.
     private static final int SHOWN_LINES = 15;
 
     private final Env env = new SystemEnv();
@@ -54,14 +54,14 @@ public final class DevCluster implements AutoCloseable {
         this.file = file;
     }
 
-    /// The cluster of this folder, which may be empty yet.
+    /// Opens the cluster of this folder, which may still be empty.
     public static DevCluster open(Path folder, JvmCommand jvm)
             throws IOException, ClusterException {
         Files.createDirectories(folder);
         return lock(folder, jvm);
     }
 
-    /// As above, and only if there is one: nothing is made.
+    /// Opens the cluster of this folder, if there is one. Creates nothing.
     public static DevCluster openExisting(Path folder, JvmCommand jvm)
             throws IOException, ClusterException {
         if (!ClusterFile.isIn(folder)) {
@@ -116,7 +116,7 @@ public final class DevCluster implements AutoCloseable {
                                                 .formatted(kind.text(), number)));
     }
 
-    /// What `start --storage` is given.
+    /// The value for `start --storage`.
     public String storage() throws ClusterException {
         int bookies = file.members(Kind.BOOKIE).size();
         String quorums =
@@ -128,7 +128,7 @@ public final class DevCluster implements AutoCloseable {
                 + quorums;
     }
 
-    /// Starts everything that is not running; returns how long it took until all answered.
+    /// Starts everything that is not running. Returns the time until all processes answered.
     public Duration up(int bookies, int grpcPort, int httpPort)
             throws IOException, ClusterException, InterruptedException {
         long from = env.nanoTime();
@@ -138,7 +138,7 @@ public final class DevCluster implements AutoCloseable {
         return Duration.ofNanos(env.nanoTime() - from);
     }
 
-    /// Starts a ZooKeeper and so many bookies, or those of them that are not running; returns when
+    /// Starts a ZooKeeper and this many bookies, except for those that are running. Returns when
     /// they answer.
     public void upStorage(int bookies) throws IOException, ClusterException, InterruptedException {
         add(Kind.ZOOKEEPER, 1, 0, 0);
@@ -166,7 +166,7 @@ public final class DevCluster implements AutoCloseable {
         }
     }
 
-    /// Starts a member of the cluster again, on its data and its port.
+    /// Starts a member of the cluster again, with its data and its port.
     public Member start(Kind kind, int number)
             throws IOException, ClusterException, InterruptedException {
         Member member = member(kind, number);
@@ -239,7 +239,7 @@ public final class DevCluster implements AutoCloseable {
         return "the end of %s is\n%s".formatted(member.log(folder), String.join("\n", shown));
     }
 
-    /// Ends a member as a crash would. False if it was not running.
+    /// Kills a member, as in a crash. Returns false if it was not running.
     public boolean kill(Kind kind, int number) throws ClusterException, InterruptedException {
         var process = member(kind, number).process();
         if (process.isEmpty()) {
@@ -250,7 +250,7 @@ public final class DevCluster implements AutoCloseable {
         return true;
     }
 
-    /// Ends all, the last started first. Data stays.
+    /// Ends all processes, the last started first. The data stays.
     public void down() throws InterruptedException {
         for (Kind kind : List.of(Kind.NODE, Kind.BOOKIE, Kind.ZOOKEEPER)) {
             List<ProcessHandle> running =
@@ -287,7 +287,7 @@ public final class DevCluster implements AutoCloseable {
                                         other -> other.port() == port || other.httpPort() == port));
     }
 
-    /// Lets others at the folder; the cluster goes on.
+    /// Releases the folder. The cluster continues to run.
     @Override
     public void close() throws IOException {
         lock.release();

@@ -7,19 +7,19 @@ import java.net.ServerSocket;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
-/// Ports for servers that keep them over restarts. They are below those that systems give to
-/// outgoing connections, of which one could take the port while the server is down.
+/// Chooses ports for servers that keep them over restarts. The ports are below the range for
+/// outgoing connections, because such a connection could take the port while the server is down.
 public final class FreePort {
     private static final int LOWEST = 20_000;
 
-    /// Where Linux begins with outgoing connections; others begin higher.
+    /// The start of Linux's range for outgoing connections; other systems start higher.
     private static final int END = 32_768;
 
     private static final int MOST_TRIES = 1000;
 
     private FreePort() {}
 
-    /// One that nobody listens on and that is not `taken`.
+    /// A port that nobody listens on and that is not `taken`.
     public static int choose(RandomGenerator random, IntPredicate taken) throws IOException {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             int port = random.nextInt(LOWEST, END);
@@ -32,7 +32,7 @@ public final class FreePort {
 
     private static boolean isFree(int port) {
         try (var socket = new ServerSocket()) {
-            // As the servers do: a connection that has ended is nobody.
+            // The servers set this too: an ended connection does not block the port.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1);
             return true;

@@ -6,27 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// How a process of the cluster is started: with the JVM, the options and the jars of this one, so
-/// that the build is all it takes.
+/// The command that starts a process of the cluster: with the JVM, the options and the jars of this
+/// process, so that the build is enough.
 ///
-/// @param options the JVM and what it is told
-/// @param jar the program's, if this process was started from it: its manifest opens what
-///   BookKeeper looks into, which on the command line would cost the AOT cache. Empty otherwise
-/// @param classPath for when there is no jar
-/// @param nodeMain the class whose `main` takes `start` and its options, for when there is no jar
+/// @param options the JVM and its options
+/// @param jar the program's jar if this process was started from it, otherwise empty. Its manifest
+///   opens the packages that BookKeeper needs; the same options on the command line would disable
+///   the AOT cache.
+/// @param classPath used if there is no jar
+/// @param nodeMain the class whose `main` takes `start` and its options; used if there is no jar
 public record JvmCommand(List<String> options, String jar, String classPath, String nodeMain) {
-    /// What comes before the arguments of [MemberMain] when the program is started from its jar.
+    /// The word before the arguments of [MemberMain] if the program is started from its jar.
     public static final String MEMBER = "member";
 
-    /// BookKeeper, ZooKeeper and their Netty look into these: docs/decisions/0014.
+    /// BookKeeper, ZooKeeper and their Netty use reflection on these packages: docs/decisions/0014.
     private static final List<String> OPEN =
             List.of("java.nio", "jdk.internal.misc", "java.io", "java.util.zip");
 
-    /// What those options of this process begin with that are not for others.
+    /// Prefixes of options of this process that are not passed on.
     private static final List<String> OWN =
             List.of("-Xmx", "-XX:MaxRAM", "-agentlib", "-javaagent", "--add-opens");
 
-    /// Of the heap, in megabytes. A bookie has as much again outside of it.
+    /// Heap sizes in megabytes. A bookie uses as much again outside the heap.
     private static final Map<Member.Kind, Integer> HEAP =
             Map.of(Member.Kind.ZOOKEEPER, 128, Member.Kind.BOOKIE, 512, Member.Kind.NODE, 1024);
 
@@ -34,7 +35,7 @@ public record JvmCommand(List<String> options, String jar, String classPath, Str
         options = List.copyOf(options);
     }
 
-    /// As this process was started.
+    /// The command by which this process was started.
     public static JvmCommand ofThisProcess(String nodeMain) {
         List<String> options = new ArrayList<>();
         options.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

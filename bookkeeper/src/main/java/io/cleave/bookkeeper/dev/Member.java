@@ -10,11 +10,11 @@ import java.util.Optional;
 /// A process of the cluster, running or not. `pid` is 0 before the first start.
 ///
 /// @param number from 1
-/// @param port where it is found, the same after each start
-/// @param httpPort of a node; 0 of others
-/// @param startedMillis when the process with this id began, to tell it from a later one
+/// @param port of the server, the same after each start
+/// @param httpPort of a node; 0 for other processes
+/// @param startedMillis when the process with this id began, to distinguish it from a later one
 public record Member(Kind kind, int number, int port, int httpPort, long pid, long startedMillis) {
-    /// In the order in which they are started.
+    /// In start order.
     public enum Kind {
         ZOOKEEPER,
         BOOKIE,

@@ -2,8 +2,8 @@ package io.cleave.bookkeeper.dev;
 
 import java.nio.file.Path;
 
-/// The process of a ZooKeeper or a bookie: `zookeeper PORT FOLDER` or `bookie ZOOKEEPER-PORT PORT
-/// FOLDER`. Prints a line when it answers, and goes on until it is ended.
+/// The main class of a ZooKeeper or bookie process: `zookeeper PORT FOLDER` or `bookie
+/// ZOOKEEPER-PORT PORT FOLDER`. Prints a line when the server answers, and runs until it is killed.
 public final class MemberMain {
     private MemberMain() {}
 

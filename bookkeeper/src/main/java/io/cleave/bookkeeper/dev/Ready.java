@@ -1,8 +1,8 @@
 package io.cleave.bookkeeper.dev;
 
-/// The line by which a process tells whoever started it that it answers.
+/// The line with which a process tells its parent that it answers.
 final class Ready {
-    /// How the line begins.
+    /// The first word of the line.
     static final String WORD = "ready";
 
     private Ready() {}

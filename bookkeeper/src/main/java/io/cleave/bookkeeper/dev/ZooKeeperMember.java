@@ -15,8 +15,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The cluster's one ZooKeeper, as this process. It syncs what it is told, as a real one does, and
-/// is ready when bookies can register in it.
+/// Runs the cluster's only ZooKeeper in this process. It syncs its writes, as in production, and is
+/// ready when bookies can register.
 final class ZooKeeperMember {
     private static final int TICK_MILLIS = 500;
     private static final int MOST_CONNECTIONS = 1000;
@@ -25,7 +25,7 @@ final class ZooKeeperMember {
 
     private ZooKeeperMember() {}
 
-    /// Returns when it has been ended.
+    /// Returns when the server has ended.
     static void run(int port, Path data) throws Exception {
         File folder = Files.createDirectories(data).toFile();
         new DatadirCleanupManager(folder, folder, KEPT_SNAPSHOTS, PURGE_HOURS).start();
@@ -34,7 +34,7 @@ final class ZooKeeperMember {
         connections.configure(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MOST_CONNECTIONS);
         connections.startup(server);
-        // True if the tree of the ledgers was not there yet.
+        // True if the ledgers' nodes did not exist yet.
         boolean isNew = BookKeeperAdmin.initNewCluster(configuration(port));
         Ready.tell(isNew ? "a new cluster" : "the cluster as it was");
         connections.join();

@@ -1,0 +1,83 @@
+package io.cleave.typed;
+
+import io.cleave.schema.Column;
+import io.cleave.schema.Preset;
+import io.cleave.schema.Table;
+import io.cleave.value.Value;
+
+import java.util.List;
+import java.util.function.IntFunction;
+
+/// A key column that is computed from other key columns on every write. It depends on nothing else,
+/// so its value is also known for a lookup by those columns.
+///
+/// @param keyColumn its position among the columns of the primary key, from 0
+/// @param sources the columns it is computed from, also as positions in the primary key
+/// @param expression its inputs are the columns of the primary key
+public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expression) {
+    public GeneratedColumn {
+        sources = List.copyOf(sources);
+    }
+
+    public static boolean isGenerated(Column column) {
+        return column.preset().orElse(null) instanceof Preset.Generated;
+    }
+
+    /// Whether the table has a generated column.
+    public static boolean isIn(Table table) {
+        return table.columns().stream().anyMatch(GeneratedColumn::isGenerated);
+    }
+
+    /// The value of this column in a row with the given key. Only the key columns in `sources` are
+    /// read.
+    public Value of(Value[] key) {
+        return value(expression, key);
+    }
+
+    /// The expression with its input columns replaced by the given expressions.
+    public Typed over(IntFunction<Typed> source) {
+        return TypedTree.mapInputs(
+                expression, input -> source.apply(((Typed.Input) input).index()));
+    }
+
+    private static Value value(Typed node, Value[] key) {
+        return switch (node) {
+            case Typed.Constant(_, Value value) -> value;
+            case Typed.Input(_, int index) -> key[index];
+            case Typed.Convert convert -> {
+                Value value = value(convert.operand(), key);
+                yield value.isNull() ? value : convert.conversion().apply(value);
+            }
+            case Typed.Apply apply ->
+                    apply.function().apply(values(apply.arguments(), key), new NoRun());
+            case Typed.Coalesce(_, List<Typed> arguments) -> {
+                Value found = Value.Null.NULL;
+                for (Typed argument : arguments) {
+                    if (found.isNull()) {
+                        found = value(argument, key);
+                    }
+                }
+                yield found;
+            }
+            case Typed.IsNull isNull -> Value.bool(value(isNull.operand(), key).isNull());
+            case Typed.ItemOf item -> {
+                Value items = value(item.operand(), key);
+                yield items instanceof Value.Items(List<Value> values)
+                        ? values.get(item.index())
+                        : Value.Null.NULL;
+            }
+            case Typed.ItemsOf(_, List<Typed> items) -> Value.items(List.of(values(items, key)));
+            case Typed _ -> throw new IllegalStateException("checked when it was made: " + node);
+        };
+    }
+
+    /// Does not use a stream, which would add about ten stack frames for each level of a deep
+    /// expression.
+    private static Value[] values(List<Typed> nodes, Value[] key) {
+        var values = new Value[nodes.size()];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = value(nodes.get(index), key);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,68 @@
+package io.cleave.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.testkit.TestStore;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Programs are counted by what they take, not only by the length of their texts.
+class PlanCacheTest {
+    private final TestStore store = new TestStore();
+    private final PlanCache plans =
+            new PlanCache(new ManualEnv(), "/local", store.cluster(), 64L << 20);
+    private final Database database =
+            new Database(store.env(), store.cluster(), store.transactions(), 1);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void typesOfParametersAreCounted() {
+        List<Type.Member> members = new ArrayList<>();
+        for (int index = 0; index < 1000; index++) {
+            members.add(new Type.Member("member" + index, Primitive.UTF8));
+        }
+        plans.compile(QueryText.ofQueryService("SELECT 1", Map.of("$p", new Type.Struct(members))));
+        assertThat(plans.bytes()).isGreaterThan(50_000);
+    }
+
+    @Test
+    void viewsAreCountedWithTheirTexts() {
+        String large = "SELECT " + "1 + 1 + 1 + 1 + 1 + 1 + ".repeat(50) + "1 AS x";
+        run("CREATE VIEW v WITH (security_invoker = TRUE) AS " + large);
+        plans.compile(QueryText.ofQueryService("SELECT x FROM v", Map.of()));
+        assertThat(plans.bytes()).isGreaterThan(128L * large.length());
+    }
+
+    @Test
+    void columnsOfTablesAreCounted() {
+        StringBuilder columns = new StringBuilder("k Int32");
+        for (int index = 0; index < 199; index++) {
+            columns.append(", c%d Int32".formatted(index));
+        }
+        run("CREATE TABLE wide (%s, PRIMARY KEY (k))".formatted(columns));
+        plans.compile(QueryText.ofQueryService("SELECT * FROM wide", Map.of()));
+        assertThat(plans.bytes()).isGreaterThan(50_000);
+    }
+
+    private void run(String text) {
+        database.runAlone(
+                QueryText.ofQueryService(text, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(store.env())),
+                new StreamingTest.Counted());
+    }
+}

@@ -1,0 +1,77 @@
+package io.cleave.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// How many connections there may be, and which one goes for another.
+class ConnectionPlacesTest {
+    /// Three of them for one address, which is all that a test has.
+    private final TestCalls calls = TestCalls.ofConnections(4);
+
+    private final List<RawClient> clients = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (RawClient client : clients) {
+            client.close();
+        }
+        calls.close();
+    }
+
+    private RawClient open() throws Exception {
+        RawClient client = RawClient.greeted(calls.port());
+        clients.add(client);
+        return client;
+    }
+
+    private RawClient openWithCall() throws Exception {
+        RawClient client = open();
+        client.send("call 1 test/Silent");
+        assertThat(client.answers()).isEmpty();
+        return client;
+    }
+
+    @Test
+    void aConnectionThatIsOneTooManyIsToldSo() throws Exception {
+        RawClient first = openWithCall();
+        openWithCall();
+        openWithCall();
+        RawClient refused = new RawClient(calls.port());
+        clients.add(refused);
+        assertThat(refused.lastWords().get())
+                .isEqualTo(
+                        "GOAWAY last=0 ENHANCE_YOUR_CALM: 3 connections are open, 3 of this"
+                            + " address, and all have calls; the limit is 4, and 3 of one address:"
+                            + " close some, or make several calls on one");
+        assertThat(first.answers()).isEmpty();
+        first.close();
+        while (calls.server().connections().size() > 2) {
+            Thread.sleep(1);
+        }
+        assertThat(openWithCall().answers()).isEmpty();
+    }
+
+    @Test
+    void oneWithoutCallsMakesRoom() throws Exception {
+        RawClient busy = openWithCall();
+        RawClient used = open();
+        used.send("call 1 test/Echo");
+        used.send("message 1 end hello");
+        assertThat(used.answers()).contains("DATA 1 hello");
+        RawClient useless = open();
+        RawClient next = openWithCall();
+        assertThat(useless.lastWords().get())
+                .isEqualTo(
+                        "GOAWAY last=0 NO_ERROR: another connection needs the place of this one,"
+                                + " which has no calls");
+        openWithCall();
+        assertThat(used.lastWords().get()).startsWith("GOAWAY last=1 NO_ERROR");
+        assertThat(busy.answers()).isEmpty();
+        assertThat(next.answers()).isEmpty();
+    }
+}
