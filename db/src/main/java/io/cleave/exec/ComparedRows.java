@@ -97,7 +97,7 @@ final class ComparedRows implements Rows {
 
     /// `table` is full; `rest` has the right rows that are not in it.
     private void part(Table table, Rows rest, Operator left) {
-        var rightParts = new Partitions(run, 0);
+        var rightParts = new Partitions(run.spill(), 0);
         table.keys.forEach(key -> rightParts.add(key, key.values()));
         table.close();
         for (Value[] row = rest.next(); row != null; row = rest.next()) {
@@ -105,7 +105,7 @@ final class ComparedRows implements Rows {
             RowKey key = RowKey.ofGroup(types, row);
             rightParts.add(key, key.values());
         }
-        var leftParts = new Partitions(run, 0);
+        var leftParts = new Partitions(run.spill(), 0);
         try (Rows lefts = left.open(run)) {
             addLeft(lefts, leftParts);
         }
@@ -182,13 +182,13 @@ final class ComparedRows implements Rows {
     }
 
     private void partAgain(Part whole) {
-        var rightParts = new Partitions(run, whole.level);
+        var rightParts = new Partitions(run.spill(), whole.level);
         Rows rights = whole.right.read();
         for (Value[] key = rights.next(); key != null; key = rights.next()) {
             run.checkpoint().pass();
             rightParts.add(RowKey.ofValues(key), key);
         }
-        var leftParts = new Partitions(run, whole.level);
+        var leftParts = new Partitions(run.spill(), whole.level);
         addLeft(whole.left.read(), leftParts);
         await(leftParts, rightParts, whole.level + 1);
     }

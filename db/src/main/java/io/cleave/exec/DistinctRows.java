@@ -96,7 +96,7 @@ final class DistinctRows implements Rows {
                 memory.add(ENTRY_BYTES + QueryMemory.bytes(key.values()));
             } catch (QueryMemory.Full _) {
                 if (seen.size() >= MIN_ROWS) {
-                    beyond = new Partitions(run, level);
+                    beyond = new Partitions(run.spill(), level);
                 }
             }
         }

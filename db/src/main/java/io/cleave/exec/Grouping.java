@@ -154,7 +154,7 @@ final class Grouping {
         }
 
         private void part(Rows rows, int level) {
-            var parts = new Partitions(run, level);
+            var parts = new Partitions(run.spill(), level);
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 run.checkpoint().pass();
                 Value[] key = Operators.evaluate(keys, row, run.context());
@@ -169,7 +169,7 @@ final class Grouping {
             Group group = groups.get(rowKey);
             if (group == null) {
                 if (beyond == null && isFull(key)) {
-                    beyond = new Partitions(run, level);
+                    beyond = new Partitions(run.spill(), level);
                 }
                 if (beyond != null) {
                     beyond.add(rowKey, row);
@@ -196,7 +196,7 @@ final class Grouping {
                 if (beyond != null || groups.size() < MIN_GROUPS) {
                     throw full;
                 }
-                beyond = new Partitions(run, level);
+                beyond = new Partitions(run.spill(), level);
             }
         }
 

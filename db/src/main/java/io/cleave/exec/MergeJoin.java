@@ -63,7 +63,7 @@ final class MergeJoin {
 
         Merged(Running run) {
             this.run = run;
-            group = new RowList(run, 1);
+            group = new RowList(run.spill(), 1);
             leftRows = sides.left.open(run);
         }
 

@@ -27,7 +27,7 @@ final class PartitionedJoin {
     PartitionedJoin(HashJoin join, Running run) {
         this.join = join;
         this.run = run;
-        results = new SortedRuns(PartitionedJoin::compareArrivals, run);
+        results = new SortedRuns(PartitionedJoin::compareArrivals, run.spill());
     }
 
     private static int compareArrivals(Value[] left, Value[] right) {
@@ -36,13 +36,13 @@ final class PartitionedJoin {
 
     /// `table` is full; `rest` has the right rows that are not in it.
     Rows join(MemoryJoinTable table, Rows rest) {
-        var rightParts = new Partitions(run, 0);
+        var rightParts = new Partitions(run.spill(), 0);
         table.drain(row -> addRight(rightParts, row));
         for (Value[] row = rest.next(); row != null; row = rest.next()) {
             run.checkpoint().pass();
             addRight(rightParts, row);
         }
-        var leftParts = new Partitions(run, 0);
+        var leftParts = new Partitions(run.spill(), 0);
         try (Rows rows = join.sides().left.open(run)) {
             long arrival = 0;
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
@@ -122,14 +122,14 @@ final class PartitionedJoin {
     }
 
     private void partAgain(SpillFile left, SpillFile right, int level) {
-        var rightParts = new Partitions(run, level);
+        var rightParts = new Partitions(run.spill(), level);
         Rows rights = right.read();
         for (Value[] row = rights.next(); row != null; row = rights.next()) {
             run.checkpoint().pass();
             addRight(rightParts, row);
         }
         run.spill().remove(right);
-        var leftParts = new Partitions(run, level);
+        var leftParts = new Partitions(run.spill(), level);
         Rows lefts = left.read();
         for (Value[] row = lefts.next(); row != null; row = lefts.next()) {
             run.checkpoint().pass();

@@ -24,9 +24,9 @@ final class Partitions {
     /// The part that takes the next row without a key.
     private int turn;
 
-    Partitions(Running run, int level) {
+    Partitions(Spill spill, int level) {
         seed = level + 1L;
-        files = run.spill().newFiles(1 << BITS);
+        files = spill.newFiles(1 << BITS);
     }
 
     void add(RowKey key, Value[] row) {

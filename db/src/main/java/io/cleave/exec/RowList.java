@@ -26,7 +26,7 @@ final class RowList implements AutoCloseable {
     /// `rows` rows on disk, beginning with row number `first`, at this offset in the file.
     private record Page(int first, long offset, int rows) {}
 
-    private final Running run;
+    private final Spill spill;
     private final QueryMemory.Share memory;
 
     /// The rows that are on no page yet. They come after all rows on pages.
@@ -42,9 +42,9 @@ final class RowList implements AutoCloseable {
 
     /// `positions` is the number of positions at which the list is read in turn. The same number of
     /// pages stays in memory.
-    RowList(Running run, int positions) {
-        this.run = run;
-        memory = new QueryMemory.Share(run.memory());
+    RowList(Spill spill, int positions) {
+        this.spill = spill;
+        memory = new QueryMemory.Share(spill.memory());
         readPages =
                 new LinkedHashMap<>(16, 0.75f, true) {
                     private static final long serialVersionUID = 1;
@@ -101,7 +101,7 @@ final class RowList implements AutoCloseable {
     }
 
     private void writeAll() {
-        SpillFile to = run.spill().newFile();
+        SpillFile to = spill.newFile();
         file = to;
         int from = 0;
         for (int until = 1; until <= rows.size(); until++) {
@@ -118,7 +118,7 @@ final class RowList implements AutoCloseable {
     private void writePage(SpillFile to, int from, int until) {
         pages.add(new Page(onDisk, to.endChunk(), until - from));
         for (Value[] row : rows.subList(from, until)) {
-            run.checkpoint().pass();
+            spill.checkpoint().pass();
             to.add(row);
         }
         onDisk += until - from;
@@ -149,7 +149,7 @@ final class RowList implements AutoCloseable {
     }
 
     private Value[][] read(Page page) {
-        run.checkpoint().pass();
+        spill.checkpoint().pass();
         Rows from = Objects.requireNonNull(file).read(page.offset);
         var read = new Value[page.rows][];
         for (int index = 0; index < read.length; index++) {
@@ -167,7 +167,7 @@ final class RowList implements AutoCloseable {
         size = 0;
         onDisk = 0;
         if (file != null) {
-            run.spill().remove(file);
+            spill.remove(file);
             file = null;
         }
     }

@@ -102,7 +102,7 @@ final class RowWriter {
             IndexWriter.Statement statement,
             Consumer<Value[]> returned,
             Set<Bytes> written) {
-        try (var collected = new RowList(run, 1)) {
+        try (var collected = new RowList(run.spill(), 1)) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 collected.add(row);
             }

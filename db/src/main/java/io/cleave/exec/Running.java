@@ -83,7 +83,7 @@ final class Running implements AutoCloseable {
     Spill spill() {
         Spill known = spill;
         if (known == null) {
-            known = new Spill(folder, memory());
+            known = new Spill(folder, memory(), checkpoint());
             spill = known;
         }
         return known;

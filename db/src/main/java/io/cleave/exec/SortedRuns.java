@@ -22,19 +22,19 @@ final class SortedRuns implements AutoCloseable {
     private static final int MIN_RUN_ROWS = 64;
 
     private final Comparator<Value[]> order;
-    private final Running run;
+    private final Spill spill;
     private final QueryMemory.Share memory;
     private final List<SpillFile> runs = new ArrayList<>();
     private List<Value[]> rows = new ArrayList<>();
 
-    SortedRuns(Comparator<Value[]> order, Running run) {
+    SortedRuns(Comparator<Value[]> order, Spill spill) {
         this.order =
                 (left, right) -> {
-                    run.checkpoint().pass();
+                    spill.checkpoint().pass();
                     return order.compare(left, right);
                 };
-        this.run = run;
-        memory = new QueryMemory.Share(run.memory());
+        this.spill = spill;
+        memory = new QueryMemory.Share(spill.memory());
     }
 
     /// Keeps the array.
@@ -51,18 +51,18 @@ final class SortedRuns implements AutoCloseable {
 
     private void writeRun() {
         rows.sort(order);
-        SpillFile file = run.spill().newFile();
+        SpillFile file = spill.newFile();
         rows.forEach(file::add);
         runs.add(file);
         rows = new ArrayList<>();
         memory.close();
         if (runs.size() == MAX_RUNS) {
-            SpillFile one = run.spill().newFile();
+            SpillFile one = spill.newFile();
             Rows merged = merged(List.of());
             for (Value[] row = merged.next(); row != null; row = merged.next()) {
                 one.add(row);
             }
-            runs.forEach(run.spill()::remove);
+            runs.forEach(spill::remove);
             runs.clear();
             runs.add(one);
         }
@@ -135,7 +135,7 @@ final class SortedRuns implements AutoCloseable {
     public void close() {
         memory.close();
         rows = new ArrayList<>();
-        runs.forEach(run.spill()::remove);
+        runs.forEach(spill::remove);
         runs.clear();
     }
 }

@@ -103,7 +103,9 @@ final class Sorting {
     /// Sorts all rows. The sort keys are stored in front of each row.
     private Rows all(Running run, long skipped, long passed) {
         int keyCount = keys.length;
-        var sorting = new SortedRuns((left, right) -> compare(types, descending, left, right), run);
+        var sorting =
+                new SortedRuns(
+                        (left, right) -> compare(types, descending, left, right), run.spill());
         try (Rows rows = input.open(run)) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 var keyed = new Value[keyCount + row.length];

@@ -5,21 +5,33 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The spill files of one run. The remaining files are removed when the run ends. Threads: the one
-/// that runs the query.
+/// The memory of one run, and the files for rows that do not fit into it. The remaining files are
+/// removed when the run ends. Threads: the one that runs the query.
 final class Spill implements AutoCloseable {
     private final @Nullable SpillFolder folder;
     private final QueryMemory memory;
+    private final Checkpoint checkpoint;
     private final QueryMemory.Share buffers;
 
     /// Empty in most runs.
     private List<SpillFile> files = List.of();
 
     /// Without a folder, a run that does not fit into memory fails.
-    Spill(@Nullable SpillFolder folder, QueryMemory memory) {
+    Spill(@Nullable SpillFolder folder, QueryMemory memory, Checkpoint checkpoint) {
         this.folder = folder;
         this.memory = memory;
+        this.checkpoint = checkpoint;
         buffers = new QueryMemory.Share(memory);
+    }
+
+    /// The memory of the run.
+    QueryMemory memory() {
+        return memory;
+    }
+
+    /// The checkpoint of the thread that runs the query.
+    Checkpoint checkpoint() {
+        return checkpoint;
     }
 
     SpillFile newFile() {

@@ -45,9 +45,9 @@ final class WindowPartition implements AutoCloseable {
         this.argumentsFrom = argumentsFrom;
         // Each call reads at its own positions: both ends of its frame, and the current row.
         int positions = 2 * argumentsFrom.length;
-        rows = new RowList(run, 1);
-        arguments = new RowList(run, positions);
-        groups = new RowList(run, 2);
+        rows = new RowList(run.spill(), 1);
+        arguments = new RowList(run.spill(), positions);
+        groups = new RowList(run.spill(), 2);
     }
 
     int size() {

@@ -31,7 +31,7 @@ public final class ExpiredSlices {
                 Slice slice = run.slices().get(number);
                 if (isExpired(run.tables().get(number), expiry, throughMicros)
                         && isAlone(view, slice)
-                        && !view.erases().hideAll(slice)) {
+                        && !slice.isHiddenBy(view.erases())) {
                     found.add(new Part(slice.from(), slice.to(), slice.rows()));
                 }
             }
@@ -47,7 +47,7 @@ public final class ExpiredSlices {
         for (Slice slice : view.slices()) {
             if (isWithin(slice, from, to)
                     && !view.inMemory(slice.from(), slice.to())
-                    && !view.erases().hideAll(slice)) {
+                    && !slice.isHiddenBy(view.erases())) {
                 found.add(new Part(slice.from(), slice.to(), slice.rows()));
             }
         }
@@ -78,7 +78,7 @@ public final class ExpiredSlices {
             for (int number = 0; number < run.slices().size(); number++) {
                 TableReader table = run.tables().get(number);
                 Slice slice = run.slices().get(number);
-                if (expiry.equals(table.meta().expiry()) && !view.erases().hideAll(slice)) {
+                if (expiry.equals(table.meta().expiry()) && !slice.isHiddenBy(view.erases())) {
                     TableStatistics times = table.statistics();
                     rows += slice.rows() * share(times, afterMicros, throughMicros);
                 }
@@ -93,7 +93,7 @@ public final class ExpiredSlices {
         for (Run run : view.runs()) {
             for (int number = 0; number < run.slices().size(); number++) {
                 Slice slice = run.slices().get(number);
-                if (slice.overlaps(from, to) && !view.erases().hideAll(slice)) {
+                if (slice.overlaps(from, to) && !slice.isHiddenBy(view.erases())) {
                     KeyHistogram keys = run.tables().get(number).meta().histogram();
                     rows += keys.within(slice.from(), slice.to()).within(from, to).rows();
                 }

@@ -320,9 +320,26 @@ public final class LsmTree {
         for (FrozenMemtable memtable : frozen) {
             memoryFrom = Math.min(memoryFrom, memtable.memtable().oldestTimestamp());
         }
-        RangeErases needed = view.erases().stillNeeded(slices, memoryFrom);
+        RangeErases needed = stillNeeded(view.erases(), slices, memoryFrom);
         view = View.of(active, frozen, slices, needed, files);
         changes++;
+    }
+
+    /// Without the erases that no longer hide a version: no slice has one, and all versions in
+    /// memory are newer. `memoryFrom` is the oldest timestamp in memory.
+    private static RangeErases stillNeeded(
+            RangeErases erases, List<Slice> slices, long memoryFrom) {
+        if (erases.isEmpty()) {
+            return erases;
+        }
+        return new RangeErases(
+                erases.all().stream()
+                        .filter(
+                                erase ->
+                                        memoryFrom <= erase.timestamp()
+                                                || slices.stream()
+                                                        .anyMatch(s -> s.isConcernedBy(erase)))
+                        .toList());
     }
 
     /// The level for slices that cover `[from, to)` and are newer than all the tree has in that
@@ -453,11 +470,6 @@ public final class LsmTree {
         visitAll(view.active().source(), visitor);
     }
 
-    /// Receives one version of a row.
-    public interface VersionVisitor {
-        void visit(Bytes key, long timestamp, Bytes change);
-    }
-
     private static void visitAll(MemtableSource source, VersionVisitor visitor) {
         for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
             source.visitVersions(visitor);
@@ -538,8 +550,9 @@ public final class LsmTree {
                 TableStatistics statistics = run.tables().get(index).statistics();
                 boolean needed = slice.maxTimestamp() > oldestSnapshot;
                 double live = (double) statistics.rows() / statistics.versions();
-                boolean stale = run.tables().get(index).isStale(wanted) || erases.concern(slice);
-                boolean erased = erases.hideAll(slice);
+                boolean stale =
+                        run.tables().get(index).isStale(wanted) || slice.isConcernedBy(erases);
+                boolean erased = slice.isHiddenBy(erases);
                 Layer layer = Layer.of(slice, run.tables().get(index), needed);
                 facts.add(new SliceFacts(slice, erased, stale, needed ? 0 : 1 - live, layer));
             }

@@ -112,7 +112,7 @@ final class MemtableSource extends Source {
 
     /// Visits all versions of the current key, the oldest first. After that, only moves by key are
     /// possible.
-    void visitVersions(LsmTree.VersionVisitor visitor) {
+    void visitVersions(VersionVisitor visitor) {
         Bytes at = Bytes.copyOf(key, 0, keyBytes);
         List<Long> timestamps = new ArrayList<>();
         List<Bytes> changes = new ArrayList<>();

@@ -16,18 +16,10 @@ public record RangeErase(Bytes from, @Nullable Bytes to, long timestamp) {
                 && (to == null || Keys.compare(key, 0, keyBytes, to.array(), 0, to.length()) < 0);
     }
 
-    /// Whether all keys of the slice are in the range.
-    boolean covers(Slice slice) {
-        Bytes sliceTo = slice.to();
-        return from.compareTo(slice.from()) <= 0
-                && (to == null || (sliceTo != null && sliceTo.compareTo(to) <= 0));
-    }
-
-    /// Whether the slice may hold a version that this erases.
-    boolean concerns(Slice slice) {
-        return slice.overlaps(from, to)
-                && slice.minTimestamp() <= timestamp
-                && slice.erasedThrough() < timestamp;
+    /// Whether all keys in `[otherFrom, otherTo)` are in the range.
+    boolean covers(Bytes otherFrom, @Nullable Bytes otherTo) {
+        return from.compareTo(otherFrom) <= 0
+                && (to == null || (otherTo != null && otherTo.compareTo(to) <= 0));
     }
 
     public void writeTo(ByteWriter out) {

@@ -10,8 +10,8 @@ import java.util.List;
 /// The range erases of a tree that may still hide a version. There are few, because each is dropped
 /// once compaction has removed all versions it hides. They are searched one by one.
 ///
-/// Invariant: a file whose [Slice#erasedThrough] is at or after the timestamp of an erase has no
-/// version that the erase hides.
+/// Invariant: a slice whose `erasedThrough` is at or after the timestamp of an erase has no version
+/// that the erase hides.
 record RangeErases(List<RangeErase> all) {
     static final RangeErases NONE = new RangeErases(List.of());
 
@@ -84,31 +84,5 @@ record RangeErases(List<RangeErase> all) {
     /// The newest timestamp; [#NEVER] if there is no erase.
     long newest() {
         return all.stream().mapToLong(RangeErase::timestamp).max().orElse(NEVER);
-    }
-
-    /// Whether one erase hides all versions of the slice.
-    boolean hideAll(Slice slice) {
-        return all.stream()
-                .anyMatch(
-                        erase -> slice.maxTimestamp() <= erase.timestamp() && erase.covers(slice));
-    }
-
-    boolean concern(Slice slice) {
-        return all.stream().anyMatch(erase -> erase.concerns(slice));
-    }
-
-    /// Without the erases that no longer hide a version: no slice has one, and all versions in
-    /// memory are newer. `memoryFrom` is the oldest timestamp in memory.
-    RangeErases stillNeeded(List<Slice> slices, long memoryFrom) {
-        if (all.isEmpty()) {
-            return this;
-        }
-        return new RangeErases(
-                all.stream()
-                        .filter(
-                                erase ->
-                                        memoryFrom <= erase.timestamp()
-                                                || slices.stream().anyMatch(erase::concerns))
-                        .toList());
     }
 }

@@ -140,6 +140,24 @@ public record Slice(
         return overlaps(other.from, other.to);
     }
 
+    /// Whether one of the erases hides all versions of the slice.
+    boolean isHiddenBy(RangeErases erases) {
+        return erases.all().stream()
+                .anyMatch(erase -> maxTimestamp <= erase.timestamp() && erase.covers(from, to));
+    }
+
+    /// Whether the slice may hold a version that one of the erases hides.
+    boolean isConcernedBy(RangeErases erases) {
+        return erases.all().stream().anyMatch(this::isConcernedBy);
+    }
+
+    /// Whether the slice may hold a version that the erase hides.
+    boolean isConcernedBy(RangeErase erase) {
+        return overlaps(erase.from(), erase.to())
+                && minTimestamp <= erase.timestamp()
+                && erasedThrough < erase.timestamp();
+    }
+
     public void writeTo(ByteWriter out) {
         out.putByte(identity == null ? OLD_FORMAT : FORMAT);
         out.putVarLong(blobId);

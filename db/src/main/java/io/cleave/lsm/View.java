@@ -49,7 +49,7 @@ record View(
             for (int index = 0; index < run.slices().size(); index++) {
                 Slice slice = run.slices().get(index);
                 Layer layer = Layer.of(slice, run.tables().get(index), false);
-                inRun.add(erases.hideAll(slice) ? layer.erased() : layer);
+                inRun.add(slice.isHiddenBy(erases) ? layer.erased() : layer);
             }
             layers.add(inRun);
         }
@@ -99,7 +99,7 @@ record View(
             sources.add(memtable.source());
         }
         for (Run run : runs) {
-            Run there = seen.isEmpty() ? run : run.only(slice -> !seen.hideAll(slice));
+            Run there = seen.isEmpty() ? run : run.only(slice -> !slice.isHiddenBy(seen));
             if (there != null && there.overlaps(from, to)) {
                 sources.add(new RunSource(there, projection, BlockCache.Use.KEEP));
             }
