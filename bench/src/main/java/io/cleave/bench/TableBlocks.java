@@ -6,12 +6,12 @@ import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.BulkWriter;
-import io.cleave.lsm.ColumnGroup;
-import io.cleave.lsm.Compression;
-import io.cleave.lsm.LsmOptions;
 import io.cleave.lsm.LsmTree;
-import io.cleave.lsm.TableFiles;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.table.ColumnGroup;
+import io.cleave.lsm.table.Compression;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.TableFiles;
+import io.cleave.lsm.table.TreeSettings;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

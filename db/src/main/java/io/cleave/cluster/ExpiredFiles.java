@@ -1,6 +1,6 @@
 package io.cleave.cluster;
 
-import io.cleave.lsm.Expiry;
+import io.cleave.lsm.table.Expiry;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;

@@ -1,10 +1,10 @@
 package io.cleave.cluster;
 
-import io.cleave.lsm.ColumnGroup;
-import io.cleave.lsm.ColumnGroup.CacheMode;
-import io.cleave.lsm.Compression;
-import io.cleave.lsm.Expiry;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.table.ColumnGroup;
+import io.cleave.lsm.table.ColumnGroup.CacheMode;
+import io.cleave.lsm.table.Compression;
+import io.cleave.lsm.table.Expiry;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Table;

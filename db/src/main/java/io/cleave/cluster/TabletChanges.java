@@ -8,7 +8,7 @@ import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.cluster.TableLocks.Held;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;

@@ -2,6 +2,13 @@ package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.lsm.row.Keys;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TablesWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Check;
+import io.cleave.lsm.table.Slice;
 
 import java.util.List;
 

@@ -1,6 +1,9 @@
 package io.cleave.lsm;
 
 import io.cleave.lsm.Compaction.Kind;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Run;
+import io.cleave.lsm.table.Slice;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,12 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.row.KeyHistogram;
+import io.cleave.lsm.table.Expiry;
+import io.cleave.lsm.table.Run;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableReader;
+import io.cleave.lsm.table.TableStatistics;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,8 @@
 package io.cleave.lsm;
 
 import io.cleave.lsm.Compaction.Kind;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,14 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.memtable.FrozenMemtable;
+import io.cleave.lsm.memtable.Memtable;
+import io.cleave.lsm.row.KeySample;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableIndex;
+import io.cleave.lsm.table.TableMeta;
+import io.cleave.lsm.table.TableReader;
+import io.cleave.lsm.table.TableStatistics;
 
 import org.jspecify.annotations.Nullable;
 

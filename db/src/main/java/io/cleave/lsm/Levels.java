@@ -1,6 +1,9 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Run;
+import io.cleave.lsm.table.Slice;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,10 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.memtable.MemtableHistogram;
+import io.cleave.lsm.row.KeyHistogram;
+import io.cleave.lsm.table.Run;
+import io.cleave.lsm.table.Slice;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.cleave.lsm;
 
+import io.cleave.lsm.table.Slice;
+
 /// A slice as the compaction picker sees it.
 ///
 /// @param erased whether all of it is hidden by a range erase that every snapshot sees

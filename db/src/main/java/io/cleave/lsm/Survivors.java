@@ -1,5 +1,7 @@
 package io.cleave.lsm;
 
+import io.cleave.lsm.row.KeySample;
+
 import java.util.ArrayList;
 import java.util.List;
 

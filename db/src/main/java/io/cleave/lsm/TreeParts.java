@@ -2,6 +2,14 @@ package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.lsm.memtable.FrozenMemtable;
+import io.cleave.lsm.memtable.Memtable;
+import io.cleave.lsm.row.KeyHistogram;
+import io.cleave.lsm.row.RangeErase;
+import io.cleave.lsm.row.RangeErases;
+import io.cleave.lsm.table.Run;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,13 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.row.Merge;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.RangeErases;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.row.Source;
+import io.cleave.lsm.table.TablesWriter;
 
 /// Writes the versions of one key after another, without those that no snapshot can see.
 ///

@@ -1,6 +1,20 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.memtable.FrozenMemtable;
+import io.cleave.lsm.memtable.Memtable;
+import io.cleave.lsm.row.Keys;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.RangeErases;
+import io.cleave.lsm.row.ReadWatch;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.Source;
+import io.cleave.lsm.table.BlockCache;
+import io.cleave.lsm.table.Run;
+import io.cleave.lsm.table.RunSource;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
+import io.cleave.lsm.table.TableReader;
 
 import org.jspecify.annotations.Nullable;
 

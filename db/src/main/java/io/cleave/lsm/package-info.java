@@ -6,8 +6,10 @@
 /// locks. Files are immutable: a flush or a compaction writes new files, and the caller deletes the
 /// old ones once the change is durable.
 ///
-/// Begin with `LsmTree`. A write goes to `Memtable`, a flush and a compaction to `TableWriter`, a
-/// read through `View` to `TableReader`. `CompactionPicker` decides what is compacted.
+/// Begin with [io.cleave.lsm.LsmTree]. A write goes to `memtable.Memtable`, a flush and a
+/// compaction to `table.TableWriter`, a read through `View` to `table.TableReader`. `row` has what
+/// they share: rows, versions and the cursors over them. `CompactionPicker` decides what is
+/// compacted.
 @NullMarked
 package io.cleave.lsm;
 

@@ -1,7 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.base.Bytes;
-import io.cleave.lsm.Slice;
+import io.cleave.lsm.table.Slice;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellImage.Outline;
 

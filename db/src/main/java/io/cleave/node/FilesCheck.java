@@ -2,8 +2,8 @@ package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.blob.BlobReader;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.tablet.CellImage.Outline;
 
 import java.util.HashSet;

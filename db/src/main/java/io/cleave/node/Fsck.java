@@ -15,7 +15,7 @@ import io.cleave.log.LogCheck;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.OnDamage;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.tablet.CellAgreement;
 import io.cleave.tablet.CellImage;
 import io.cleave.tablet.LostTables;

@@ -2,9 +2,9 @@ package io.cleave.node;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.lsm.ChangeCursor;
-import io.cleave.lsm.Row;
-import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.row.ChangeCursor;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Tablet;
 import io.cleave.txn.ReadColumns;

@@ -5,7 +5,7 @@ import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.TrafficTotals;
 import io.cleave.index.IndexFollowers;
-import io.cleave.lsm.TableFiles.CacheStatistics;
+import io.cleave.lsm.table.TableFiles.CacheStatistics;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
 import io.cleave.ttl.TtlRuns;

@@ -10,7 +10,7 @@ import io.cleave.cluster.LocalCluster;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.OnDamage;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
 import io.cleave.tablet.Cell;

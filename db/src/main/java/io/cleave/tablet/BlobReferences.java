@@ -3,8 +3,8 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Check;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

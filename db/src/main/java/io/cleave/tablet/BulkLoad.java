@@ -2,8 +2,8 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.lsm.BulkWriter;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
@@ -37,7 +37,7 @@ public final class BulkLoad implements AutoCloseable {
         writer = tablet.tree().newBulkWriter();
     }
 
-    /// `change` is an encoded [io.cleave.lsm.RowChange]; keys ascend.
+    /// `change` is an encoded [io.cleave.lsm.row.RowChange]; keys ascend.
     public void add(Bytes key, Bytes change) {
         writer.add(key, change);
     }

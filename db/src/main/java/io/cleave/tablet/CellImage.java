@@ -3,8 +3,8 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 
 import org.jspecify.annotations.Nullable;
 

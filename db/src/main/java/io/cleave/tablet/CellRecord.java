@@ -1,9 +1,9 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
-import io.cleave.lsm.RangeErase;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.row.RangeErase;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
@@ -186,7 +186,7 @@ sealed interface CellRecord {
     /// The target cell of a tablet, and the tablet's epoch there.
     record Departure(long cellId, long epoch) {}
 
-    /// What a commit did to a row; `change` is an encoded [io.cleave.lsm.RowChange].
+    /// What a commit did to a row; `change` is an encoded [io.cleave.lsm.row.RowChange].
     record Version(Bytes key, long timestamp, Bytes change) {}
 
     /// A tablet without its rows in memory. `lastGeneration` is the number of memtables that were

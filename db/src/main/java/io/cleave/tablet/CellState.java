@@ -4,13 +4,13 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.lsm.LsmOptions;
 import io.cleave.lsm.LsmTree;
-import io.cleave.lsm.RowChange;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TreeRestore;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;

@@ -3,7 +3,7 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.lsm.Pacer;
+import io.cleave.lsm.table.Pacer;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -8,7 +8,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.lsm.Compaction;
 import io.cleave.lsm.LsmTree;
-import io.cleave.lsm.Slice;
+import io.cleave.lsm.table.Slice;
 import io.cleave.tablet.CellRecord.Compacted;
 
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Env;
-import io.cleave.lsm.Pacer;
-import io.cleave.lsm.Slice;
+import io.cleave.lsm.table.Pacer;
+import io.cleave.lsm.table.Slice;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.FlushPicker.Candidate;

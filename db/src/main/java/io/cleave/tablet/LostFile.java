@@ -1,7 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.base.CorruptionException;
-import io.cleave.lsm.Slice;
+import io.cleave.lsm.table.Slice;
 
 /// A table file that cannot be opened, and what a tablet has lost with it.
 ///

@@ -2,8 +2,8 @@ package io.cleave.tablet;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.log.OnDamage;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.tablet.CellRecord.TabletState;
 
 import java.util.ArrayList;

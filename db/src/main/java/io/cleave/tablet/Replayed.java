@@ -1,7 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Check;
-import io.cleave.lsm.Slice;
+import io.cleave.lsm.table.Slice;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.TabletState;

@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.log.OnDamage;
-import io.cleave.lsm.Slice;
+import io.cleave.lsm.table.Slice;
 import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;

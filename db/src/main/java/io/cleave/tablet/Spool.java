@@ -2,15 +2,15 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.lsm.LsmOptions;
 import io.cleave.lsm.LsmTree;
-import io.cleave.lsm.Projection;
-import io.cleave.lsm.ReadWatch;
-import io.cleave.lsm.Row;
-import io.cleave.lsm.RowChange;
-import io.cleave.lsm.RowCursor;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.ReadWatch;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.row.RowCursor;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 
 import org.jspecify.annotations.Nullable;
 

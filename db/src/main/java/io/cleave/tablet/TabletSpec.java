@@ -1,6 +1,6 @@
 package io.cleave.tablet;
 
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 
 /// The description of a tablet: a key range of a table, and how its rows are stored.

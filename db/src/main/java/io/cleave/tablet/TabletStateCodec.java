@@ -2,7 +2,7 @@ package io.cleave.tablet;
 
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
-import io.cleave.lsm.RangeErase;
+import io.cleave.lsm.row.RangeErase;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.TabletState;
 

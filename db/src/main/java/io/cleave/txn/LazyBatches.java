@@ -1,7 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Direction;
-import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.row.RowCursor;
 import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.Tablet;

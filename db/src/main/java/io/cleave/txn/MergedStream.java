@@ -2,8 +2,8 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.lsm.Row;
-import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route.Part;

@@ -8,7 +8,7 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
-import io.cleave.lsm.Row;
+import io.cleave.lsm.row.Row;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;

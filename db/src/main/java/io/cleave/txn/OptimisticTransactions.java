@@ -8,7 +8,7 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
-import io.cleave.lsm.Row;
+import io.cleave.lsm.row.Row;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.Column;

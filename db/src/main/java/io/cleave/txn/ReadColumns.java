@@ -1,6 +1,6 @@
 package io.cleave.txn;
 
-import io.cleave.lsm.Projection;
+import io.cleave.lsm.row.Projection;
 import io.cleave.schema.Table;
 
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
-import io.cleave.lsm.Row;
-import io.cleave.lsm.RowChange;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.value.CellCodec;

@@ -2,8 +2,8 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.cluster.LocalCluster;
-import io.cleave.lsm.ChangeCursor;
-import io.cleave.lsm.Row;
+import io.cleave.lsm.row.ChangeCursor;
+import io.cleave.lsm.row.Row;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;

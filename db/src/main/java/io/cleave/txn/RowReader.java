@@ -1,7 +1,7 @@
 package io.cleave.txn;
 
-import io.cleave.lsm.Projection;
-import io.cleave.lsm.Row;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.Row;
 import io.cleave.value.Value;
 
 /// Decodes stored rows that were found without a transaction. Threads: any.

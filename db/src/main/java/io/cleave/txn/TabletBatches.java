@@ -1,7 +1,7 @@
 package io.cleave.txn;
 
-import io.cleave.lsm.CellSink;
-import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.row.CellSink;
+import io.cleave.lsm.row.RowCursor;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletMeter;
 import io.cleave.value.KeyCodec;

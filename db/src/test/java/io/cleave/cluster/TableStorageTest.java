@@ -3,7 +3,7 @@ package io.cleave.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;

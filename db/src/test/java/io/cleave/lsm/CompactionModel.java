@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
+import io.cleave.lsm.row.KeySample;
+import io.cleave.lsm.row.KeySampler;
+import io.cleave.lsm.row.Keys;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Run;
+import io.cleave.lsm.table.Slice;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,8 @@ package io.cleave.lsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.lsm.table.LsmOptions;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;

@@ -1,6 +1,10 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.row.KeySample;
+import io.cleave.lsm.row.KeySampler;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
 import io.cleave.testkit.DataDriven;
 
 import org.junit.jupiter.api.DynamicTest;

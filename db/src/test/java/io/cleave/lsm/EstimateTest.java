@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.lsm.memtable.MemtableHistogram;
+import io.cleave.lsm.row.ReadWatch;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.row.RowCursor;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.TableFiles;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,10 @@ package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.lsm.row.RangeErase;
+import io.cleave.lsm.row.RangeErases;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// The plainest thing that behaves as an [LsmTree] should: every version ever written, by key.
-final class LsmModel {
+public final class LsmModel {
     /// They are numbered from 0.
     static final int COLUMNS = 12;
 
@@ -26,7 +30,7 @@ final class LsmModel {
     record Change(long timestamp, RowChange.Kind kind, Map<Integer, @Nullable String> cells) {}
 
     /// What a read must find.
-    record Found(Bytes key, long timestamp, Map<Integer, @Nullable String> cells) {}
+    public record Found(Bytes key, long timestamp, Map<Integer, @Nullable String> cells) {}
 
     void write(Bytes key, Change change) {
         versions.computeIfAbsent(key, _ -> new ArrayList<>()).add(change);
@@ -130,7 +134,7 @@ final class LsmModel {
         return RowChange.encode(kind, columns, values);
     }
 
-    static Found found(Row row) {
+    public static Found found(Row row) {
         Map<Integer, @Nullable String> cells = new TreeMap<>();
         for (int column = 0; column < COLUMNS; column++) {
             int index = row.cellIndex(column);

@@ -5,6 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.lsm.row.Keys;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.ReadWatch;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.row.RowCursor;
+import io.cleave.lsm.table.ColumnGroup;
+import io.cleave.lsm.table.Compression;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.TableFiles;
+import io.cleave.lsm.table.TreeSettings;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,16 @@ import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.lsm.row.ChangeCursor;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.ReadWatch;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.row.RowCursor;
+import io.cleave.lsm.row.RowTest;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

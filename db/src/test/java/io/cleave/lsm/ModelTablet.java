@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
+import io.cleave.lsm.row.Keys;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
+import io.cleave.lsm.table.TreeSettings;
 
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.lsm.row.ReadWatch;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.row.RowCursor;
+import io.cleave.lsm.row.RowTest;
+import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TableFiles;
 
 import org.junit.jupiter.api.Test;
 

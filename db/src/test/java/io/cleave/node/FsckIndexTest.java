@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
-import io.cleave.lsm.RowChange;
+import io.cleave.lsm.row.RowChange;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.query.Cancellation;
 import io.cleave.query.QueryRun;

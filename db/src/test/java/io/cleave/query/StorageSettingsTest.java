@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.exec.QueryBench;
-import io.cleave.lsm.ColumnGroup;
-import io.cleave.lsm.Expiry;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.table.ColumnGroup;
+import io.cleave.lsm.table.Expiry;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Route;

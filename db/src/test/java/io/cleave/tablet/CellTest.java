@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.lsm.ColumnGroup;
-import io.cleave.lsm.Projection;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.table.ColumnGroup;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Done;
 

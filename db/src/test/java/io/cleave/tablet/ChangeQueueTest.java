@@ -8,7 +8,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
-import io.cleave.lsm.RowChange;
+import io.cleave.lsm.row.RowChange;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.junit.jupiter.api.Test;

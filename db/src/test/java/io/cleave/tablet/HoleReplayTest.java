@@ -11,7 +11,7 @@ import io.cleave.log.LogCursor;
 import io.cleave.log.LogOptions;
 import io.cleave.log.LogWriter;
 import io.cleave.log.OnDamage;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.testkit.SimulatedDisk;

@@ -3,8 +3,8 @@ package io.cleave.tablet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
-import io.cleave.lsm.Projection;
-import io.cleave.lsm.Row;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.Row;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Done;
 

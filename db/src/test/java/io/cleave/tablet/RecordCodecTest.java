@@ -3,11 +3,11 @@ package io.cleave.tablet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
-import io.cleave.lsm.ColumnGroup;
-import io.cleave.lsm.RangeErase;
-import io.cleave.lsm.RowChange;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.row.RangeErase;
+import io.cleave.lsm.row.RowChange;
+import io.cleave.lsm.table.ColumnGroup;
+import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;

@@ -10,7 +10,7 @@ import io.cleave.blob.MemoryBlobs;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 

@@ -9,7 +9,7 @@ import io.cleave.index.IndexBuilds;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
-import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.node.Store;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;

@@ -30,18 +30,40 @@ class LayersTest {
                     entry("disk", "base"),
                     entry("blob", "disk", "base"),
                     entry("log", "disk", "base"),
-                    entry("lsm", "blob", "memory", "base"),
-                    entry("tablet", "lsm", "log", "blob", "schema", "memory", "base"),
+                    // Rows, versions and cursors: what memtables and table files have in common.
+                    entry("lsm.row", "base"),
+                    entry("lsm.memtable", "lsm.row", "base"),
+                    entry("lsm.table", "lsm.row", "blob", "base"),
+                    entry("lsm", "lsm.table", "lsm.memtable", "lsm.row", "base"),
+                    entry(
+                            "tablet",
+                            "lsm",
+                            "lsm.table",
+                            "lsm.row",
+                            "log",
+                            "blob",
+                            "schema",
+                            "memory",
+                            "base"),
                     // Turns values into the rows that lsm stores, and back; so does txn.
-                    entry("catalog", "tablet", "lsm", "schema", "value", "base"),
+                    entry("catalog", "tablet", "lsm.row", "schema", "value", "base"),
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
                     // Turns a table's settings into those of its trees; carries out what balance
                     // decides.
                     entry(
-                            "cluster", "balance", "catalog", "tablet", "lsm", "schema", "value",
+                            "cluster",
+                            "balance",
+                            "catalog",
+                            "tablet",
+                            "lsm",
+                            "lsm.table",
+                            "schema",
+                            "value",
                             "base"),
-                    entry("txn", "cluster", "tablet", "lsm", "schema", "value", "memory", "base"),
+                    entry(
+                            "txn", "cluster", "tablet", "lsm.row", "schema", "value", "memory",
+                            "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
                     entry("jsonpath", "value", "base"),
@@ -169,9 +191,29 @@ class LayersTest {
                     // Writes JSON.
                     entry("console", "http", "value", "base"),
                     entry(
-                            "node", "memory", "wire", "http", "console", "query", "ttl", "index",
-                            "exec", "txn", "cluster", "balance", "catalog", "tablet", "lsm", "log",
-                            "blob", "disk", "hash", "schema", "value", "base"));
+                            "node",
+                            "memory",
+                            "wire",
+                            "http",
+                            "console",
+                            "query",
+                            "ttl",
+                            "index",
+                            "exec",
+                            "txn",
+                            "cluster",
+                            "balance",
+                            "catalog",
+                            "tablet",
+                            "lsm.table",
+                            "lsm.row",
+                            "log",
+                            "blob",
+                            "disk",
+                            "hash",
+                            "schema",
+                            "value",
+                            "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

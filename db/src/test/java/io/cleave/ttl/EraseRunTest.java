@@ -2,7 +2,7 @@ package io.cleave.ttl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.lsm.RowChange;
+import io.cleave.lsm.row.RowChange;
 import io.cleave.tablet.Decision;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;

@@ -2,9 +2,9 @@ package io.cleave.bench.storage;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.lsm.Projection;
-import io.cleave.lsm.Row;
-import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Tablet;
 

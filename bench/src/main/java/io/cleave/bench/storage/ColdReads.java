@@ -2,8 +2,8 @@ package io.cleave.bench.storage;
 
 import io.cleave.base.Bytes;
 import io.cleave.bench.storage.Results.Measured;
-import io.cleave.lsm.Projection;
-import io.cleave.lsm.Row;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.Row;
 import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.Tablet;

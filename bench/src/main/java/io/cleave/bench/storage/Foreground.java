@@ -3,7 +3,7 @@ package io.cleave.bench.storage;
 import io.cleave.base.Bytes;
 import io.cleave.bench.TableText;
 import io.cleave.bench.storage.Results.Measured;
-import io.cleave.lsm.Projection;
+import io.cleave.lsm.row.Projection;
 import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.Tablet;

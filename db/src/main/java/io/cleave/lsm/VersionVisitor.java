@@ -1,9 +1,0 @@
-package io.cleave.lsm;
-
-import io.cleave.base.Bytes;
-
-/// Receives one version of a row.
-@FunctionalInterface
-public interface VersionVisitor {
-    void visit(Bytes key, long timestamp, Bytes change);
-}

@@ -1,0 +1,491 @@
+package io.cleave.lsm.table;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.base.LittleEndian;
+import io.cleave.blob.BlobReader;
+import io.cleave.blob.BlobStore;
+import io.cleave.lsm.row.Cells;
+import io.cleave.lsm.row.Projection;
+import io.cleave.lsm.row.ReadWatch;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/// An open table file. Its index, filter and statistics are in memory; its blocks are read through
+/// the cache. It can be used as long as a caller holds it, even after the blob was deleted.
+/// Threads: any.
+///
+/// The blocks of a table form *runs*. Run 0 has the keys. If groups are stored apart from the keys,
+/// run `1 + n` has the cells of group `n`.
+public final class TableReader {
+    static final int KEYS = 0;
+
+    /// The filter, index, meta block and footer are at the end of the file. This many bytes usually
+    /// cover at least the last two.
+    private static final int TAIL_BYTES = 64 << 10;
+
+    private final BlockCodec codec;
+    private final BlockCache cache;
+    private final ReadCounters counters;
+
+    /// The table, followed by its companions.
+    private final List<BlobReader> blobs;
+
+    private final @Nullable TableIdentity identity;
+    private final TableMeta meta;
+    private final TableIndex index;
+    private final GroupLayout layout;
+    private final @Nullable KeyFilter filter;
+    private final BlockSlots[] slots;
+
+    /// The shapes of the last block read, by run. The next block most likely has the same shapes.
+    private final AtomicReferenceArray<Cells.Shapes> shapes;
+
+    private volatile PinnedBlocks pinned;
+
+    TableReader(
+            long blobId,
+            BlobStore store,
+            BlockCodec codec,
+            BlockCache cache,
+            ReadCounters counters) {
+        this.codec = codec;
+        this.cache = cache;
+        this.counters = counters;
+        BlobReader blob = store.open(blobId);
+        blob.willRead(blob.size() - TAIL_BYTES, TAIL_BYTES);
+        Footer footer = Footer.read(blob, blobId);
+        identity = footer.identity();
+        meta =
+                TableMeta.decode(
+                        part(blob, footer.metaOffset(), footer.metaLength()), footer.format());
+        List<BlobReader> all = new ArrayList<>(List.of(blob));
+        meta.companions().forEach(companion -> all.add(openCompanion(store, companion)));
+        blobs = List.copyOf(all);
+        index = TableIndex.decode(part(meta.index()));
+        filter = meta.filter().length() == 0 ? null : new KeyFilter(part(meta.filter()));
+        layout = new GroupLayout(meta.groups());
+        slots = new BlockSlots[1 + index.groups().size()];
+        slots[KEYS] = new BlockSlots(index.blockCount());
+        for (int group = 0; group < index.groups().size(); group++) {
+            slots[1 + group] = new BlockSlots(index.groups().get(group).blockCount());
+        }
+        shapes = new AtomicReferenceArray<>(slots.length);
+        for (int run = 0; run < slots.length; run++) {
+            shapes.setPlain(run, Cells.Shapes.NONE);
+        }
+        pinned = PinnedBlocks.none(slots.length);
+        checkParts(footer);
+    }
+
+    private static BlobReader openCompanion(BlobStore store, TableMeta.Companion companion) {
+        BlobReader blob = store.open(companion.blobId());
+        TableIdentity named = companion.identity();
+        if (named != null) {
+            compare(blob, Footer.read(blob, companion.blobId()).identity(), named);
+        }
+        return blob;
+    }
+
+    private static void compare(
+            BlobReader blob, @Nullable TableIdentity found, TableIdentity named) {
+        if (!named.equals(found)) {
+            throw new CorruptionException(
+                    blob.name(),
+                    blob.size(),
+                    "another file in the place of this one: %s, and not %s"
+                            .formatted(
+                                    found == null ? "it has no identity" : "it is " + found,
+                                    named));
+        }
+    }
+
+    /// Compares the file with what the record says of it. `named` is null if the record has no
+    /// identity.
+    void checkIdentity(@Nullable TableIdentity named) {
+        if (named != null && !named.equals(identity)) {
+            compare(blobs.getFirst(), identity, named);
+        }
+    }
+
+    /// Null for a file of format 1.
+    @Nullable TableIdentity identity() {
+        return identity;
+    }
+
+    /// Verifies the checksums of the whole table file and its companions.
+    void checkWhole() {
+        WholeCheck.run(blobs.getFirst(), identity);
+        for (int place = 1; place < blobs.size(); place++) {
+            WholeCheck.run(blobs.get(place), meta.companions().get(place - 1).identity());
+        }
+    }
+
+    private byte[] part(TableMeta.Part part) {
+        return part(blobs.getFirst(), part.offset(), part.length());
+    }
+
+    private byte[] part(BlobReader blob, long offset, int length) {
+        blob.willRead(offset, length);
+        return codec.decode(blob, offset, length);
+    }
+
+    /// Checks that the parts named by the index cover the whole file.
+    private void checkParts(Footer footer) {
+        long[] bytes = new long[blobs.size()];
+        for (int block = 0; block < index.blockCount(); block++) {
+            bytes[0] += index.length(block);
+        }
+        for (int group = 0; group < index.groups().size(); group++) {
+            for (int length : index.groups().get(group).lengths) {
+                bytes[meta.places().get(group)] += length;
+            }
+        }
+        bytes[0] += meta.filter().length();
+        if (bytes[0] != meta.index().offset()
+                || bytes[0] + meta.index().length() != footer.metaOffset()) {
+            throw new CorruptionException(
+                    name(), meta.index().offset(), "the index does not cover the blocks");
+        }
+        for (int place = 1; place < bytes.length; place++) {
+            BlobReader companion = blobs.get(place);
+            bytes[place] += footer.format() == Footer.OLD_FORMAT ? 0 : Footer.BYTES;
+            if (bytes[place] != companion.size()) {
+                throw new CorruptionException(
+                        companion.name(),
+                        Math.min(bytes[place], companion.size()),
+                        "%d bytes, where %s has %d in it"
+                                .formatted(companion.size(), name(), bytes[place]));
+            }
+        }
+    }
+
+    String name() {
+        return blobs.getFirst().name();
+    }
+
+    public TableIndex index() {
+        return index;
+    }
+
+    public TableMeta meta() {
+        return meta;
+    }
+
+    public TableStatistics statistics() {
+        return meta.statistics();
+    }
+
+    public boolean hasFilter() {
+        return filter != null;
+    }
+
+    /// The size of the file and its companions.
+    public long bytes() {
+        return blobs.stream().mapToLong(BlobReader::size).sum();
+    }
+
+    /// The bytes of each group, by name. Everything that belongs to no other group counts for the
+    /// default group.
+    public Map<String, Long> groupBytes() {
+        Map<String, Long> byName = new LinkedHashMap<>();
+        long rest = bytes();
+        for (int group = 1; group < statistics().groupBytes().size(); group++) {
+            long bytes = statistics().groupBytes().get(group);
+            byName.put(meta.groups().get(group).name(), bytes);
+            rest -= bytes;
+        }
+        byName.put(meta.groups().getFirst().name(), rest);
+        return byName;
+    }
+
+    /// The blob with the blocks of a run.
+    BlobReader blobOf(int run) {
+        return blobs.get(run == KEYS ? 0 : meta.places().get(run - 1));
+    }
+
+    /// Whether the projection needs the cells of a group that is stored apart from the keys.
+    boolean readsApart(int group, Projection projection) {
+        return layout.isWanted(group, projection);
+    }
+
+    int groupsApart() {
+        return slots.length - 1;
+    }
+
+    /// Reads a key block for a cursor.
+    KeyBlock keyBlock(int number, BlockCache.Use use, ReadAhead ahead) {
+        return (KeyBlock) block(KEYS, number, use, ahead);
+    }
+
+    GroupBlock groupBlock(int group, int number, BlockCache.Use use, ReadAhead ahead) {
+        return (GroupBlock) block(1 + group, number, use, ahead);
+    }
+
+    private Block block(int run, int number, BlockCache.Use use, ReadAhead ahead) {
+        Block known = slots[run].get(number);
+        ahead.open(number, known != null);
+        if (known != null) {
+            cache.hit(known);
+            return known;
+        }
+        return readThrough(run, number, use);
+    }
+
+    /// Reads a block for a point read.
+    private Block block(int run, int number) {
+        Block known = slots[run].get(number);
+        if (known != null) {
+            cache.hit(known);
+            return known;
+        }
+        willRead(run, number, number + 1);
+        return readThrough(run, number, BlockCache.Use.KEEP);
+    }
+
+    private Block readThrough(int run, int number, BlockCache.Use use) {
+        Block read = read(run, number);
+        if (use == BlockCache.Use.PASS) {
+            cache.passed();
+            return read;
+        }
+        return cache.keep(slots[run], number, read);
+    }
+
+    int blockCount(int run) {
+        return slots[run].count();
+    }
+
+    /// The size of a block as stored in the blob.
+    int blockBytes(int run, int number) {
+        return run == KEYS ? index.length(number) : index.groups().get(run - 1).lengths[number];
+    }
+
+    private long blockOffset(int run, int number) {
+        return run == KEYS ? index.offset(number) : index.groups().get(run - 1).offsets[number];
+    }
+
+    /// Prefetches those of the blocks `[from, to)` that are not in memory. Adjacent blocks are
+    /// requested together.
+    void willRead(int run, int from, int to) {
+        BlobReader blob = blobOf(run);
+        long begin = 0;
+        long end = 0;
+        for (int number = from; number < to; number++) {
+            if (slots[run].get(number) != null || pinned.stored(run, number) != null) {
+                continue;
+            }
+            long offset = blockOffset(run, number);
+            if (offset != end) {
+                blob.willRead(begin, end - begin);
+                begin = offset;
+            }
+            end = offset + blockBytes(run, number);
+        }
+        blob.willRead(begin, end - begin);
+    }
+
+    /// Reads a block from its blob, or from its pinned bytes.
+    Block read(int run, int number) {
+        BlobReader blob = blobOf(run);
+        long offset = blockOffset(run, number);
+        int length = blockBytes(run, number);
+        byte @Nullable [] stored = pinned.stored(run, number);
+        byte[] raw;
+        if (stored == null) {
+            counters.blockRead(length);
+            raw = codec.decode(blob, offset, length);
+        } else {
+            raw = codec.decode(blob, offset, ByteBuffer.wrap(stored));
+        }
+        return parse(run, raw);
+    }
+
+    private Block parse(int run, byte[] raw) {
+        Cells.Shapes like = shapes.get(run);
+        Cells cells;
+        Block block;
+        if (run == KEYS) {
+            var keyBlock = new KeyBlock(raw, groupsApart() == 0, like);
+            cells = keyBlock.cells;
+            block = keyBlock;
+        } else {
+            var groupBlock = new GroupBlock(raw, like);
+            cells = groupBlock.cells;
+            block = groupBlock;
+        }
+        if (cells != null) {
+            shapes.setRelease(run, cells.shapes());
+        }
+        return block;
+    }
+
+    /// Releases the pinned blocks.
+    void unpin() {
+        pinned.release(cache);
+        pinned = PinnedBlocks.none(slots.length);
+    }
+
+    /// Evicts all blocks of this table from the cache.
+    public void dropBlocks() {
+        for (int run = 0; run < slots.length; run++) {
+            dropBlocks(run);
+        }
+    }
+
+    public void dropBlocks(int run) {
+        cache.drop(slots[run]);
+    }
+
+    /// Loads the blocks that the settings pin, and releases those that they no longer pin.
+    public void pin(TreeSettings settings) {
+        pinned = pinned.changed(this, slots, cacheModes(settings), cache);
+    }
+
+    /// The cache mode of each run. A group that is not in the settings any more keeps the mode it
+    /// was written with.
+    private ColumnGroup.CacheMode[] cacheModes(TreeSettings settings) {
+        ColumnGroup.CacheMode[] modes = new ColumnGroup.CacheMode[slots.length];
+        for (int run = 0; run < slots.length; run++) {
+            ColumnGroup written = meta.groups().get(Math.max(run - 1, 0));
+            modes[run] =
+                    settings.groups().stream()
+                            .filter(group -> group.name().equals(written.name()))
+                            .findFirst()
+                            .orElse(written)
+                            .cacheMode();
+        }
+        return modes;
+    }
+
+    byte[] stored(int run, int number) {
+        byte[] bytes = new byte[blockBytes(run, number)];
+        blobOf(run).read(blockOffset(run, number), bytes.length).get(bytes);
+        return bytes;
+    }
+
+    public long pinnedBytes() {
+        return pinned.bytes();
+    }
+
+    /// Whether a table written with these settings would be stored differently.
+    public boolean isStale(TreeSettings settings) {
+        return hasFilter() != settings.keyFilter() || !sameStorage(settings.groups());
+    }
+
+    private boolean sameStorage(List<ColumnGroup> groups) {
+        if (groups.size() != meta.groups().size()) {
+            return false;
+        }
+        for (int group = 0; group < groups.size(); group++) {
+            ColumnGroup now = groups.get(group);
+            ColumnGroup written = meta.groups().get(group);
+            if (now.compression() != written.compression()
+                    || !now.medium().equals(written.medium())
+                    || !now.columns().equals(written.columns())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// False if the key is not in the table. `hash` is that of the key.
+    public boolean mayContain(long hash) {
+        return filter == null || filter.mayContain(hash);
+    }
+
+    /// Merges the versions of the key that the snapshot sees into `row`. For `ingestedAt` see
+    /// [Slice].
+    public Found get(
+            byte[] key,
+            int keyBytes,
+            Row row,
+            Projection projection,
+            long snapshot,
+            long ingestedAt,
+            ReadWatch watch) {
+        int number = index.find(key, keyBytes);
+        if (number == index.blockCount()) {
+            return Found.NOTHING;
+        }
+        KeyBlock block = (KeyBlock) block(KEYS, number);
+        long found = block.find(key, keyBytes);
+        if (found == KeyBlock.ABSENT) {
+            return Found.NOTHING;
+        }
+        int entry = (int) found;
+        int rowNumber = (int) (found >>> Integer.SIZE);
+        while (true) {
+            byte[] bytes = block.bytes;
+            int tag = LittleEndian.getVarInt(bytes, entry);
+            int at = entry + LittleEndian.varIntBytes(tag);
+            int rest = LittleEndian.getVarInt(bytes, at);
+            at += LittleEndian.varIntBytes(rest) + rest;
+            long step = LittleEndian.getVarLong(bytes, at);
+            at += LittleEndian.varLongBytes(step);
+            long written = block.baseTimestamp + ((step >>> 1) ^ -(step & 1));
+            long timestamp = Math.max(written, ingestedAt);
+            if (timestamp > snapshot) {
+                watch.newerVersion();
+            } else {
+                int kind = (tag >>> 1) & 3;
+                if (kind == RowChange.Kind.ERASE.code || timestamp <= row.floor) {
+                    return Found.ALL;
+                }
+                row.addVersion(timestamp);
+                readCells(number, block, rowNumber, row, projection);
+                if (kind == RowChange.Kind.REPLACE.code || row.isComplete()) {
+                    return Found.ALL;
+                }
+            }
+            rowNumber++;
+            entry = at;
+            if (entry == block.entriesTo) {
+                if (!index.goesOnBehind(number)) {
+                    return Found.SOME;
+                }
+                number++;
+                block = (KeyBlock) block(KEYS, number);
+                entry = 0;
+                rowNumber = 0;
+            } else if ((bytes[entry] & 1) == 0) {
+                return Found.SOME;
+            }
+        }
+    }
+
+    /// What a table has of a key.
+    public enum Found {
+        NOTHING,
+        /// Versions were found, but older ones elsewhere may matter too.
+        SOME,
+        /// Nothing older can change the row.
+        ALL
+    }
+
+    private void readCells(
+            int number, KeyBlock block, int rowNumber, Row row, Projection projection) {
+        Cells beside = block.cells;
+        if (beside != null) {
+            beside.read(rowNumber, row);
+            return;
+        }
+        int inTable = index.firstRow(number) + rowNumber;
+        for (int group = 0; group < groupsApart(); group++) {
+            if (layout.isWanted(group, projection)) {
+                GroupIndex blocks = index.groups().get(group);
+                int of = blocks.find(inTable);
+                GroupBlock cells = (GroupBlock) block(1 + group, of);
+                cells.cells.read(inTable - blocks.firstRows[of], row);
+            }
+        }
+    }
+}
