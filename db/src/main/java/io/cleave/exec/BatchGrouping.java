@@ -1,5 +1,14 @@
 package io.cleave.exec;
 
+import io.cleave.exec.kernel.BatchRun;
+import io.cleave.exec.kernel.GroupTable;
+import io.cleave.exec.kernel.Kernel;
+import io.cleave.exec.kernel.Kernels;
+import io.cleave.exec.kernel.PartialAggregate;
+import io.cleave.exec.kernel.PartialGroups;
+import io.cleave.exec.kernel.Selection;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
 import io.cleave.txn.BatchStream;

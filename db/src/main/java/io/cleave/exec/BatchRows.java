@@ -1,5 +1,9 @@
 package io.cleave.exec;
 
+import io.cleave.exec.kernel.BatchRun;
+import io.cleave.exec.kernel.Kernels;
+import io.cleave.exec.kernel.Selection;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.schema.KeyRange;
 import io.cleave.txn.BatchStream;

@@ -1,5 +1,11 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.ArrayRows;
+import io.cleave.exec.spill.Partitions;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
+import io.cleave.exec.spill.SpillFile;
 import io.cleave.plan.Node;
 import io.cleave.value.Type;
 import io.cleave.value.Value;

@@ -1,6 +1,8 @@
 package io.cleave.exec;
 
 import io.cleave.base.Bytes;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
 import io.cleave.txn.ReadColumns;

@@ -1,5 +1,9 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
+import io.cleave.exec.spill.SpillFile;
+
 import org.jspecify.annotations.Nullable;
 
 /// A [JoinTable] whose rows stay on disk, for many rows that all have the same key. The file is

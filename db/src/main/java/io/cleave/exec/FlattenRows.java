@@ -1,5 +1,7 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.value.Value;
 

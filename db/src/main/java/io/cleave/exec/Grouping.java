@@ -1,5 +1,11 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.spill.Partitions;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
+import io.cleave.exec.spill.SpillFile;
 import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
 import io.cleave.typed.AggregateCall;

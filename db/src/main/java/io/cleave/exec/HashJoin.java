@@ -1,5 +1,7 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
 import io.cleave.typed.JoinKind;

@@ -1,6 +1,7 @@
 package io.cleave.exec;
 
 import io.cleave.base.Bytes;
+import io.cleave.exec.spill.RowKey;
 import io.cleave.plan.DataSteps.IndexTable;
 import io.cleave.schema.Column;
 import io.cleave.schema.Index;

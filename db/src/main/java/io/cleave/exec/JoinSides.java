@@ -1,5 +1,6 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
 import io.cleave.plan.Node;
 import io.cleave.typed.Typed;
 import io.cleave.value.Type;

@@ -1,5 +1,8 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
+
 import org.jspecify.annotations.Nullable;
 
 /// The rows of the right side of a [HashJoin], by key. Threads: one.

@@ -1,5 +1,8 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.value.Value;
 

@@ -2,6 +2,11 @@ package io.cleave.exec;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;

@@ -1,5 +1,8 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

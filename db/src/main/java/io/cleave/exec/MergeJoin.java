@@ -1,5 +1,8 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.RowList;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.typed.JoinKind;
 import io.cleave.value.Order;

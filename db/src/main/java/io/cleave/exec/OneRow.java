@@ -1,5 +1,6 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.Rows;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

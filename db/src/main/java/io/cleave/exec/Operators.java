@@ -1,5 +1,10 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.eval.RunContext;
+import io.cleave.exec.spill.ArrayRows;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.typed.Typed;
 import io.cleave.value.Value;

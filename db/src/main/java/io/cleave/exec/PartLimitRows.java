@@ -1,5 +1,14 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.kernel.BatchRun;
+import io.cleave.exec.kernel.Kernel;
+import io.cleave.exec.kernel.Kernels;
+import io.cleave.exec.kernel.RowKernel;
+import io.cleave.exec.kernel.Selection;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;

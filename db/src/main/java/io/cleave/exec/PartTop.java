@@ -1,6 +1,9 @@
 package io.cleave.exec;
 
 import io.cleave.exec.Sorting.Entry;
+import io.cleave.exec.kernel.BatchRun;
+import io.cleave.exec.kernel.Kernel;
+import io.cleave.exec.spill.QueryMemory;
 import io.cleave.typed.Relation.SortKey;
 import io.cleave.value.Type;
 import io.cleave.value.Value;

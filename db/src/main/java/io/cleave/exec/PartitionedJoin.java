@@ -1,5 +1,10 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.Partitions;
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
+import io.cleave.exec.spill.SortedRuns;
+import io.cleave.exec.spill.SpillFile;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

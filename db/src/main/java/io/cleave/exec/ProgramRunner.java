@@ -2,6 +2,11 @@ package io.cleave.exec;
 
 import io.cleave.base.Check;
 import io.cleave.base.Env;
+import io.cleave.exec.eval.RunContext;
+import io.cleave.exec.spill.Checkpoint;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.Rows;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.memory.MemoryPool;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.DataSteps.Prior;

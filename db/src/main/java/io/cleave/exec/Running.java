@@ -1,5 +1,10 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.RunContext;
+import io.cleave.exec.spill.Checkpoint;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.Spill;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.memory.MemoryPool;
 import io.cleave.txn.Transaction;
 

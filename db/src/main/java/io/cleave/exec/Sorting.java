@@ -1,5 +1,11 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.spill.ArrayRows;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.Rows;
+import io.cleave.exec.spill.SortedRuns;
 import io.cleave.plan.Node;
 import io.cleave.typed.Relation.SortKey;
 import io.cleave.typed.Typed;

@@ -1,5 +1,8 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.eval.RunContext;
 import io.cleave.plan.KeyPredicate;
 import io.cleave.plan.KeyRanges;
 import io.cleave.plan.KeySpans;

@@ -2,6 +2,9 @@ package io.cleave.exec;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.spill.ArrayRows;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;

@@ -2,6 +2,9 @@ package io.cleave.exec;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.eval.RunContext;
 import io.cleave.typed.WindowFrame;
 import io.cleave.typed.WindowFrame.Bound;
 import io.cleave.typed.WindowFrame.RangeKey;

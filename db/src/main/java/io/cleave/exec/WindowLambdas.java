@@ -1,5 +1,7 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.eval.RunContext;
 import io.cleave.typed.LambdaFunction;
 import io.cleave.typed.WindowCall;
 import io.cleave.typed.WindowFunction;

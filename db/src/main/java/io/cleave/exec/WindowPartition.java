@@ -1,5 +1,7 @@
 package io.cleave.exec;
 
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.RowList;
 import io.cleave.typed.WindowFunction;
 import io.cleave.value.Order;
 import io.cleave.value.Type;

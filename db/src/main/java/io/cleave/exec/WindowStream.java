@@ -1,5 +1,9 @@
 package io.cleave.exec;
 
+import io.cleave.exec.eval.Evaluation;
+import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.RowKey;
+import io.cleave.exec.spill.Rows;
 import io.cleave.plan.Node;
 import io.cleave.typed.Typed;
 import io.cleave.typed.WindowCall;

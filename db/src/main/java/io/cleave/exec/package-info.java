@@ -9,7 +9,9 @@
 /// groups, joins and windows keep are counted in the run's `QueryMemory`. Rows that do not fit go
 /// to spill files, which are removed at the end of the run.
 ///
-/// Begin with `ProgramRunner`.
+/// Begin with [io.cleave.exec.ProgramRunner], then `Operators`, which has a case for each node of a
+/// plan. Below: `exec.eval` evaluates expressions row by row, `exec.kernel` over batches of
+/// columns, and `exec.spill` has the memory and the files of a run.
 @NullMarked
 package io.cleave.exec;
 

@@ -7,7 +7,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.Partitioner;
 import io.cleave.console.Console;
-import io.cleave.exec.SpillFolder;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
 import io.cleave.log.LogException;

@@ -8,7 +8,7 @@ import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
-import io.cleave.exec.SpillFolder;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.memory.MemoryPool;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.Operations;

@@ -4,7 +4,7 @@ import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
-import io.cleave.exec.SpillFolder;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.index.IndexBuilds;
 import io.cleave.memory.MemoryBudget;

@@ -5,6 +5,8 @@ import io.cleave.analysis.Scope;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.eval.RunContext;
 import io.cleave.function.aggregate.Aggregates;
 import io.cleave.function.call.Dialect;
 import io.cleave.testkit.DataDriven;

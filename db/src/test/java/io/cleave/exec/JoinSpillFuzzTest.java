@@ -2,6 +2,7 @@ package io.cleave.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.plan.PlanText;
 
 import org.junit.jupiter.api.Test;

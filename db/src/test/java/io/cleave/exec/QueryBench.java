@@ -3,6 +3,7 @@ package io.cleave.exec;
 import io.cleave.base.Issue;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.plan.PlanRules;
 import io.cleave.plan.Program;
@@ -105,7 +106,7 @@ public final class QueryBench<S extends QueryStore> {
         return this;
     }
 
-    void run(
+    public void run(
             Program program,
             Transaction transaction,
             Map<String, Value> parameters,
@@ -113,7 +114,7 @@ public final class QueryBench<S extends QueryStore> {
         run(program, transaction, parameters, sink, () -> {});
     }
 
-    void run(
+    public void run(
             Program program,
             Transaction transaction,
             Map<String, Value> parameters,
@@ -194,7 +195,7 @@ public final class QueryBench<S extends QueryStore> {
     }
 
     /// Ignores what it gets.
-    static class Sink implements ResultSink {
+    public static class Sink implements ResultSink {
         @Override
         public void begin(int resultIndex, ResultShape shape) {}
 

@@ -2,6 +2,8 @@ package io.cleave.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.exec.spill.SpillFolder;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

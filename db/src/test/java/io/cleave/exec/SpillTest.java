@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.plan.PlanText;
 
 import org.junit.jupiter.api.BeforeEach;

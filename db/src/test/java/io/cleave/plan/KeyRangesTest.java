@@ -3,9 +3,9 @@ package io.cleave.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
-import io.cleave.exec.Evaluator;
 import io.cleave.exec.QueryBench;
-import io.cleave.exec.RunContext;
+import io.cleave.exec.eval.Evaluator;
+import io.cleave.exec.eval.RunContext;
 import io.cleave.schema.Column;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;

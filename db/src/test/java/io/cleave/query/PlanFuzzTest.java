@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.exec.QueryBench;
 import io.cleave.exec.RunOptions;
-import io.cleave.exec.SpillFolder;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.plan.PlanRules;
 import io.cleave.txn.Transaction;
 

@@ -7,7 +7,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.exec.SpillFolder;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;

@@ -10,7 +10,7 @@ import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.QueryBench;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
-import io.cleave.exec.SpillFolder;
+import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;

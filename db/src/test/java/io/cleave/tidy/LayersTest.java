@@ -151,7 +151,29 @@ class LayersTest {
                             "value",
                             "base"),
                     entry("plan", "typed", "schema", "value", "base"),
-                    entry("exec", "plan", "typed", "txn", "schema", "value", "memory", "base"),
+                    // The memory of a run and its files; expressions by row; expressions by column.
+                    entry("exec.spill", "value", "memory", "base"),
+                    entry("exec.eval", "exec.spill", "typed", "value", "base"),
+                    entry(
+                            "exec.kernel",
+                            "exec.eval",
+                            "exec.spill",
+                            "typed",
+                            "txn",
+                            "value",
+                            "base"),
+                    entry(
+                            "exec",
+                            "exec.kernel",
+                            "exec.eval",
+                            "exec.spill",
+                            "plan",
+                            "typed",
+                            "txn",
+                            "schema",
+                            "value",
+                            "memory",
+                            "base"),
                     // Reads tables, and writes those of indexes past their transactions; the
                     // catalog
                     // keeps how far it has come with that.
@@ -168,6 +190,7 @@ class LayersTest {
                             "memory",
                             "index",
                             "exec",
+                            "exec.spill",
                             "plan",
                             "analysis",
                             "function.call",
@@ -200,6 +223,7 @@ class LayersTest {
                             "ttl",
                             "index",
                             "exec",
+                            "exec.spill",
                             "txn",
                             "cluster",
                             "balance",

@@ -1,0 +1,11 @@
+package io.cleave.exec.kernel;
+
+import io.cleave.value.Vector;
+
+/// A column of the batch.
+record ColumnKernel(int index) implements Kernel {
+    @Override
+    public Vector eval(BatchRun run, int[] rows, int count) {
+        return run.batch().column(index);
+    }
+}
