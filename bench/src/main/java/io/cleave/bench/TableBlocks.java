@@ -7,9 +7,9 @@ import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.BulkWriter;
 import io.cleave.lsm.LsmTree;
-import io.cleave.lsm.table.ColumnGroup;
 import io.cleave.lsm.table.Compression;
 import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TreeSettings;
 
@@ -32,12 +32,12 @@ final class TableBlocks {
     private static final TreeSettings LZ4 =
             new TreeSettings(
                     List.of(
-                            new ColumnGroup(
+                            new StoredFamily(
                                     "default",
                                     List.of(),
                                     Compression.LZ4,
                                     BlobStore.DEFAULT_MEDIUM,
-                                    ColumnGroup.CacheMode.REGULAR)),
+                                    StoredFamily.CacheMode.REGULAR)),
                     false,
                     null);
     private static final int[] COLUMN = {1};

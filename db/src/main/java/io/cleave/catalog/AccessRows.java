@@ -121,7 +121,7 @@ final class AccessRows {
     }
 
     private static ByteReader open(Row row) {
-        int index = row.cellIndex(COLUMN);
+        int index = row.fieldIndex(COLUMN);
         Check.that(index >= 0, "a system row without column %d", COLUMN);
         Bytes cell = Bytes.copyOf(row.data(index), row.from(index), row.to(index));
         var in = new ByteReader(cell.array(), 0, cell.length());

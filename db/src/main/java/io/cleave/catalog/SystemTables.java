@@ -9,7 +9,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.value.CellCodec;
+import io.cleave.value.FieldCodec;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -78,7 +78,7 @@ final class SystemTables {
 
     static Node readNode(Row row) {
         String path = text(KeyCodec.decode(PATH_KEY, row.key())[0]);
-        int description = row.cellIndex(2);
+        int description = row.fieldIndex(2);
         Optional<Table> table =
                 description < 0
                         ? Optional.empty()
@@ -87,7 +87,7 @@ final class SystemTables {
                                         row.data(description),
                                         row.from(description),
                                         row.to(description)));
-        int view = row.cellIndex(3);
+        int view = row.fieldIndex(3);
         return new Node(
                 path,
                 number(row, 1),
@@ -124,14 +124,14 @@ final class SystemTables {
 
     static TabletPlace readPlace(Row row) {
         Value from = KeyCodec.decode(TABLET_KEY, row.key())[1];
-        int to = row.cellIndex(3);
+        int to = row.fieldIndex(3);
         return new TabletPlace(
                 number(row, 1),
                 number(row, 2),
                 new KeyRange(
                         ((Value.Binary) from).value(),
                         to < 0 ? null : Bytes.copyOf(row.data(to), row.from(to), row.to(to))),
-                row.cellIndex(4) < 0 ? 1 : number(row, 4));
+                row.fieldIndex(4) < 0 ? 1 : number(row, 4));
     }
 
     static KeyedChange putBundle(String name, List<Long> cellIds) {
@@ -145,15 +145,15 @@ final class SystemTables {
                         RowChange.Kind.REPLACE,
                         new int[] {1},
                         new byte[] @Nullable [] {
-                            CellCodec.encode(Primitive.UTF8, Value.text(text))
+                            FieldCodec.encode(Primitive.UTF8, Value.text(text))
                         }));
     }
 
     static CatalogChange.PutBundle readBundle(Row row) {
-        int index = row.cellIndex(1);
+        int index = row.fieldIndex(1);
         Check.that(index >= 0, "a bundle without cells");
         Value cells =
-                CellCodec.decode(Primitive.UTF8, row.data(index), row.from(index), row.to(index));
+                FieldCodec.decode(Primitive.UTF8, row.data(index), row.from(index), row.to(index));
         return new CatalogChange.PutBundle(
                 text(KeyCodec.decode(PATH_KEY, row.key())[0]),
                 Arrays.stream(text(cells).split(",", -1)).map(Long::valueOf).toList());
@@ -169,8 +169,8 @@ final class SystemTables {
                         RowChange.Kind.REPLACE,
                         new int[] {1, 2},
                         new byte[] @Nullable [] {
-                            CellCodec.encode(Primitive.INT64, Value.of(position.value())),
-                            CellCodec.encode(Primitive.BOOL, Value.bool(position.used()))
+                            FieldCodec.encode(Primitive.INT64, Value.of(position.value())),
+                            FieldCodec.encode(Primitive.BOOL, Value.bool(position.used()))
                         }));
     }
 
@@ -219,7 +219,7 @@ final class SystemTables {
     }
 
     static Bytes readDecision(Row row) {
-        int index = row.cellIndex(1);
+        int index = row.fieldIndex(1);
         Check.that(index >= 0, "a decision without what was decided");
         return Bytes.copyOf(row.data(index), row.from(index), row.to(index));
     }
@@ -268,7 +268,7 @@ final class SystemTables {
     }
 
     private static byte[] number(long value) {
-        return CellCodec.encode(Primitive.UINT64, Value.of(value));
+        return FieldCodec.encode(Primitive.UINT64, Value.of(value));
     }
 
     private static long number(Row row, int columnId) {
@@ -276,9 +276,9 @@ final class SystemTables {
     }
 
     private static Value cell(Row row, int columnId, Primitive type) {
-        int index = row.cellIndex(columnId);
+        int index = row.fieldIndex(columnId);
         Check.that(index >= 0, "a system row without column %d", columnId);
-        return CellCodec.decode(type, row.data(index), row.from(index), row.to(index));
+        return FieldCodec.decode(type, row.data(index), row.from(index), row.to(index));
     }
 
     private static long whole(Value value) {

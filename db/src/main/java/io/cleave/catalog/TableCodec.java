@@ -16,7 +16,7 @@ import io.cleave.schema.TableOptions.Placement;
 import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
-import io.cleave.value.CellCodec;
+import io.cleave.value.FieldCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Decimal;
 import io.cleave.value.Type.Primitive;
@@ -285,12 +285,12 @@ final class TableCodec {
 
     /// A preset is never NULL, which has no encoding.
     private static void putValue(ByteWriter out, Type type, Value value) {
-        out.putBytes(Bytes.wrap(CellCodec.encode(type, value)));
+        out.putBytes(Bytes.wrap(FieldCodec.encode(type, value)));
     }
 
     private static Value value(ByteReader in, Type type) {
         Bytes cell = in.getBytes();
-        return CellCodec.decode(type, cell.array(), 0, cell.length());
+        return FieldCodec.decode(type, cell.array(), 0, cell.length());
     }
 
     private static Column column(ByteReader in, byte form) {

@@ -1,9 +1,9 @@
 package io.cleave.cluster;
 
-import io.cleave.lsm.table.ColumnGroup;
-import io.cleave.lsm.table.ColumnGroup.CacheMode;
 import io.cleave.lsm.table.Compression;
 import io.cleave.lsm.table.Expiry;
+import io.cleave.lsm.table.StoredFamily;
+import io.cleave.lsm.table.StoredFamily.CacheMode;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
@@ -22,14 +22,14 @@ final class TableStorage {
     private TableStorage() {}
 
     static TreeSettings of(Table table, Media media) {
-        List<ColumnGroup> groups = new ArrayList<>();
+        List<StoredFamily> groups = new ArrayList<>();
         for (ColumnFamily family : table.families()) {
             boolean first = family.name().equals(Column.DEFAULT_FAMILY);
             List<Integer> columns = first ? List.of() : columns(table, family.name());
             // A family without columns has nothing to store yet.
             if (first || !columns.isEmpty()) {
                 groups.add(
-                        new ColumnGroup(
+                        new StoredFamily(
                                 family.name(),
                                 columns,
                                 compression(family),

@@ -116,10 +116,10 @@ public record TabletInfo(
         return new Storage(
                 statistics.memtableBytes(),
                 Math.max(0, statistics.storedBytes() - statistics.leftBytes()),
-                statistics.groups().stream()
+                statistics.families().stream()
                         .collect(
                                 Collectors.toMap(
-                                        TreeStatistics.Group::name, TreeStatistics.Group::bytes)),
+                                        TreeStatistics.Family::name, TreeStatistics.Family::bytes)),
                 statistics.levels().stream().mapToLong(TreeStatistics.Level::tables).sum(),
                 statistics.runs(),
                 statistics.levels().stream()

@@ -204,24 +204,24 @@ final class RowWriter {
                 if (freshColumns.length > 0 && !exists(transaction, key)) {
                     writeFresh(transaction, statement, key);
                 }
-                statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), false);
+                statement.write(key, fields(transaction, RowWrite.Kind.UPSERT, row), false);
             }
             case CHANGE ->
-                    statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), true);
+                    statement.write(key, fields(transaction, RowWrite.Kind.UPSERT, row), true);
             // A row that does not exist has no old fields to merge with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
-                    statement.write(key, cells(transaction, RowWrite.Kind.REPLACE, row), false);
+                    statement.write(key, fields(transaction, RowWrite.Kind.REPLACE, row), false);
             case INSERT_OR_IGNORE -> {
                 if (exists(transaction, key)) {
                     return;
                 }
-                statement.write(key, cells(transaction, RowWrite.Kind.REPLACE, row), false);
+                statement.write(key, fields(transaction, RowWrite.Kind.REPLACE, row), false);
             }
             case UPDATE -> {
                 if (!exists(transaction, key)) {
                     return;
                 }
-                statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), true);
+                statement.write(key, fields(transaction, RowWrite.Kind.UPSERT, row), true);
             }
             case ERASE -> {
                 giveBack(transaction, key, returned);
@@ -242,14 +242,14 @@ final class RowWriter {
         statement.write(key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets), false);
     }
 
-    private RowWrite cells(Transaction transaction, RowWrite.Kind kind, Value[] row) {
-        var cells = new Value[columns.length];
-        for (int index = 0; index < cells.length; index++) {
-            cells[index] =
+    private RowWrite fields(Transaction transaction, RowWrite.Kind kind, Value[] row) {
+        var fields = new Value[columns.length];
+        for (int index = 0; index < fields.length; index++) {
+            fields[index] =
                     values[index] < 0 ? preset(transaction, columns[index]) : row[values[index]];
-            RowLimits.checkCell(cells[index]);
+            RowLimits.checkField(fields[index]);
         }
-        return new RowWrite(kind, columns, cells);
+        return new RowWrite(kind, columns, fields);
     }
 
     private void giveBack(Transaction transaction, Bytes key, Consumer<Value[]> returned) {

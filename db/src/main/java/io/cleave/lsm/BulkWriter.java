@@ -37,11 +37,11 @@ public final class BulkWriter implements AutoCloseable {
         tables.add(key.array(), key.length(), NO_TIME, RowChange.kind(change), row);
     }
 
-    /// Adds a whole row. A null cell is NULL, and so is every column that is not listed.
-    public void add(Bytes key, int[] ascendingColumnIds, byte[] @Nullable [] cells) {
+    /// Adds a whole row. A null field is NULL, and so is every column that is not listed.
+    public void add(Bytes key, int[] ascendingColumnIds, byte[] @Nullable [] fields) {
         begin(key);
         row.addVersion(NO_TIME);
-        row.addCells(ascendingColumnIds, cells);
+        row.addFields(ascendingColumnIds, fields);
         tables.add(key.array(), key.length(), NO_TIME, RowChange.Kind.REPLACE, row);
     }
 

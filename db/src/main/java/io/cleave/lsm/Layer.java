@@ -75,7 +75,7 @@ record Layer(
         return new Layer(from, to, 0, 0, bytes, 0, hides, null);
     }
 
-    /// The share of the file that the newest versions of its rows take. An ERASE has no cells;
+    /// The share of the file that the newest versions of its rows take. An ERASE has no fields;
     /// older versions are assumed to be as large as newer ones.
     private static double liveShare(TableReader table) {
         TableStatistics statistics = table.statistics();

@@ -182,7 +182,7 @@ public final class LsmTree {
                 tableBytes,
                 runs,
                 levels,
-                at.groupBytes(),
+                at.familyBytes(),
                 filters.statistics(),
                 at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
@@ -252,7 +252,7 @@ public final class LsmTree {
     /// Adds a version. The timestamps of a key never decrease, and are greater than those of range
     /// erases and bulk loads that cover the key. If two versions have the same key and timestamp,
     /// the later call wins. Other keys may have greater timestamps already, because a transaction
-    /// over several cells gets its timestamp before it reaches all of them.
+    /// over several fields gets its timestamp before it reaches all of them.
     public void write(Bytes key, long timestamp, Bytes change) {
         lastTimestamp = Math.max(lastTimestamp, timestamp);
         Memtable active = view.active();
@@ -518,7 +518,7 @@ public final class LsmTree {
 
     /// Loads the blocks that the settings pin in memory, and releases those that they no longer
     /// pin. Does nothing if the settings have not changed.
-    public void pinGroups() {
+    public void pinFamilies() {
         TreeSettings wanted = settings;
         view.tables().forEach(table -> table.pin(wanted));
     }

@@ -24,10 +24,10 @@ final class VersionFolder {
 
     private final TablesWriter out;
 
-    /// The cells of a version that is kept.
+    /// The fields of a version that is kept.
     private final Row kept = new Row(Projection.ALL);
 
-    /// The merged cells of the versions that are not kept.
+    /// The merged fields of the versions that are not kept.
     private final Row sum = new Row(Projection.ALL);
 
     private int summed;

@@ -74,22 +74,22 @@ record View(
         return runs.stream().flatMap(run -> run.tables().stream());
     }
 
-    /// The bytes of each group, by the name it has in its file. A shared table counts with the
+    /// The bytes of each family, by the name it has in its file. A shared table counts with the
     /// slice's share.
-    List<TreeStatistics.Group> groupBytes() {
+    List<TreeStatistics.Family> familyBytes() {
         Map<String, Long> bytes = new LinkedHashMap<>();
         for (Run run : runs) {
             for (int index = 0; index < run.slices().size(); index++) {
                 TableReader table = run.tables().get(index);
                 double share = (double) run.slices().get(index).bytes() / table.bytes();
-                table.groupBytes()
+                table.familyBytes()
                         .forEach(
                                 (name, whole) ->
                                         bytes.merge(name, (long) (whole * share), Long::sum));
             }
         }
         return bytes.entrySet().stream()
-                .map(group -> new TreeStatistics.Group(group.getKey(), group.getValue()))
+                .map(family -> new TreeStatistics.Family(family.getKey(), family.getValue()))
                 .toList();
     }
 

@@ -10,7 +10,7 @@ import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Tablet;
 import io.cleave.txn.ReadColumns;
-import io.cleave.value.CellCodec;
+import io.cleave.value.FieldCodec;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;
 
@@ -135,7 +135,7 @@ final class IndexCheck {
                 boolean isNull = cover[place].isNull();
                 out.putByte((byte) (isNull ? 0 : 1));
                 if (!isNull) {
-                    out.putBytes(Bytes.wrap(CellCodec.encode(column.type(), cover[place])));
+                    out.putBytes(Bytes.wrap(FieldCodec.encode(column.type(), cover[place])));
                 }
             }
             count++;

@@ -100,7 +100,7 @@ final class RowMapping {
         Value[] values = new Value[otherMembers.length];
         for (int index = 0; index < values.length; index++) {
             values[index] = checked(row, otherMembers[index]);
-            RowLimits.checkCell(values[index]);
+            RowLimits.checkField(values[index]);
         }
         return new KeyedWrite(key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
     }

@@ -115,7 +115,7 @@ final class TableFilling {
             Value[] values = new Value[others.length];
             for (int index = 0; index < values.length; index++) {
                 values[index] = row[others[index]];
-                RowLimits.checkCell(values[index]);
+                RowLimits.checkField(values[index]);
             }
             rows.add(new KeyedWrite(encoded, new RowWrite(RowWrite.Kind.REPLACE, others, values)));
             if (rows.size() == ROWS_AT_ONCE) {

@@ -6,12 +6,12 @@ import io.cleave.value.Value;
 import java.util.Optional;
 
 /// A column of a table. `id` identifies it in stored rows and is never reused in its table, so the
-/// cells of a dropped column are not read even if a new column has its name.
+/// fields of a dropped column are not read even if a new column has its name.
 ///
 /// `type` is the type without Optional; `notNull` says whether the column is NOT NULL. `missing` is
-/// the value of the column in rows without a cell for it, which were written before the column was
+/// the value of the column in rows without a field for it, which were written before the column was
 /// added. It does not change when the preset changes. If `missing` is set, a NULL is stored as a
-/// cell.
+/// field.
 ///
 /// If `settingNotNull` is set, the column is being changed to NOT NULL: writes of NULL are refused,
 /// and existing rows are checked for NULL.
@@ -81,7 +81,7 @@ public record Column(
         return new Column(id, name, type, nowNotNull, family, preset, missing, nowSettingNotNull);
     }
 
-    /// The column with this value for rows without a cell for it.
+    /// The column with this value for rows without a field for it.
     Column withMissing(Optional<Value> value) {
         return new Column(id, name, type, notNull, family, preset, value, settingNotNull);
     }

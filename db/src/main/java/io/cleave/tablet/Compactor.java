@@ -139,7 +139,7 @@ final class Compactor {
             return false;
         }
         try {
-            pinGroups();
+            pinFamilies();
             Job job = pick();
             if (job == null) {
                 return false;
@@ -174,7 +174,7 @@ final class Compactor {
     }
 
     /// Loads column families that are kept in memory, where files or settings have changed.
-    private void pinGroups() {
+    private void pinFamilies() {
         for (Replayed replayed : cell.state().tablets()) {
             LsmTree tree = replayed.tablet.tree();
             if (isEmpty(tree)) {
@@ -195,7 +195,7 @@ final class Compactor {
             return;
         }
         try {
-            tree.pinGroups();
+            tree.pinFamilies();
         } catch (CorruptionException | UncheckedIOException e) {
             pinFailures.put(tabletId, tree.changes());
             LOGGER.log(

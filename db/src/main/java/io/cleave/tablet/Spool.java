@@ -93,7 +93,7 @@ public final class Spool implements AutoCloseable {
 
         public Bytes change() {
             Row row = rows.row();
-            int cell = row.cellIndex(COLUMN[0]);
+            int cell = row.fieldIndex(COLUMN[0]);
             return Bytes.copyOf(row.data(cell), row.from(cell), row.to(cell));
         }
     }

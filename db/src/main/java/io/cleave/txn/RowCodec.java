@@ -5,7 +5,7 @@ import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
-import io.cleave.value.CellCodec;
+import io.cleave.value.FieldCodec;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -138,7 +138,7 @@ final class RowCodec {
             Value value = written(effect, column);
             if (value != null) {
                 ids[at] = columnIds[column];
-                cells[at] = value.isNull() ? null : CellCodec.encode(types[column], value);
+                cells[at] = value.isNull() ? null : FieldCodec.encode(types[column], value);
                 at++;
             }
         }
@@ -160,11 +160,11 @@ final class RowCodec {
         if (row == null) {
             return Null.NULL;
         }
-        int cell = row.cellIndex(columnIds[column]);
+        int cell = row.fieldIndex(columnIds[column]);
         if (cell < 0) {
             Value none = absent[column];
             return none.isNull() || row.isNull(columnIds[column]) ? Null.NULL : none;
         }
-        return CellCodec.decode(types[column], row.data(cell), row.from(cell), row.to(cell));
+        return FieldCodec.decode(types[column], row.data(cell), row.from(cell), row.to(cell));
     }
 }

@@ -1,6 +1,6 @@
 package io.cleave.txn;
 
-import io.cleave.lsm.row.CellSink;
+import io.cleave.lsm.row.FieldSink;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletMeter;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The rows of a part of one tablet, in batches. Fields are copied from the blocks of the tree into
 /// columns, without an object for each field.
-final class TabletBatches implements BatchStream, CellSink {
+final class TabletBatches implements BatchStream, FieldSink {
     /// The first batch is small, for readers that want only a few rows.
     private static final int FIRST_ROWS = 64;
 
@@ -88,21 +88,21 @@ final class TabletBatches implements BatchStream, CellSink {
     }
 
     @Override
-    public void cell(int place, byte @Nullable [] data, int from, int to) {
+    public void field(int place, byte @Nullable [] data, int from, int to) {
         if (data == null) {
             stored[place].add(from == NULL ? Value.Null.NULL : absent[place]);
         } else {
-            stored[place].addCell(data, from, to);
+            stored[place].addField(data, from, to);
         }
     }
 
     @Override
-    public void evenCells(int place, byte[] data, int[] starts, int offset, int width, int count) {
-        stored[place].addEvenCells(data, starts, offset, width, count);
+    public void evenFields(int place, byte[] data, int[] starts, int offset, int width, int count) {
+        stored[place].addEvenFields(data, starts, offset, width, count);
     }
 
     @Override
-    public void cells(int place, byte[] data, int[] from, int[] to, int count) {
-        stored[place].addCells(data, from, to, count, absent[place]);
+    public void fields(int place, byte[] data, int[] from, int[] to, int count) {
+        stored[place].addFields(data, from, to, count, absent[place]);
     }
 }

@@ -73,9 +73,9 @@ public final class BytesVector extends Vector {
     }
 
     @Override
-    void read(int place, byte[] cell, int cellFrom, int cellTo) {
-        data[place] = cell;
-        from[place] = cellFrom;
-        to[place] = cellTo;
+    void read(int place, byte[] field, int fieldFrom, int fieldTo) {
+        data[place] = field;
+        from[place] = fieldFrom;
+        to[place] = fieldTo;
     }
 }

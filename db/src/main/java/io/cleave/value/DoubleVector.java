@@ -35,9 +35,9 @@ public final class DoubleVector extends Vector {
     }
 
     @Override
-    void readEven(int first, byte[] data, int[] starts, int offset, int cellBytes, int count) {
-        if (single || cellBytes != Double.BYTES) {
-            super.readEven(first, data, starts, offset, cellBytes, count);
+    void readEven(int first, byte[] data, int[] starts, int offset, int fieldBytes, int count) {
+        if (single || fieldBytes != Double.BYTES) {
+            super.readEven(first, data, starts, offset, fieldBytes, count);
             return;
         }
         double[] out = values;
@@ -50,7 +50,7 @@ public final class DoubleVector extends Vector {
     @Override
     void read(int place, byte[] data, int from, int to) {
         if (to - from != (single ? Float.BYTES : Double.BYTES)) {
-            throw new CorruptionException("cell", from, (to - from) + " bytes for a real number");
+            throw new CorruptionException("field", from, (to - from) + " bytes for a real number");
         }
         values[place] =
                 single

@@ -43,23 +43,23 @@ public final class LongVector extends Vector {
     }
 
     @Override
-    void readEven(int first, byte[] data, int[] starts, int offset, int cellBytes, int count) {
+    void readEven(int first, byte[] data, int[] starts, int offset, int fieldBytes, int count) {
         long[] out = values;
-        if (cellBytes == width && width == Long.BYTES) {
+        if (fieldBytes == width && width == Long.BYTES) {
             for (int index = 0; index < count; index++) {
                 out[first + index] = LittleEndian.getLong(data, starts[index] + offset);
             }
-        } else if (cellBytes == width && width == Integer.BYTES) {
+        } else if (fieldBytes == width && width == Integer.BYTES) {
             long mask = signed ? -1 : 0xFFFF_FFFFL;
             for (int index = 0; index < count; index++) {
                 out[first + index] = LittleEndian.getInt(data, starts[index] + offset) & mask;
             }
-        } else if (cellBytes == width && width == Short.BYTES && !signed) {
+        } else if (fieldBytes == width && width == Short.BYTES && !signed) {
             for (int index = 0; index < count; index++) {
                 out[first + index] = LittleEndian.getShort(data, starts[index] + offset);
             }
         } else {
-            super.readEven(first, data, starts, offset, cellBytes, count);
+            super.readEven(first, data, starts, offset, fieldBytes, count);
         }
     }
 
@@ -67,7 +67,7 @@ public final class LongVector extends Vector {
     void read(int place, byte[] data, int from, int to) {
         if (to - from != width) {
             throw new CorruptionException(
-                    "cell", from, (to - from) + " bytes for a value of type " + type.text());
+                    "field", from, (to - from) + " bytes for a value of type " + type.text());
         }
         values[place] =
                 switch (width) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 /// u8                        1, the form
 /// then the value:
 /// strings, Yson, texts      varint length, bytes
-/// other primitives, Decimal the bytes of a cell, see [CellCodec]
+/// other primitives, Decimal the bytes of a field, see [FieldCodec]
 /// Optional                  u8: 0 NULL, 1 and the item
 /// List                      varint count, items
 /// Tuple, Struct             items; those of a Struct in the order of its type
@@ -68,10 +68,10 @@ public final class Pickle {
     private static void write(ByteWriter out, Type type, Value value) {
         switch (type) {
             case Primitive primitive when width(primitive) == 0 ->
-                    out.putBytes(Bytes.wrap(CellCodec.encode(type, value)));
+                    out.putBytes(Bytes.wrap(FieldCodec.encode(type, value)));
             case Primitive _, Type.Decimal _ -> {
-                byte[] cell = CellCodec.encode(type, value);
-                out.put(cell, 0, cell.length);
+                byte[] field = FieldCodec.encode(type, value);
+                out.put(field, 0, field.length);
             }
             case Type.Optional(Type item) -> {
                 out.putByte(value.isNull() ? 0 : 1);
@@ -114,7 +114,7 @@ public final class Pickle {
     private static Value read(ByteReader in, Type type) {
         return switch (type) {
             case Primitive primitive -> readPrimitive(in, primitive);
-            case Type.Decimal _ -> cell(in, type, 2 * Long.BYTES);
+            case Type.Decimal _ -> field(in, type, 2 * Long.BYTES);
             case Type.Optional(Type item) -> {
                 if (flag(in) == 0) {
                     yield Value.Null.NULL;
@@ -171,7 +171,7 @@ public final class Pickle {
     private static Value readPrimitive(ByteReader in, Primitive type) {
         int width = width(type);
         if (width > 0) {
-            return cell(in, type, width);
+            return field(in, type, width);
         }
         Bytes bytes = in.getBytes();
         if (type != Primitive.STRING && type != Primitive.YSON) {
@@ -181,10 +181,10 @@ public final class Pickle {
                 throw new NotPickledException();
             }
         }
-        return CellCodec.decode(type, bytes.array(), 0, bytes.length());
+        return FieldCodec.decode(type, bytes.array(), 0, bytes.length());
     }
 
-    private static Value cell(ByteReader in, Type type, int width) {
+    private static Value field(ByteReader in, Type type, int width) {
         byte[] data = new byte[width];
         for (int index = 0; index < width; index++) {
             data[index] = in.getByte();
@@ -192,7 +192,7 @@ public final class Pickle {
         if (type == Primitive.BOOL && (data[0] & ~1) != 0) {
             throw new NotPickledException();
         }
-        return CellCodec.decode(type, data, 0, width);
+        return FieldCodec.decode(type, data, 0, width);
     }
 
     /// The number of items cannot exceed the remaining bytes, unless items take no bytes. Such

@@ -25,6 +25,6 @@ public final class ValueVector extends Vector {
 
     @Override
     void read(int place, byte[] data, int from, int to) {
-        throw new IllegalStateException("no cell has such a type");
+        throw new IllegalStateException("no field has such a type");
     }
 }

@@ -133,15 +133,15 @@ public abstract sealed class Vector
         return isNull(place) ? Value.Null.NULL : at(place);
     }
 
-    /// Adds a cell that [CellCodec] has written. Its bytes may be referenced and not copied.
-    public final void addCell(byte[] data, int from, int to) {
+    /// Adds a field that [FieldCodec] has written. Its bytes may be referenced and not copied.
+    public final void addField(byte[] data, int from, int to) {
         int place = grow(1);
         read(place, data, from, to);
     }
 
-    /// Adds cells that are in one array. If `from` is -1, the value is `absent`; if it is less,
+    /// Adds fields that are in one array. If `from` is -1, the value is `absent`; if it is less,
     /// NULL.
-    public final void addCells(byte[] data, int[] from, int[] to, int count, Value absent) {
+    public final void addFields(byte[] data, int[] from, int[] to, int count, Value absent) {
         int first = grow(count);
         readAll(first, data, from, to, count);
         for (int index = 0; index < count; index++) {
@@ -151,8 +151,8 @@ public abstract sealed class Vector
         }
     }
 
-    /// Adds cells of one width that are in one array, each `offset` bytes after its start.
-    public final void addEvenCells(byte[] data, int[] starts, int offset, int width, int count) {
+    /// Adds fields of one width that are in one array, each `offset` bytes after its start.
+    public final void addEvenFields(byte[] data, int[] starts, int offset, int width, int count) {
         int first = grow(count);
         readEven(first, data, starts, offset, width, count);
     }
@@ -189,7 +189,7 @@ public abstract sealed class Vector
         }
     }
 
-    /// Skips cells whose `from` is negative.
+    /// Skips fields whose `from` is negative.
     void readAll(int first, byte[] data, int[] from, int[] to, int count) {
         for (int index = 0; index < count; index++) {
             if (from[index] >= 0) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /// Values of Decimal and Uuid: 128 bits, in two halves.
 public final class WideVector extends Vector {
-    private static final int CELL_BYTES = 16;
+    private static final int FIELD_BYTES = 16;
 
     private final Type type;
     private long[] highs = {};
@@ -45,9 +45,9 @@ public final class WideVector extends Vector {
     }
 
     @Override
-    void readEven(int first, byte[] data, int[] starts, int offset, int cellBytes, int count) {
-        if (cellBytes != CELL_BYTES) {
-            super.readEven(first, data, starts, offset, cellBytes, count);
+    void readEven(int first, byte[] data, int[] starts, int offset, int fieldBytes, int count) {
+        if (fieldBytes != FIELD_BYTES) {
+            super.readEven(first, data, starts, offset, fieldBytes, count);
             return;
         }
         for (int index = 0; index < count; index++) {
@@ -59,9 +59,9 @@ public final class WideVector extends Vector {
 
     @Override
     void read(int place, byte[] data, int from, int to) {
-        if (to - from != CELL_BYTES) {
+        if (to - from != FIELD_BYTES) {
             throw new CorruptionException(
-                    "cell", from, (to - from) + " bytes for a value of type " + type.text());
+                    "field", from, (to - from) + " bytes for a value of type " + type.text());
         }
         lows[place] = LittleEndian.getLong(data, from);
         highs[place] = LittleEndian.getLong(data, from + Long.BYTES);

@@ -160,7 +160,7 @@ class ProgramRunnerTest {
     @Test
     void aRowOverTheLimitsIsRefused() {
         String cell = "UPSERT INTO t (k, v) SELECT 1ul AS k, $s AS v";
-        assertThatThrownBy(() -> write(cell, "x".repeat(RowLimits.MAX_CELL_BYTES + 1)))
+        assertThatThrownBy(() -> write(cell, "x".repeat(RowLimits.MAX_FIELD_BYTES + 1)))
                 .hasMessageContaining("Row cell size of 8388609 bytes");
         bench.answer(List.of("CREATE TABLE s (v Utf8, PRIMARY KEY (v))"));
         String key = "UPSERT INTO s (v) SELECT $s AS v";

@@ -25,7 +25,7 @@ class EstimateTest {
     private static final double SAMPLE_ERROR = 0.07;
     private static final double BUCKET_BYTES = 64 << 10;
     private static final int ROWS = 20_000;
-    private static final int CELL_BYTES = 100;
+    private static final int FIELD_BYTES = 100;
 
     private final TableFiles files = new TableFiles(new MemoryBlobs(), 1 << 20);
     private final LsmOptions options = new LsmOptions(4 << 10, 16, 1 << 20, 4, 256L << 20, 10);
@@ -36,7 +36,7 @@ class EstimateTest {
     void aTreeOfOneRowHasNoMedian() {
         assertThat(tree.medianKey()).isEmpty();
         assertThat(tree.estimate(Bytes.EMPTY, null)).isEqualTo(new Estimate(0, 0));
-        write(1, CELL_BYTES);
+        write(1, FIELD_BYTES);
         assertThat(tree.medianKey()).isEmpty();
         assertThat(tree.estimate(Bytes.EMPTY, null).rows()).isEqualTo(1);
     }
@@ -44,7 +44,7 @@ class EstimateTest {
     @Test
     void aSmallMemtableIsCountedExactly() {
         for (int row = 0; row < 999; row++) {
-            write(row * 7, CELL_BYTES);
+            write(row * 7, FIELD_BYTES);
         }
         assertThat(tree.estimate(key(70), key(140)).rows()).isEqualTo(10);
         assertThat(tree.medianKey())
@@ -62,7 +62,7 @@ class EstimateTest {
     void rangesOfTablesAreFoundToABucket() {
         fillUneven();
         flush();
-        double bucketRows = BUCKET_BYTES / (CELL_BYTES + 12);
+        double bucketRows = BUCKET_BYTES / (FIELD_BYTES + 12);
         checkRanges(2 * bucketRows / ROWS, 12);
         checkFractions(0.02, 12);
     }
@@ -70,11 +70,11 @@ class EstimateTest {
     @Test
     void memtablesAndTablesAreTakenTogether() {
         for (int row = 0; row < ROWS / 2; row++) {
-            write(row, CELL_BYTES);
+            write(row, FIELD_BYTES);
         }
         flush();
         for (int row = ROWS / 2; row < ROWS; row++) {
-            write(row, CELL_BYTES);
+            write(row, FIELD_BYTES);
         }
         Estimate third = tree.estimate(key(ROWS / 3), key(2 * ROWS / 3));
         assertThat(third.rows() / (double) ROWS)
@@ -94,16 +94,16 @@ class EstimateTest {
     void aFractionIsFoundAmongManyTables() {
         for (int table = 0; table < 20; table++) {
             for (int row = 0; row < 1000; row++) {
-                write(table * 1000 + row, CELL_BYTES);
+                write(table * 1000 + row, FIELD_BYTES);
             }
             flush();
         }
         for (int row = 0; row < ROWS; row += 20) {
-            write(row, CELL_BYTES);
+            write(row, FIELD_BYTES);
         }
         flush();
         // A bucket of each of the two histograms that a key falls into.
-        checkFractions(2 * BUCKET_BYTES / (ROWS * (CELL_BYTES + 12)), 12);
+        checkFractions(2 * BUCKET_BYTES / (ROWS * (FIELD_BYTES + 12)), 12);
     }
 
     @Test
@@ -120,15 +120,15 @@ class EstimateTest {
     private void fillUneven() {
         for (int row = 0; row < ROWS; row++) {
             int number = row < ROWS / 2 ? row * 50 : ROWS / 2 * 50 + row;
-            write(number, row < ROWS / 2 ? CELL_BYTES : 10 * CELL_BYTES);
+            write(number, row < ROWS / 2 ? FIELD_BYTES : 10 * FIELD_BYTES);
         }
     }
 
-    /// `beside` are the bytes a row takes beside its cell.
+    /// `beside` are the bytes a row takes beside its field.
     private void checkRanges(double error, int beside) {
         long last = number(lastKey()) + 10;
         double total = tree.estimate(Bytes.EMPTY, null).bytes();
-        double cells = exact(Bytes.EMPTY, null, beside)[1];
+        double fields = exact(Bytes.EMPTY, null, beside)[1];
         for (int round = 0; round < 30; round++) {
             Bytes from = key(random.nextLong(last));
             Bytes to = round % 5 == 0 ? null : key(random.nextLong(last));
@@ -137,16 +137,16 @@ class EstimateTest {
             assertThat((double) estimate.rows())
                     .isBetween(exact[0] - error * ROWS, exact[0] + error * ROWS);
             assertThat(estimate.bytes() / total)
-                    .isBetween(exact[1] / cells - error, exact[1] / cells + error);
+                    .isBetween(exact[1] / fields - error, exact[1] / fields + error);
         }
     }
 
     private void checkFractions(double error, int beside) {
-        double cells = exact(Bytes.EMPTY, null, beside)[1];
+        double fields = exact(Bytes.EMPTY, null, beside)[1];
         for (int tenths = 1; tenths < 10; tenths++) {
             double fraction = tenths / 10.;
             Bytes key = tree.keyAt(fraction).orElseThrow();
-            double before = exact(Bytes.EMPTY, key, beside)[1] / cells;
+            double before = exact(Bytes.EMPTY, key, beside)[1] / fields;
             assertThat(before).isBetween(fraction - error, fraction + error);
         }
     }
@@ -157,9 +157,9 @@ class EstimateTest {
         long[] sums = new long[2];
         while (cursor.next()) {
             Row row = cursor.row();
-            int cell = row.cellIndex(1);
+            int field = row.fieldIndex(1);
             sums[0]++;
-            sums[1] += row.to(cell) - row.from(cell) + beside;
+            sums[1] += row.to(field) - row.from(field) + beside;
         }
         return sums;
     }
@@ -171,13 +171,13 @@ class EstimateTest {
         return cursor.row().key();
     }
 
-    private void write(long number, int cellBytes) {
-        byte[] cell = new byte[cellBytes];
-        random.nextBytes(cell);
+    private void write(long number, int fieldBytes) {
+        byte[] field = new byte[fieldBytes];
+        random.nextBytes(field);
         tree.write(
                 key(number),
                 1,
-                RowChange.encode(RowChange.Kind.REPLACE, new int[] {1}, new byte[][] {cell}));
+                RowChange.encode(RowChange.Kind.REPLACE, new int[] {1}, new byte[][] {field}));
     }
 
     private void flush() {

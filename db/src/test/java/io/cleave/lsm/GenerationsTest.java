@@ -72,8 +72,8 @@ class GenerationsTest {
         tree.write(K, timestamp, change(1));
     }
 
-    private static Bytes change(int cellBytes) {
-        return RowTest.change(RowChange.Kind.REPLACE, "1=" + "v".repeat(cellBytes));
+    private static Bytes change(int fieldBytes) {
+        return RowTest.change(RowChange.Kind.REPLACE, "1=" + "v".repeat(fieldBytes));
     }
 
     private void flush(long generation) {

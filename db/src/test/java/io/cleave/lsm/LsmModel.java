@@ -26,11 +26,11 @@ public final class LsmModel {
     private final NavigableMap<Bytes, List<Change>> versions = new TreeMap<>();
     private final List<RangeErase> erased = new ArrayList<>();
 
-    /// A null cell is NULL.
-    record Change(long timestamp, RowChange.Kind kind, Map<Integer, @Nullable String> cells) {}
+    /// A null field is NULL.
+    record Change(long timestamp, RowChange.Kind kind, Map<Integer, @Nullable String> fields) {}
 
     /// What a read must find.
-    public record Found(Bytes key, long timestamp, Map<Integer, @Nullable String> cells) {}
+    public record Found(Bytes key, long timestamp, Map<Integer, @Nullable String> fields) {}
 
     void write(Bytes key, Change change) {
         versions.computeIfAbsent(key, _ -> new ArrayList<>()).add(change);
@@ -45,7 +45,7 @@ public final class LsmModel {
     }
 
     @Nullable Found get(Bytes key, long snapshot) {
-        @Nullable Map<Integer, @Nullable String> cells = null;
+        @Nullable Map<Integer, @Nullable String> fields = null;
         long timestamp = 0;
         for (Change change : versions.getOrDefault(key, List.of())) {
             if (change.timestamp > snapshot) {
@@ -53,19 +53,19 @@ public final class LsmModel {
             }
             timestamp = change.timestamp;
             switch (change.kind) {
-                case ERASE -> cells = null;
-                case REPLACE -> cells = new TreeMap<>(change.cells);
+                case ERASE -> fields = null;
+                case REPLACE -> fields = new TreeMap<>(change.fields);
                 case UPSERT -> {
-                    cells = cells == null ? new TreeMap<>() : cells;
-                    cells.putAll(change.cells);
+                    fields = fields == null ? new TreeMap<>() : fields;
+                    fields.putAll(change.fields);
                 }
             }
         }
-        if (cells == null) {
+        if (fields == null) {
             return null;
         }
-        cells.values().removeIf(Objects::isNull);
-        return new Found(key, timestamp, cells);
+        fields.values().removeIf(Objects::isNull);
+        return new Found(key, timestamp, fields);
     }
 
     List<Found> scan(Bytes from, @Nullable Bytes to, long snapshot, Direction direction) {
@@ -84,9 +84,9 @@ public final class LsmModel {
         if (row == null) {
             return null;
         }
-        Map<Integer, @Nullable String> cells = new TreeMap<>(row.cells);
-        cells.keySet().retainAll(columns);
-        return new Found(row.key, row.timestamp, cells);
+        Map<Integer, @Nullable String> fields = new TreeMap<>(row.fields);
+        fields.keySet().retainAll(columns);
+        return new Found(row.key, row.timestamp, fields);
     }
 
     /// Whether a reader of the snapshot must hear of newer versions. A range erase counts where it
@@ -122,29 +122,29 @@ public final class LsmModel {
         return from.compareTo(to) >= 0 ? new TreeMap<>() : versions.subMap(from, true, to, false);
     }
 
-    static Bytes encode(RowChange.Kind kind, Map<Integer, @Nullable String> cells) {
-        int[] columns = new int[cells.size()];
-        byte[] @Nullable [] values = new byte[cells.size()] @Nullable [];
+    static Bytes encode(RowChange.Kind kind, Map<Integer, @Nullable String> fields) {
+        int[] columns = new int[fields.size()];
+        byte[] @Nullable [] values = new byte[fields.size()] @Nullable [];
         int index = 0;
-        for (var cell : cells.entrySet()) {
-            columns[index] = cell.getKey();
-            String text = cell.getValue();
+        for (var field : fields.entrySet()) {
+            columns[index] = field.getKey();
+            String text = field.getValue();
             values[index++] = text == null ? null : text.getBytes(StandardCharsets.UTF_8);
         }
         return RowChange.encode(kind, columns, values);
     }
 
     public static Found found(Row row) {
-        Map<Integer, @Nullable String> cells = new TreeMap<>();
+        Map<Integer, @Nullable String> fields = new TreeMap<>();
         for (int column = 0; column < COLUMNS; column++) {
-            int index = row.cellIndex(column);
+            int index = row.fieldIndex(column);
             if (index >= 0) {
                 int length = row.to(index) - row.from(index);
                 byte[] data = row.data(index);
-                cells.put(
+                fields.put(
                         column, new String(data, row.from(index), length, StandardCharsets.UTF_8));
             }
         }
-        return new Found(row.key(), row.timestamp(), cells);
+        return new Found(row.key(), row.timestamp(), fields);
     }
 }

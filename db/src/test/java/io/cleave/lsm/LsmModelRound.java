@@ -11,9 +11,9 @@ import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
-import io.cleave.lsm.table.ColumnGroup;
 import io.cleave.lsm.table.Compression;
 import io.cleave.lsm.table.LsmOptions;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TreeSettings;
 
@@ -194,15 +194,15 @@ final class LsmModelRound {
 
     private void write(Bytes key, long timestamp) {
         RowChange.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
-        Map<Integer, @Nullable String> cells = new TreeMap<>();
+        Map<Integer, @Nullable String> fields = new TreeMap<>();
         if (kind != RowChange.Kind.ERASE) {
             for (int count = random.nextInt(4); count > 0; count--) {
-                String cell = random.nextInt(5) == 0 ? null : "v" + random.nextInt(1000);
-                cells.put(random.nextInt(LsmModel.COLUMNS), cell);
+                String field = random.nextInt(5) == 0 ? null : "v" + random.nextInt(1000);
+                fields.put(random.nextInt(LsmModel.COLUMNS), field);
             }
         }
-        model.write(key, new LsmModel.Change(timestamp, kind, cells));
-        tabletOf(key).write(key, timestamp, LsmModel.encode(kind, cells));
+        model.write(key, new LsmModel.Change(timestamp, kind, fields));
+        tabletOf(key).write(key, timestamp, LsmModel.encode(kind, fields));
     }
 
     /// Some keys, or all. What comes after it is later.
@@ -230,11 +230,11 @@ final class LsmModelRound {
         now++;
         if (!rows.isEmpty() && tablet.bulkLoad(rows, now)) {
             rows.forEach(
-                    (key, cell) ->
+                    (key, field) ->
                             model.write(
                                     key,
                                     new LsmModel.Change(
-                                            now, RowChange.Kind.REPLACE, Map.of(0, cell))));
+                                            now, RowChange.Kind.REPLACE, Map.of(0, field))));
         }
         now++;
     }
@@ -245,19 +245,19 @@ final class LsmModelRound {
     }
 
     private TreeSettings randomSettings() {
-        List<ColumnGroup> groups = new ArrayList<>();
+        List<StoredFamily> families = new ArrayList<>();
         int count = 1 + random.nextInt(3);
-        for (int group = 0; group < count; group++) {
-            List<Integer> columns = group == 0 ? List.of() : List.of(group, group + 2);
-            groups.add(
-                    new ColumnGroup(
-                            "group " + group,
+        for (int family = 0; family < count; family++) {
+            List<Integer> columns = family == 0 ? List.of() : List.of(family, family + 2);
+            families.add(
+                    new StoredFamily(
+                            "family " + family,
                             columns,
                             random.nextBoolean() ? Compression.LZ4 : Compression.NONE,
                             random.nextInt(3) == 0 ? "hdd" : "",
-                            ColumnGroup.CacheMode.values()[random.nextInt(3)]));
+                            StoredFamily.CacheMode.values()[random.nextInt(3)]));
         }
-        return new TreeSettings(groups, random.nextBoolean(), null);
+        return new TreeSettings(families, random.nextBoolean(), null);
     }
 
     private void split(ModelTablet tablet) {

@@ -78,10 +78,10 @@ class LsmTreeTest {
     void laterWritesOfOneTimestampAreOnTop() {
         tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.REPLACE, "1=a", "2=b"));
         tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.UPSERT, "2=c"));
-        assertThat(cell("k", 1)).isEqualTo("a");
-        assertThat(cell("k", 2)).isEqualTo("c");
+        assertThat(field("k", 1)).isEqualTo("a");
+        assertThat(field("k", 2)).isEqualTo("c");
         tree.flushed(1, tree.writeTables(tree.freeze(), 0));
-        assertThat(cell("k", 2)).isEqualTo("c");
+        assertThat(field("k", 2)).isEqualTo("c");
     }
 
     @Test
@@ -100,7 +100,7 @@ class LsmTreeTest {
         assertThat(tree.get(Bytes.utf8("old"), 4, ReadWatch.NONE)).isNull();
         assertThat(tree.get(Bytes.utf8("old"), 5, ReadWatch.NONE)).isNotNull();
         assertThat(tree.get(Bytes.utf8("new"), 8, ReadWatch.NONE)).isNull();
-        assertThat(cell("new", 1)).isEqualTo("n");
+        assertThat(field("new", 1)).isEqualTo("n");
     }
 
     @Test
@@ -202,7 +202,7 @@ class LsmTreeTest {
     @Test
     void aFailedFlushLeavesNoBlob() {
         tree.write(Bytes.utf8("a"), 1, RowTest.change(RowChange.Kind.UPSERT, "1=x"));
-        // A cell that would have 2 MB.
+        // A field that would have 2 MB.
         byte[] broken = {RowChange.Kind.UPSERT.code, 1, 7, (byte) 0x80, (byte) 0x80, 0x7F};
         tree.write(Bytes.utf8("b"), 1, Bytes.wrap(broken));
         long generation = tree.freeze();
@@ -264,13 +264,13 @@ class LsmTreeTest {
         RowCursor cursor =
                 tree.scan(Bytes.EMPTY, null, snapshot, Direction.BACKWARD, ReadWatch.NONE);
         assertThat(cursor.next()).isTrue();
-        String right = cell(cursor.row(), 1);
+        String right = field(cursor.row(), 1);
         while (!cursor.row().key().equals(Bytes.utf8("left"))) {
             assertThat(cursor.next()).isTrue();
         }
-        assertThat(cell(cursor.row(), 1)).isEqualTo(right).isEqualTo("" + snapshot);
+        assertThat(field(cursor.row(), 1)).isEqualTo(right).isEqualTo("" + snapshot);
         Row row = tree.get(Bytes.utf8("left"), snapshot, ReadWatch.NONE);
-        assertThat(row == null ? "" : cell(row, 1)).isEqualTo(right);
+        assertThat(row == null ? "" : field(row, 1)).isEqualTo(right);
     }
 
     private void maintain(long oldestSnapshot) {
@@ -306,13 +306,13 @@ class LsmTreeTest {
         return newer[0];
     }
 
-    private String cell(String key, int column) {
+    private String field(String key, int column) {
         Row row = tree.get(Bytes.utf8(key), Long.MAX_VALUE, ReadWatch.NONE);
-        return row == null ? "no row" : cell(row, column);
+        return row == null ? "no row" : field(row, column);
     }
 
-    private static String cell(Row row, int column) {
-        int index = row.cellIndex(column);
+    private static String field(Row row, int column) {
+        int index = row.fieldIndex(column);
         int length = row.to(index) - row.from(index);
         return new String(row.data(index), row.from(index), length, StandardCharsets.UTF_8);
     }

@@ -74,9 +74,10 @@ final class ModelTablet {
         List<Slice> slices;
         try (BulkWriter writer = tree.newBulkWriter()) {
             rows.forEach(
-                    (key, cell) ->
+                    (key, field) ->
                             writer.add(
-                                    key, LsmModel.encode(RowChange.Kind.REPLACE, Map.of(0, cell))));
+                                    key,
+                                    LsmModel.encode(RowChange.Kind.REPLACE, Map.of(0, field))));
             slices = writer.finish();
         }
         Slice hull = BulkWriter.hull(slices);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.exec.QueryBench;
-import io.cleave.lsm.table.ColumnGroup;
 import io.cleave.lsm.table.Expiry;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellOptions;
@@ -84,14 +84,14 @@ class StorageSettingsTest {
 
         private static String text(TreeSettings settings) {
             var text = new StringBuilder();
-            for (ColumnGroup group : settings.groups()) {
-                text.append(group.name())
-                        .append(group.columns().isEmpty() ? "" : " " + group.columns())
+            for (StoredFamily family : settings.families()) {
+                text.append(family.name())
+                        .append(family.columns().isEmpty() ? "" : " " + family.columns())
                         .append(": ")
-                        .append(words(group.compression()))
-                        .append(group.medium().isEmpty() ? "" : " on " + group.medium())
+                        .append(words(family.compression()))
+                        .append(family.medium().isEmpty() ? "" : " on " + family.medium())
                         .append(", ")
-                        .append(words(group.cacheMode()))
+                        .append(words(family.cacheMode()))
                         .append('\n');
             }
             text.append("key filter: ").append(settings.keyFilter() ? "yes" : "no").append('\n');

@@ -177,7 +177,7 @@ final class CellRig {
     }
 
     private static String value(Row row) {
-        int index = row.cellIndex(VALUE[0]);
+        int index = row.fieldIndex(VALUE[0]);
         int length = row.to(index) - row.from(index);
         return new String(row.data(index), row.from(index), length, StandardCharsets.UTF_8);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.lsm.row.Projection;
-import io.cleave.lsm.table.ColumnGroup;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Done;
@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 
 class CellTest {
     private static final TreeSettings FILTERED =
-            new TreeSettings(List.of(ColumnGroup.DEFAULT), true, null);
+            new TreeSettings(List.of(StoredFamily.DEFAULT), true, null);
     private static final CellOptions OPTIONS = CellOptions.DEFAULT;
 
     @Test

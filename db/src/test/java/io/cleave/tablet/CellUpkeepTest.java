@@ -8,8 +8,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.log.LogCursor;
-import io.cleave.lsm.table.ColumnGroup;
 import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.TabletWrites.KeyedChange;
@@ -268,7 +268,7 @@ class CellUpkeepTest {
                 rig -> {
                     rig.createTablet(1);
                     fill(rig, 1, 20_000);
-                    var filtered = new TreeSettings(List.of(ColumnGroup.DEFAULT), true, null);
+                    var filtered = new TreeSettings(List.of(StoredFamily.DEFAULT), true, null);
                     rig.cell.configure(List.of(1L), filtered);
                     Map<String, String> rows = rig.rows(1);
                     rig.cell.compact(List.of(1L));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.lsm.row.RangeErase;
 import io.cleave.lsm.row.RowChange;
-import io.cleave.lsm.table.ColumnGroup;
 import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Attach;
@@ -49,7 +49,7 @@ class RecordCodecTest {
                     2,
                     300,
                     new KeyRange(Bytes.utf8("m"), null),
-                    new TreeSettings(List.of(ColumnGroup.DEFAULT), true, null));
+                    new TreeSettings(List.of(StoredFamily.DEFAULT), true, null));
     private static final List<RangeErase> ERASES =
             List.of(
                     new RangeErase(Bytes.utf8("a"), null, 5),

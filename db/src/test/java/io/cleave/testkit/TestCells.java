@@ -217,7 +217,7 @@ public final class TestCells implements CellLinks {
         if (row == null) {
             return null;
         }
-        int index = row.cellIndex(VALUE[0]);
+        int index = row.fieldIndex(VALUE[0]);
         int length = row.to(index) - row.from(index);
         var value = new String(row.data(index), row.from(index), length, StandardCharsets.UTF_8);
         return new Version(value, row.timestamp());

@@ -10,8 +10,8 @@ import io.cleave.blob.LocalBlobs;
 import io.cleave.log.LocalLog;
 import io.cleave.log.LogOptions;
 import io.cleave.lsm.row.RowChange;
-import io.cleave.lsm.table.ColumnGroup;
 import io.cleave.lsm.table.Compression;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
@@ -51,12 +51,12 @@ final class CleaveEngine implements Engine {
     private static final TreeSettings SETTINGS =
             new TreeSettings(
                     List.of(
-                            new ColumnGroup(
+                            new StoredFamily(
                                     "default",
                                     List.of(),
                                     Compression.LZ4,
                                     BlobStore.DEFAULT_MEDIUM,
-                                    ColumnGroup.CacheMode.REGULAR)),
+                                    StoredFamily.CacheMode.REGULAR)),
                     true,
                     null);
     private static final int LOADERS = 16;

@@ -44,7 +44,7 @@ final class CleaveStore implements Engine.Store {
     }
 
     private long sumOfValue(Row row) {
-        int cell = row.cellIndex(column);
+        int cell = row.fieldIndex(column);
         return Rows.sum(row.data(cell), row.from(cell), row.to(cell));
     }
 

@@ -114,7 +114,7 @@ final class ColdReads {
     }
 
     private static void check(int number, @Nullable Row row) {
-        int cell = row == null ? -1 : row.cellIndex(COLUMN);
+        int cell = row == null ? -1 : row.fieldIndex(COLUMN);
         byte[] expected = value(number);
         if (row == null
                 || !Arrays.equals(

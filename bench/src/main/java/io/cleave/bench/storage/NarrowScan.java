@@ -6,8 +6,8 @@ import io.cleave.blob.BlobStore;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
-import io.cleave.lsm.table.ColumnGroup;
 import io.cleave.lsm.table.Compression;
+import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellOptions;
@@ -57,13 +57,13 @@ final class NarrowScan {
         }
     }
 
-    private static ColumnGroup group(String name, List<Integer> columns) {
-        return new ColumnGroup(
+    private static StoredFamily group(String name, List<Integer> columns) {
+        return new StoredFamily(
                 name,
                 columns,
                 Compression.LZ4,
                 BlobStore.DEFAULT_MEDIUM,
-                ColumnGroup.CacheMode.REGULAR);
+                StoredFamily.CacheMode.REGULAR);
     }
 
     private void load(int rowCount) throws InterruptedException {
@@ -96,7 +96,7 @@ final class NarrowScan {
                 opened.tablet().scan(KeyRange.ALL, projection, snapshot, Direction.FORWARD, null);
         long count = 0;
         while (rows.next()) {
-            int cell = rows.row().cellIndex(NARROW);
+            int cell = rows.row().fieldIndex(NARROW);
             if (rows.row().to(cell) - rows.row().from(cell) != COLUMN_BYTES) {
                 throw new IllegalStateException("row " + count + " is not as it was written");
             }

@@ -69,7 +69,7 @@ public final class MemtableSource extends Source {
     }
 
     @Override
-    public void readCells(Row into) {
+    public void readFields(Row into) {
         into.addChange(change, from + 1);
     }
 

@@ -71,7 +71,7 @@ public final class Merge {
 
     /// Passes on the rows of a whole block if only one source has keys in it; see
     /// [Source#takeBlock]. Afterwards the current key is the first one after the block.
-    int takeBlock(long snapshot, @Nullable Bytes bound, CellBatches batches) {
+    int takeBlock(long snapshot, @Nullable Bytes bound, FieldBatches batches) {
         if (tied != 1) {
             return 0;
         }

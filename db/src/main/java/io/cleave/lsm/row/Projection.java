@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The columns that a read wants. Groups without such a column are not read, and a row is complete
-/// as soon as all these columns are known.
+/// The columns that a read wants. Families without such a column are not read, and a row is
+/// complete as soon as all these columns are known.
 public final class Projection {
     public static final Projection ALL = new Projection(null);
 

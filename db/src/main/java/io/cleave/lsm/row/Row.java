@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// A row as a snapshot sees it, with its versions merged. Cells are not copied: they are read in
+/// A row as a snapshot sees it, with its versions merged. Fields are not copied: they are read in
 /// the memtable or the block that has them.
 ///
 /// A [RowCursor] reuses one row object: its content is valid until the cursor moves. The arrays
@@ -16,7 +16,7 @@ public final class Row {
     private static final int[] NO_NUMBERS = new int[0];
     private static final byte[] @Nullable [] NO_DATA = new byte[0] @Nullable [];
 
-    /// A row without cells.
+    /// A row without fields.
     public static final Row NONE = new Row(Projection.NOTHING);
 
     /// The wanted columns, ascending; null means all columns.
@@ -35,13 +35,13 @@ public final class Row {
     private boolean exists;
     private long timestamp;
 
-    // The cells by ascending column; a null array is a NULL. Other classes of the package read
+    // The fields by ascending column; a null array is a NULL. Other classes of the package read
     // these fields.
     public int count;
     public int[] columns = NO_NUMBERS;
     byte[] @Nullable [] data = NO_DATA;
 
-    /// The start and the end of each cell.
+    /// The start and the end of each field.
     private int[] bounds = NO_NUMBERS;
 
     public Row(Projection projection) {
@@ -62,8 +62,8 @@ public final class Row {
         return timestamp;
     }
 
-    /// The index of this column's cell; -1 if the row does not set the column or it is NULL.
-    public int cellIndex(int columnId) {
+    /// The index of this column's field; -1 if the row does not set the column or it is NULL.
+    public int fieldIndex(int columnId) {
         for (int index = 0; index < count; index++) {
             if (columns[index] >= columnId) {
                 return columns[index] == columnId && data[index] != null ? index : -1;
@@ -78,13 +78,13 @@ public final class Row {
         return found >= 0 && data[found] == null;
     }
 
-    /// The array in which the cell is `[from(index), to(index))`. It must not be modified.
+    /// The array in which the field is `[from(index), to(index))`. It must not be modified.
     public byte[] data(int index) {
-        byte[] cells = data[index];
-        if (cells == null) {
-            throw new IllegalArgumentException("cell " + index + " is NULL");
+        byte[] fields = data[index];
+        if (fields == null) {
+            throw new IllegalArgumentException("field " + index + " is NULL");
         }
-        return cells;
+        return fields;
     }
 
     public int from(int index) {
@@ -128,7 +128,7 @@ public final class Row {
         return exists;
     }
 
-    /// Starts the next older version, which is not an ERASE. Its cells follow.
+    /// Starts the next older version, which is not an ERASE. Its fields follow.
     public void addVersion(long versionTimestamp) {
         if (!exists) {
             exists = true;
@@ -153,46 +153,46 @@ public final class Row {
         return kind == RowChange.Kind.REPLACE || isComplete();
     }
 
-    /// Adds cells by ascending column; a null cell is NULL.
-    public void addCells(int[] ascendingColumnIds, byte[] @Nullable [] cells) {
-        reserve(cells.length);
-        for (int index = 0; index < cells.length; index++) {
-            byte[] cell = cells[index];
-            addCell(ascendingColumnIds[index], cell, 0, cell == null ? 0 : cell.length);
+    /// Adds fields by ascending column; a null field is NULL.
+    public void addFields(int[] ascendingColumnIds, byte[] @Nullable [] fields) {
+        reserve(fields.length);
+        for (int index = 0; index < fields.length; index++) {
+            byte[] field = fields[index];
+            addField(ascendingColumnIds[index], field, 0, field == null ? 0 : field.length);
         }
     }
 
-    /// Adds the cells of a change. The number of cells is at `countFrom`.
+    /// Adds the fields of a change. The number of fields is at `countFrom`.
     public void addChange(byte[] change, int countFrom) {
-        int cells = LittleEndian.getVarInt(change, countFrom);
-        int header = countFrom + LittleEndian.varIntBytes(cells);
-        int cell = skip(change, header, 2 * cells);
-        reserve(cells);
+        int fields = LittleEndian.getVarInt(change, countFrom);
+        int header = countFrom + LittleEndian.varIntBytes(fields);
+        int field = skip(change, header, 2 * fields);
+        reserve(fields);
         int column = 0;
         int next = 0;
-        for (int index = 0; index < cells; index++) {
+        for (int index = 0; index < fields; index++) {
             int step = LittleEndian.getVarInt(change, header);
             header += LittleEndian.varIntBytes(step);
             int size = LittleEndian.getVarInt(change, header);
             header += LittleEndian.varIntBytes(size);
             column += step;
-            int cellTo = size == 0 ? cell : cell + size - 1;
+            int fieldTo = size == 0 ? field : field + size - 1;
             next = wantedFrom(next, column);
             if (isWanted(next, column)) {
-                addCell(column, size == 0 ? null : change, cell, cellTo);
+                addField(column, size == 0 ? null : change, field, fieldTo);
             }
-            cell = cellTo;
+            field = fieldTo;
         }
     }
 
-    /// Adds the cells of a row of a block; they are at `at`. See [Cells].
+    /// Adds the fields of a row of a block; they are at `at`. See [Fields].
     void add(Shape shape, byte[] block, int at) {
-        int cells = shape.columns.length;
+        int fields = shape.columns.length;
         int size = at;
-        int cell = shape.variables == 0 ? at : skip(block, at, shape.variables);
-        reserve(cells);
+        int field = shape.variables == 0 ? at : skip(block, at, shape.variables);
+        reserve(fields);
         int next = 0;
-        for (int index = 0; index < cells; index++) {
+        for (int index = 0; index < fields; index++) {
             int width = shape.widths[index];
             boolean isNull = false;
             if (width == Shape.VARIABLE) {
@@ -204,9 +204,9 @@ public final class Row {
             int column = shape.columns[index];
             next = wantedFrom(next, column);
             if (isWanted(next, column)) {
-                addCell(column, isNull ? null : block, cell, cell + width);
+                addField(column, isNull ? null : block, field, field + width);
             }
-            cell += width;
+            field += width;
         }
     }
 
@@ -233,8 +233,8 @@ public final class Row {
         return wanted == null || (next < wanted.length && wanted[next] == column);
     }
 
-    /// Adds a cell, unless a newer version has set the column.
-    private void addCell(int column, byte @Nullable [] cells, int cellFrom, int cellTo) {
+    /// Adds a field, unless a newer version has set the column.
+    private void addField(int column, byte @Nullable [] fields, int fieldFrom, int fieldTo) {
         int place = count;
         if (count > 0 && columns[count - 1] >= column) {
             int found = Arrays.binarySearch(columns, 0, count, column);
@@ -245,9 +245,9 @@ public final class Row {
             makeRoom(place);
         }
         columns[place] = column;
-        data[place] = cells;
-        bounds[2 * place] = cellFrom;
-        bounds[2 * place + 1] = cellTo;
+        data[place] = fields;
+        bounds[2 * place] = fieldFrom;
+        bounds[2 * place + 1] = fieldTo;
         count++;
     }
 
@@ -258,9 +258,9 @@ public final class Row {
         System.arraycopy(bounds, 2 * place, bounds, 2 * place + 2, 2 * moved);
     }
 
-    /// Makes room for this many more cells, some of which may not be wanted.
-    private void reserve(int cells) {
-        int most = count + cells;
+    /// Makes room for this many more fields, some of which may not be wanted.
+    private void reserve(int fields) {
+        int most = count + fields;
         if (wanted != null) {
             most = Math.min(most, wanted.length);
         }

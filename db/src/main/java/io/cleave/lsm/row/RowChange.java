@@ -8,21 +8,21 @@ import io.cleave.base.LittleEndian;
 import org.jspecify.annotations.Nullable;
 
 /// The change that one write makes to one row. Log records and memtables contain its encoded form;
-/// table files store the cells in another form, see `Cells`.
+/// table files store the fields in another form, see `Fields`.
 ///
 /// ```
 /// u8      kind     0 UPSERT, 1 REPLACE, 2 ERASE; an ERASE ends here
 /// varint  count    of columns
 /// count times, by ascending column:
 ///   varint  column - the column before (the first: its own number)
-///   varint  0 for NULL, or 1 + bytes of the cell
-/// the cells, one after the other
+///   varint  0 for NULL, or 1 + bytes of the field
+/// the fields, one after the other
 /// ```
 public final class RowChange {
     public enum Kind {
-        /// Sets the given cells and keeps the others; creates the row if it does not exist.
+        /// Sets the given fields and keeps the others; creates the row if it does not exist.
         UPSERT(0),
-        /// Replaces the row: cells that are not given are NULL.
+        /// Replaces the row: fields that are not given are NULL.
         REPLACE(1),
         /// Removes the row.
         ERASE(2);
@@ -39,37 +39,37 @@ public final class RowChange {
 
     private RowChange() {}
 
-    /// A null cell is NULL.
-    public static Bytes encode(Kind kind, int[] ascendingColumnIds, byte[] @Nullable [] cells) {
+    /// A null field is NULL.
+    public static Bytes encode(Kind kind, int[] ascendingColumnIds, byte[] @Nullable [] fields) {
         if (kind == Kind.ERASE) {
             Check.that(ascendingColumnIds.length == 0, "an ERASE names no columns");
             return ERASE;
         }
         Check.that(
-                ascendingColumnIds.length == cells.length,
-                "%d columns, %d cells",
+                ascendingColumnIds.length == fields.length,
+                "%d columns, %d fields",
                 ascendingColumnIds.length,
-                cells.length);
-        int cellBytes = 0;
-        for (byte[] cell : cells) {
-            cellBytes += cell == null ? 0 : cell.length;
+                fields.length);
+        int fieldBytes = 0;
+        for (byte[] field : fields) {
+            fieldBytes += field == null ? 0 : field.length;
         }
-        int most = 1 + LittleEndian.MAX_VAR_INT_BYTES * (1 + 2 * cells.length) + cellBytes;
+        int most = 1 + LittleEndian.MAX_VAR_INT_BYTES * (1 + 2 * fields.length) + fieldBytes;
         var out = new ByteWriter(most);
         out.putByte(kind.code);
-        out.putVarInt(cells.length);
+        out.putVarInt(fields.length);
         int before = 0;
-        for (int index = 0; index < cells.length; index++) {
+        for (int index = 0; index < fields.length; index++) {
             int column = ascendingColumnIds[index];
             Check.that(column >= before && (index == 0 || column > before), "column %d", column);
-            byte[] cell = cells[index];
+            byte[] field = fields[index];
             out.putVarInt(column - before);
-            out.putVarInt(cell == null ? 0 : 1 + cell.length);
+            out.putVarInt(field == null ? 0 : 1 + field.length);
             before = column;
         }
-        for (byte[] cell : cells) {
-            if (cell != null) {
-                out.put(cell, 0, cell.length);
+        for (byte[] field : fields) {
+            if (field != null) {
+                out.put(field, 0, field.length);
             }
         }
         return Bytes.wrap(out.toArray());

@@ -29,7 +29,7 @@ public final class RowCursor {
     private Runnable step = () -> {};
     private int keysPassed;
     private State state = State.BEFORE;
-    private @Nullable CellBatches batches;
+    private @Nullable FieldBatches batches;
 
     private enum State {
         BEFORE,
@@ -82,14 +82,14 @@ public final class RowCursor {
 
     /// Sets the receiver of the rows of [#nextBatch]. It gets the columns with which the scan was
     /// opened.
-    public void giveTo(CellSink sink, boolean keys) {
-        batches = new CellBatches(row.wantedColumns(), keys, sink);
+    public void giveTo(FieldSink sink, boolean keys) {
+        batches = new FieldBatches(row.wantedColumns(), keys, sink);
     }
 
     /// Passes on at least `wantedRows` of the next rows, or all rows that are left. May pass on
     /// more rows if that is cheaper. Returns their number; 0 at the end of the range.
     public int nextBatch(int wantedRows) {
-        CellBatches to = Objects.requireNonNull(batches);
+        FieldBatches to = Objects.requireNonNull(batches);
         int rows = 0;
         while (rows < wantedRows && nextKey()) {
             int taken = takeBlock(to);
@@ -118,7 +118,7 @@ public final class RowCursor {
         return Optional.of(Bytes.copyOf(at.key, 0, at.keyBytes));
     }
 
-    private int takeBlock(CellBatches into) {
+    private int takeBlock(FieldBatches into) {
         return erases.isEmpty() && direction == Direction.FORWARD
                 ? merge.takeBlock(snapshot, to, into)
                 : 0;

@@ -3,17 +3,17 @@ package io.cleave.lsm.row;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 
-/// The columns of a row and the widths of their cells. Most rows of a block have the same shape,
+/// The columns of a row and the widths of their fields. Most rows of a block have the same shape,
 /// which is then stored only once.
 ///
 /// ```
 /// varint  number of columns
 /// each, ascending:
 ///   varint  column - the column before (the first: its own number)
-///   varint  0: every row says how long its cell is; 1 + width: all have this many bytes
+///   varint  0: every row says how long its field is; 1 + width: all have this many bytes
 /// ```
 final class Shape {
-    /// As a value in [#widths]: each row stores the width of its cell, and whether it is NULL.
+    /// As a value in [#widths]: each row stores the width of its field, and whether it is NULL.
     static final int VARIABLE = -1;
 
     static final Shape EMPTY = new Shape(new int[0], new int[0]);
@@ -24,7 +24,7 @@ final class Shape {
     /// The number of variable columns.
     final int variables;
 
-    /// The total width of the cells that are not variable.
+    /// The total width of the fields that are not variable.
     final int fixedBytes;
 
     Shape(int[] columns, int[] widths) {

@@ -5,20 +5,20 @@ import io.cleave.base.LittleEndian;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The positions of the wanted cells in rows of one [Shape], as far as they are the same for all
-/// rows: the bytes of the fixed cells, and the number of variable cells, before each cell.
+/// The positions of the wanted fields in rows of one [Shape], as far as they are the same for all
+/// rows: the bytes of the fixed fields, and the number of variable fields, before each field.
 final class ShapePlan {
-    private static final int ABSENT = CellSink.NONE;
+    private static final int ABSENT = FieldSink.NONE;
 
     final Shape shape;
 
-    /// For each place, the bytes of the fixed cells before it, or [#ABSENT].
+    /// For each place, the bytes of the fixed fields before it, or [#ABSENT].
     private final int[] fixedBefore;
 
     private final int[] variablesBefore;
     private final int[] widths;
 
-    /// The number of variable cells that must be measured to find all wanted cells.
+    /// The number of variable fields that must be measured to find all wanted fields.
     private final int measured;
 
     private final int[] everyPlace;
@@ -54,17 +54,17 @@ final class ShapePlan {
         unevenPlaces = IntStream.range(0, columns.length).filter(p -> !isEven(p)).toArray();
     }
 
-    /// The offset at which the cells of a row start, after the sizes of its variable cells. The row
-    /// is at `at`.
+    /// The offset at which the fields of a row start, after the sizes of its variable fields. The
+    /// row is at `at`.
     int skipSizes(byte[] block, int at) {
-        int cells = at;
+        int fields = at;
         for (int variable = 0; variable < shape.variables; variable++) {
-            while (block[cells++] < 0) {}
+            while (block[fields++] < 0) {}
         }
-        return cells;
+        return fields;
     }
 
-    /// Whether the cell has the same offset and the same width in all rows of the shape.
+    /// Whether the field has the same offset and the same width in all rows of the shape.
     boolean isEven(int place) {
         return fixedBefore[place] != ABSENT
                 && variablesBefore[place] == 0
@@ -87,9 +87,9 @@ final class ShapePlan {
         return unevenPlaces;
     }
 
-    /// Stores the bounds of the cells at these places of a row. The row's sizes are at `at` of the
-    /// block, and its cells at `start`. `sizes` is scratch space for one number more than the shape
-    /// has variable cells.
+    /// Stores the bounds of the fields at these places of a row. The row's sizes are at `at` of the
+    /// block, and its fields at `start`. `sizes` is scratch space for one number more than the
+    /// shape has variable fields.
     void locate(
             byte[] block,
             int at,
@@ -104,7 +104,7 @@ final class ShapePlan {
         for (int variable = 0; variable < measured; variable++) {
             int sized = LittleEndian.getVarInt(block, next);
             next += LittleEndian.varIntBytes(sized);
-            // A negative number means NULL; such a cell takes no bytes.
+            // A negative number means NULL; such a field takes no bytes.
             sizes[variable] = sized == 0 ? ~sum : sum;
             sum += Math.max(sized - 1, 0);
         }
@@ -118,14 +118,14 @@ final class ShapePlan {
             int number = variablesBefore[place];
             int width = widths[place];
             int size = sizes[number];
-            int cell = start + before + (size < 0 ? ~size : size);
+            int field = start + before + (size < 0 ? ~size : size);
             if (width == Shape.VARIABLE) {
                 int behind = sizes[number + 1];
-                from[place][row] = size < 0 ? CellSink.NULL : cell;
+                from[place][row] = size < 0 ? FieldSink.NULL : field;
                 to[place][row] = start + before + (behind < 0 ? ~behind : behind);
             } else {
-                from[place][row] = cell;
-                to[place][row] = cell + width;
+                from[place][row] = field;
+                to[place][row] = field + width;
             }
         }
     }

@@ -5,7 +5,7 @@ import io.cleave.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /// A cursor over a sorted sequence of versions, by key and then newest first. The sequence is a
-/// memtable or a run of tables. The fields show the current version; they are valid only after a
+/// memtable or a run of tables. Its members show the current version; they are valid only after a
 /// move that returned true.
 ///
 /// Moves go from key to key, in both directions, and always arrive at the newest version of a key.
@@ -31,16 +31,16 @@ public abstract class Source {
 
     public abstract boolean previousKey();
 
-    /// Adds the cells of the current version, except for columns that a newer version has set. An
-    /// ERASE has no cells.
-    public abstract void readCells(Row into);
+    /// Adds the fields of the current version, except for columns that a newer version has set. An
+    /// ERASE has no fields.
+    public abstract void readFields(Row into);
 
     /// Passes on all rows of the block that begins at the current key, and moves past the block.
     /// Requires that each row has one version, which the snapshot sees, and that all keys are
     /// before `bound` and before the key of `other` (null means no bound). Returns the number of
     /// rows; 0 if the block does not qualify, and then nothing has moved.
     public int takeBlock(
-            long snapshot, @Nullable Bytes bound, @Nullable Source other, CellBatches batches) {
+            long snapshot, @Nullable Bytes bound, @Nullable Source other, FieldBatches batches) {
         return 0;
     }
 
@@ -64,7 +64,7 @@ public abstract class Source {
             return true;
         }
         row.addVersion(timestamp);
-        readCells(row);
+        readFields(row);
         return kind == RowChange.Kind.REPLACE.code || row.isComplete();
     }
 

@@ -1,14 +1,14 @@
 package io.cleave.lsm.table;
 
 import io.cleave.base.LittleEndian;
-import io.cleave.lsm.row.Cells;
+import io.cleave.lsm.row.Fields;
 import io.cleave.lsm.row.Keys;
 import io.cleave.lsm.row.RowChange;
 
 import org.jspecify.annotations.Nullable;
 
 /// A block of versions, ordered by key and then newest first. It has their keys, timestamps and
-/// kinds, and also their cells if the table has only one column group.
+/// kinds, and also their fields if the table has only one column family.
 ///
 /// ```
 /// entries:
@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 ///   varint  rest                             bytes of the key that follow
 ///   rest of the key
 ///   varint  timestamp - base, as 2n if n >= 0, else -2n - 1
-/// cells of the entries: see Cells            only if the table has one column group
+/// fields of the entries: see Fields            only if the table has one column family
 /// u32 each  offset of every restart point
 /// u32 each  its row: the number of entries before it
 /// u64       base timestamp
 /// u32       end of the entries
-/// u32       end of the cells
+/// u32       end of the fields
 /// u32       number of entries
 /// u32       number of restart points
 /// ```
 ///
 /// A restart point is an entry with its whole key (shared = 0), at which a search can begin. The
 /// first entry is one, and then one in every `restartKeys` keys; an older version of a key never
-/// is. Keys are stored together, apart from the cells, so a search touches little memory before it
+/// is. Keys are stored together, apart from the fields, so a search touches little memory before it
 /// reads the one row it wants.
 final class KeyBlock extends Block {
     static final int TRAILER_BYTES = 8 + 4 + 4 + 4 + 4;
@@ -41,7 +41,7 @@ final class KeyBlock extends Block {
     final int rows;
     final int restartCount;
     final long baseTimestamp;
-    final @Nullable Cells cells;
+    final @Nullable Fields fields;
     private final int restartsFrom;
 
     private static final long UNKNOWN = -1;
@@ -51,16 +51,16 @@ final class KeyBlock extends Block {
     private volatile long plainUpTo = UNKNOWN;
 
     /// The bytes must have passed their checksum.
-    KeyBlock(byte[] bytes, boolean withCells, Cells.Shapes like) {
+    KeyBlock(byte[] bytes, boolean withFields, Fields.Shapes like) {
         super(bytes);
         int trailer = bytes.length - TRAILER_BYTES;
         baseTimestamp = LittleEndian.getLong(bytes, trailer);
         entriesTo = LittleEndian.getInt(bytes, trailer + 8);
-        int cellsTo = LittleEndian.getInt(bytes, trailer + 12);
+        int fieldsTo = LittleEndian.getInt(bytes, trailer + 12);
         rows = LittleEndian.getInt(bytes, trailer + 16);
         restartCount = LittleEndian.getInt(bytes, trailer + 20);
         restartsFrom = trailer - 8 * restartCount;
-        cells = withCells ? new Cells(bytes, entriesTo, cellsTo, like) : null;
+        fields = withFields ? new Fields(bytes, entriesTo, fieldsTo, like) : null;
     }
 
     /// The newest timestamp in the block, if no entry is an older version or an ERASE. Otherwise a

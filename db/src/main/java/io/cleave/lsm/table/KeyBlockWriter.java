@@ -1,7 +1,7 @@
 package io.cleave.lsm.table;
 
 import io.cleave.base.ByteWriter;
-import io.cleave.lsm.row.CellsWriter;
+import io.cleave.lsm.row.FieldsWriter;
 import io.cleave.lsm.row.RowChange;
 
 import org.jspecify.annotations.Nullable;
@@ -76,19 +76,19 @@ final class KeyBlockWriter {
         return keys;
     }
 
-    /// Bytes so far, without cells and restart points.
+    /// Bytes so far, without fields and restart points.
     int bytes() {
         return entries.length();
     }
 
-    /// Writes the block and starts the next one. `cells` has the cells of the rows; null if they
+    /// Writes the block and starts the next one. `fields` has the fields of the rows; null if they
     /// are stored apart from the keys.
-    void finish(ByteWriter out, @Nullable CellsWriter cells) {
+    void finish(ByteWriter out, @Nullable FieldsWriter fields) {
         out.put(entries.array(), 0, entries.length());
-        if (cells != null) {
-            cells.finish(out);
+        if (fields != null) {
+            fields.finish(out);
         }
-        int cellsTo = out.length();
+        int fieldsTo = out.length();
         for (int index = 0; index < restartCount; index++) {
             out.putInt(restartOffsets[index]);
         }
@@ -97,7 +97,7 @@ final class KeyBlockWriter {
         }
         out.putLong(baseTimestamp);
         out.putInt(entries.length());
-        out.putInt(cellsTo);
+        out.putInt(fieldsTo);
         out.putInt(rows);
         out.putInt(restartCount);
         entries.clear();

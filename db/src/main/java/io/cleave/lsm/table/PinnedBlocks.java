@@ -1,12 +1,12 @@
 package io.cleave.lsm.table;
 
-import io.cleave.lsm.table.ColumnGroup.CacheMode;
+import io.cleave.lsm.table.StoredFamily.CacheMode;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// The pinned blocks of a table, which stay in memory because the settings of their column group
+/// The pinned blocks of a table, which stay in memory because the settings of their column family
 /// say so. They are kept as stored on disk, or parsed in their slots. The cache does not know the
 /// latter, so it cannot evict them. Immutable.
 final class PinnedBlocks {

@@ -1,8 +1,8 @@
 package io.cleave.lsm.table;
 
 import io.cleave.base.Bytes;
-import io.cleave.lsm.row.CellBatches;
-import io.cleave.lsm.row.Cells;
+import io.cleave.lsm.row.FieldBatches;
+import io.cleave.lsm.row.Fields;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.Source;
@@ -28,10 +28,10 @@ public final class RunSource extends Source {
     private final Projection projection;
     private final KeyCursor entry = new KeyCursor();
 
-    /// Cursors for the column groups of the table; empty if cells are stored with the keys.
-    private GroupCursor[] groups = new GroupCursor[0];
+    /// Cursors for the column families of the table; empty if fields are stored with the keys.
+    private FamilyCursor[] families = new FamilyCursor[0];
 
-    private @Nullable Cells cells;
+    private @Nullable Fields fields;
     private @Nullable KeyBlock opened;
 
     private int tableNumber = NO_TABLE;
@@ -167,22 +167,22 @@ public final class RunSource extends Source {
     }
 
     @Override
-    public void readCells(Row into) {
-        Cells beside = cells;
+    public void readFields(Row into) {
+        Fields beside = fields;
         if (beside != null) {
             beside.read(entry.row, into);
             return;
         }
         int row = table.index().firstRow(block) + entry.row;
-        for (GroupCursor group : groups) {
-            group.read(row, into);
+        for (FamilyCursor family : families) {
+            family.read(row, into);
         }
     }
 
     @Override
     public int takeBlock(
-            long snapshot, @Nullable Bytes bound, @Nullable Source other, CellBatches batches) {
-        Cells beside = cells;
+            long snapshot, @Nullable Bytes bound, @Nullable Source other, FieldBatches batches) {
+        Fields beside = fields;
         KeyBlock at = opened;
         if (beside == null || at == null || entry.entryFrom() != 0) {
             return 0;
@@ -240,7 +240,7 @@ public final class RunSource extends Source {
             KeyBlock read = table.keyBlock(number, use, ahead);
             opened = read;
             entry.open(read);
-            cells = read.cells;
+            fields = read.fields;
             block = number;
         }
     }
@@ -273,18 +273,18 @@ public final class RunSource extends Source {
             table = run.tables().get(number);
             ahead = new ReadAhead(table, TableReader.KEYS);
             block = NO_BLOCK;
-            openGroups();
+            openFamilies();
         }
         return true;
     }
 
-    private void openGroups() {
-        List<GroupCursor> wanted = new ArrayList<>();
-        for (int group = 0; group < table.groupsApart(); group++) {
-            if (table.readsApart(group, projection)) {
-                wanted.add(new GroupCursor(table, group, use));
+    private void openFamilies() {
+        List<FamilyCursor> wanted = new ArrayList<>();
+        for (int family = 0; family < table.familiesApart(); family++) {
+            if (table.readsApart(family, projection)) {
+                wanted.add(new FamilyCursor(table, family, use));
             }
         }
-        groups = wanted.toArray(GroupCursor[]::new);
+        families = wanted.toArray(FamilyCursor[]::new);
     }
 }

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.FormatMethod;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
-import io.cleave.lsm.row.Cells;
+import io.cleave.lsm.row.Fields;
 import io.cleave.lsm.row.Keys;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
@@ -42,9 +42,9 @@ final class TableCheck {
 
     private void run() {
         TableIndex index = table.index();
-        GroupCursor[] groups = new GroupCursor[table.groupsApart()];
-        for (int group = 0; group < groups.length; group++) {
-            groups[group] = new GroupCursor(table, group, BlockCache.Use.PASS);
+        FamilyCursor[] families = new FamilyCursor[table.familiesApart()];
+        for (int family = 0; family < families.length; family++) {
+            families[family] = new FamilyCursor(table, family, BlockCache.Use.PASS);
         }
         var ahead = new ReadAhead(table, TableReader.KEYS);
         for (int number = 0; number < index.blockCount(); number++) {
@@ -53,7 +53,7 @@ final class TableCheck {
             int inBlock = 0;
             for (boolean any = entry.first(); any; any = entry.next()) {
                 checkEntry(number, inBlock++);
-                readCells(block, groups, index.firstRow(number) + entry.row);
+                readFields(block, families, index.firstRow(number) + entry.row);
             }
             require(inBlock == block.rows, number, "has %d entries, not %d", inBlock, block.rows);
             int indexed = index.firstRow(number + 1) - index.firstRow(number);
@@ -96,14 +96,14 @@ final class TableCheck {
         return number > 0 && table.index().goesOnBehind(number - 1);
     }
 
-    private void readCells(KeyBlock block, GroupCursor[] groups, int rowInTable) {
+    private void readFields(KeyBlock block, FamilyCursor[] families, int rowInTable) {
         row.begin(Bytes.EMPTY);
-        Cells beside = block.cells;
+        Fields beside = block.fields;
         if (beside != null) {
             beside.read(entry.row, row);
         }
-        for (GroupCursor group : groups) {
-            group.read(rowInTable, row);
+        for (FamilyCursor family : families) {
+            family.read(rowInTable, row);
         }
     }
 

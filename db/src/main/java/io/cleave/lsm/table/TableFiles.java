@@ -125,7 +125,7 @@ public final class TableFiles {
         return all;
     }
 
-    /// The blobs of a table: its own, and the companions with its groups on other media.
+    /// The blobs of a table: its own, and the companions with its families on other media.
     public List<Long> blobIds(long blobId) {
         List<Long> all = new ArrayList<>(List.of(blobId));
         open(blobId).meta().companions().forEach(companion -> all.add(companion.blobId()));

@@ -22,8 +22,8 @@ import java.util.List;
 ///   varint  rows << 1 | more   entries in it; more: 1 if versions of its last key continue in the
 ///                              next block
 ///   rest of the separator
-/// varint  number of column groups stored apart from the keys: 0, or all of them
-/// each: see GroupIndex
+/// varint  number of column families stored apart from the keys: 0, or all of them
+/// each: see FamilyIndex
 /// ```
 ///
 /// The separator is at least the last key of its block, and less than the first key of the next
@@ -34,7 +34,7 @@ public final class TableIndex {
     private final int[] lengths;
     private final int[] firstRows;
     private final BitSet more;
-    private final List<GroupIndex> groups;
+    private final List<FamilyIndex> families;
 
     private TableIndex(
             KeySearch separators,
@@ -42,13 +42,13 @@ public final class TableIndex {
             int[] lengths,
             int[] firstRows,
             BitSet more,
-            List<GroupIndex> groups) {
+            List<FamilyIndex> families) {
         this.separators = separators;
         this.offsets = offsets;
         this.lengths = lengths;
         this.firstRows = firstRows;
         this.more = more;
-        this.groups = groups;
+        this.families = families;
     }
 
     /// The number of key blocks.
@@ -73,9 +73,9 @@ public final class TableIndex {
         return firstRows[lengths.length];
     }
 
-    /// Empty if the cells are stored with the keys.
-    List<GroupIndex> groups() {
-        return groups;
+    /// Empty if the fields are stored with the keys.
+    List<FamilyIndex> families() {
+        return families;
     }
 
     /// The first block that may have a key of at least `key`; the number of blocks if there is
@@ -115,10 +115,10 @@ public final class TableIndex {
             in.skip(rest);
             separatorFrom[block + 1] = separators.length();
         }
-        int groupCount = in.getVarInt();
-        List<GroupIndex> groups = new ArrayList<>();
-        for (int group = 0; group < groupCount; group++) {
-            groups.add(GroupIndex.readFrom(in));
+        int familyCount = in.getVarInt();
+        List<FamilyIndex> families = new ArrayList<>();
+        for (int family = 0; family < familyCount; family++) {
+            families.add(FamilyIndex.readFrom(in));
         }
         return new TableIndex(
                 new KeySearch(separators.toArray(), separatorFrom),
@@ -126,7 +126,7 @@ public final class TableIndex {
                 lengths,
                 firstRows,
                 more,
-                List.copyOf(groups));
+                List.copyOf(families));
     }
 
     /// Builds the key block index of a table while the table is written.
@@ -150,12 +150,12 @@ public final class TableIndex {
             count++;
         }
 
-        ByteWriter finish(List<GroupIndex.Writer> groups) {
+        ByteWriter finish(List<FamilyIndex.Writer> families) {
             var out = new ByteWriter(entries.length() + 64);
             out.putVarInt(count);
             out.put(entries.array(), 0, entries.length());
-            out.putVarInt(groups.size());
-            groups.forEach(group -> group.writeTo(out));
+            out.putVarInt(families.size());
+            families.forEach(family -> family.writeTo(out));
             return out;
         }
     }

@@ -15,10 +15,10 @@ import java.util.List;
 /// ```
 /// varint  index_offset, varint index_length
 /// varint  filter_offset, varint filter_length    both 0: no filter
-/// varint  number of companions, and of each:     blobs with the blocks of groups on other media
+/// varint  number of companions, and of each:     blobs with the blocks of families on other media
 ///   its identity: see TableIdentity              in format 1 a varint, its id
-/// varint  number of column groups, and of each:
-///   the group: see ColumnGroup
+/// varint  number of column families, and of each:
+///   the family: see StoredFamily
 ///   varint  where its blocks are                 0 this file, n companion n - 1
 /// statistics: see TableStatistics
 /// histogram: see KeyHistogram
@@ -33,14 +33,14 @@ import java.util.List;
 /// In older files the expiry follows the histogram directly, or the block ends there. The expiry
 /// begins with a column number, which is never 0.
 ///
-/// @param groups the column groups at the time the file was written; if there is only one, cells
-///   are stored with the keys
+/// @param families the column families at the time the file was written; if there is only one,
+///   fields are stored with the keys
 /// @param garbage null in older files
 public record TableMeta(
         Part index,
         Part filter,
         List<Companion> companions,
-        List<ColumnGroup> groups,
+        List<StoredFamily> families,
         List<Integer> places,
         TableStatistics statistics,
         KeyHistogram histogram,
@@ -99,7 +99,7 @@ public record TableMeta(
 
     public TableMeta {
         companions = List.copyOf(companions);
-        groups = List.copyOf(groups);
+        families = List.copyOf(families);
         places = List.copyOf(places);
     }
 
@@ -109,10 +109,10 @@ public record TableMeta(
         filter.writeTo(out);
         out.putVarInt(companions.size());
         companions.forEach(companion -> companion.writeTo(out));
-        out.putVarInt(groups.size());
-        for (int group = 0; group < groups.size(); group++) {
-            groups.get(group).writeTo(out);
-            out.putVarInt(places.get(group));
+        out.putVarInt(families.size());
+        for (int family = 0; family < families.size(); family++) {
+            families.get(family).writeTo(out);
+            out.putVarInt(places.get(family));
         }
         statistics.writeTo(out);
         histogram.writeTo(out);
@@ -136,10 +136,10 @@ public record TableMeta(
         for (int left = in.getVarInt(); left > 0; left--) {
             companions.add(Companion.readFrom(in, format));
         }
-        List<ColumnGroup> groups = new ArrayList<>();
+        List<StoredFamily> families = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
         for (int left = in.getVarInt(); left > 0; left--) {
-            groups.add(ColumnGroup.readFrom(in));
+            families.add(StoredFamily.readFrom(in));
             places.add(in.getVarInt());
         }
         TableStatistics statistics = TableStatistics.readFrom(in);
@@ -154,7 +154,7 @@ public record TableMeta(
                 index,
                 filter,
                 companions,
-                groups,
+                families,
                 places,
                 statistics,
                 histogram,

@@ -4,7 +4,7 @@ import io.cleave.base.CorruptionException;
 import io.cleave.base.LittleEndian;
 import io.cleave.blob.BlobReader;
 import io.cleave.blob.BlobStore;
-import io.cleave.lsm.row.Cells;
+import io.cleave.lsm.row.Fields;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// the cache. It can be used as long as a caller holds it, even after the blob was deleted.
 /// Threads: any.
 ///
-/// The blocks of a table form *runs*. Run 0 has the keys. If groups are stored apart from the keys,
-/// run `1 + n` has the cells of group `n`.
+/// The blocks of a table form *runs*. Run 0 has the keys. If families are stored apart from the
+/// keys, run `1 + n` has the fields of family `n`.
 public final class TableReader {
     static final int KEYS = 0;
 
@@ -42,12 +42,12 @@ public final class TableReader {
     private final @Nullable TableIdentity identity;
     private final TableMeta meta;
     private final TableIndex index;
-    private final GroupLayout layout;
+    private final FamilyLayout layout;
     private final @Nullable KeyFilter filter;
     private final BlockSlots[] slots;
 
     /// The shapes of the last block read, by run. The next block most likely has the same shapes.
-    private final AtomicReferenceArray<Cells.Shapes> shapes;
+    private final AtomicReferenceArray<Fields.Shapes> shapes;
 
     private volatile PinnedBlocks pinned;
 
@@ -72,15 +72,15 @@ public final class TableReader {
         blobs = List.copyOf(all);
         index = TableIndex.decode(part(meta.index()));
         filter = meta.filter().length() == 0 ? null : new KeyFilter(part(meta.filter()));
-        layout = new GroupLayout(meta.groups());
-        slots = new BlockSlots[1 + index.groups().size()];
+        layout = new FamilyLayout(meta.families());
+        slots = new BlockSlots[1 + index.families().size()];
         slots[KEYS] = new BlockSlots(index.blockCount());
-        for (int group = 0; group < index.groups().size(); group++) {
-            slots[1 + group] = new BlockSlots(index.groups().get(group).blockCount());
+        for (int family = 0; family < index.families().size(); family++) {
+            slots[1 + family] = new BlockSlots(index.families().get(family).blockCount());
         }
         shapes = new AtomicReferenceArray<>(slots.length);
         for (int run = 0; run < slots.length; run++) {
-            shapes.setPlain(run, Cells.Shapes.NONE);
+            shapes.setPlain(run, Fields.Shapes.NONE);
         }
         pinned = PinnedBlocks.none(slots.length);
         checkParts(footer);
@@ -144,9 +144,9 @@ public final class TableReader {
         for (int block = 0; block < index.blockCount(); block++) {
             bytes[0] += index.length(block);
         }
-        for (int group = 0; group < index.groups().size(); group++) {
-            for (int length : index.groups().get(group).lengths) {
-                bytes[meta.places().get(group)] += length;
+        for (int family = 0; family < index.families().size(); family++) {
+            for (int length : index.families().get(family).lengths) {
+                bytes[meta.places().get(family)] += length;
             }
         }
         bytes[0] += meta.filter().length();
@@ -193,17 +193,17 @@ public final class TableReader {
         return blobs.stream().mapToLong(BlobReader::size).sum();
     }
 
-    /// The bytes of each group, by name. Everything that belongs to no other group counts for the
-    /// default group.
-    public Map<String, Long> groupBytes() {
+    /// The bytes of each family, by name. Everything that belongs to no other family counts for the
+    /// default family.
+    public Map<String, Long> familyBytes() {
         Map<String, Long> byName = new LinkedHashMap<>();
         long rest = bytes();
-        for (int group = 1; group < statistics().groupBytes().size(); group++) {
-            long bytes = statistics().groupBytes().get(group);
-            byName.put(meta.groups().get(group).name(), bytes);
+        for (int family = 1; family < statistics().familyBytes().size(); family++) {
+            long bytes = statistics().familyBytes().get(family);
+            byName.put(meta.families().get(family).name(), bytes);
             rest -= bytes;
         }
-        byName.put(meta.groups().getFirst().name(), rest);
+        byName.put(meta.families().getFirst().name(), rest);
         return byName;
     }
 
@@ -212,12 +212,12 @@ public final class TableReader {
         return blobs.get(run == KEYS ? 0 : meta.places().get(run - 1));
     }
 
-    /// Whether the projection needs the cells of a group that is stored apart from the keys.
-    boolean readsApart(int group, Projection projection) {
-        return layout.isWanted(group, projection);
+    /// Whether the projection needs the fields of a family that is stored apart from the keys.
+    boolean readsApart(int family, Projection projection) {
+        return layout.isWanted(family, projection);
     }
 
-    int groupsApart() {
+    int familiesApart() {
         return slots.length - 1;
     }
 
@@ -226,8 +226,8 @@ public final class TableReader {
         return (KeyBlock) block(KEYS, number, use, ahead);
     }
 
-    GroupBlock groupBlock(int group, int number, BlockCache.Use use, ReadAhead ahead) {
-        return (GroupBlock) block(1 + group, number, use, ahead);
+    FamilyBlock familyBlock(int family, int number, BlockCache.Use use, ReadAhead ahead) {
+        return (FamilyBlock) block(1 + family, number, use, ahead);
     }
 
     private Block block(int run, int number, BlockCache.Use use, ReadAhead ahead) {
@@ -266,11 +266,11 @@ public final class TableReader {
 
     /// The size of a block as stored in the blob.
     int blockBytes(int run, int number) {
-        return run == KEYS ? index.length(number) : index.groups().get(run - 1).lengths[number];
+        return run == KEYS ? index.length(number) : index.families().get(run - 1).lengths[number];
     }
 
     private long blockOffset(int run, int number) {
-        return run == KEYS ? index.offset(number) : index.groups().get(run - 1).offsets[number];
+        return run == KEYS ? index.offset(number) : index.families().get(run - 1).offsets[number];
     }
 
     /// Prefetches those of the blocks `[from, to)` that are not in memory. Adjacent blocks are
@@ -310,20 +310,20 @@ public final class TableReader {
     }
 
     private Block parse(int run, byte[] raw) {
-        Cells.Shapes like = shapes.get(run);
-        Cells cells;
+        Fields.Shapes like = shapes.get(run);
+        Fields fields;
         Block block;
         if (run == KEYS) {
-            var keyBlock = new KeyBlock(raw, groupsApart() == 0, like);
-            cells = keyBlock.cells;
+            var keyBlock = new KeyBlock(raw, familiesApart() == 0, like);
+            fields = keyBlock.fields;
             block = keyBlock;
         } else {
-            var groupBlock = new GroupBlock(raw, like);
-            cells = groupBlock.cells;
-            block = groupBlock;
+            var familyBlock = new FamilyBlock(raw, like);
+            fields = familyBlock.fields;
+            block = familyBlock;
         }
-        if (cells != null) {
-            shapes.setRelease(run, cells.shapes());
+        if (fields != null) {
+            shapes.setRelease(run, fields.shapes());
         }
         return block;
     }
@@ -350,15 +350,15 @@ public final class TableReader {
         pinned = pinned.changed(this, slots, cacheModes(settings), cache);
     }
 
-    /// The cache mode of each run. A group that is not in the settings any more keeps the mode it
+    /// The cache mode of each run. A family that is not in the settings any more keeps the mode it
     /// was written with.
-    private ColumnGroup.CacheMode[] cacheModes(TreeSettings settings) {
-        ColumnGroup.CacheMode[] modes = new ColumnGroup.CacheMode[slots.length];
+    private StoredFamily.CacheMode[] cacheModes(TreeSettings settings) {
+        StoredFamily.CacheMode[] modes = new StoredFamily.CacheMode[slots.length];
         for (int run = 0; run < slots.length; run++) {
-            ColumnGroup written = meta.groups().get(Math.max(run - 1, 0));
+            StoredFamily written = meta.families().get(Math.max(run - 1, 0));
             modes[run] =
-                    settings.groups().stream()
-                            .filter(group -> group.name().equals(written.name()))
+                    settings.families().stream()
+                            .filter(family -> family.name().equals(written.name()))
                             .findFirst()
                             .orElse(written)
                             .cacheMode();
@@ -378,16 +378,16 @@ public final class TableReader {
 
     /// Whether a table written with these settings would be stored differently.
     public boolean isStale(TreeSettings settings) {
-        return hasFilter() != settings.keyFilter() || !sameStorage(settings.groups());
+        return hasFilter() != settings.keyFilter() || !sameStorage(settings.families());
     }
 
-    private boolean sameStorage(List<ColumnGroup> groups) {
-        if (groups.size() != meta.groups().size()) {
+    private boolean sameStorage(List<StoredFamily> families) {
+        if (families.size() != meta.families().size()) {
             return false;
         }
-        for (int group = 0; group < groups.size(); group++) {
-            ColumnGroup now = groups.get(group);
-            ColumnGroup written = meta.groups().get(group);
+        for (int family = 0; family < families.size(); family++) {
+            StoredFamily now = families.get(family);
+            StoredFamily written = meta.families().get(family);
             if (now.compression() != written.compression()
                     || !now.medium().equals(written.medium())
                     || !now.columns().equals(written.columns())) {
@@ -441,7 +441,7 @@ public final class TableReader {
                     return Found.ALL;
                 }
                 row.addVersion(timestamp);
-                readCells(number, block, rowNumber, row, projection);
+                readFields(number, block, rowNumber, row, projection);
                 if (kind == RowChange.Kind.REPLACE.code || row.isComplete()) {
                     return Found.ALL;
                 }
@@ -471,20 +471,20 @@ public final class TableReader {
         ALL
     }
 
-    private void readCells(
+    private void readFields(
             int number, KeyBlock block, int rowNumber, Row row, Projection projection) {
-        Cells beside = block.cells;
+        Fields beside = block.fields;
         if (beside != null) {
             beside.read(rowNumber, row);
             return;
         }
         int inTable = index.firstRow(number) + rowNumber;
-        for (int group = 0; group < groupsApart(); group++) {
-            if (layout.isWanted(group, projection)) {
-                GroupIndex blocks = index.groups().get(group);
+        for (int family = 0; family < familiesApart(); family++) {
+            if (layout.isWanted(family, projection)) {
+                FamilyIndex blocks = index.families().get(family);
                 int of = blocks.find(inTable);
-                GroupBlock cells = (GroupBlock) block(1 + group, of);
-                cells.cells.read(inTable - blocks.firstRows[of], row);
+                FamilyBlock fields = (FamilyBlock) block(1 + family, of);
+                fields.fields.read(inTable - blocks.firstRows[of], row);
             }
         }
     }

@@ -15,7 +15,7 @@ import java.util.List;
 /// varint  erases            entries that are an ERASE
 /// varint  raw_bytes         of the blocks, uncompressed
 /// varint  key_bytes         of the key blocks in the file
-/// varint  number of groups stored apart; for each: varint bytes of its blocks in the file
+/// varint  number of families stored apart; for each: varint bytes of its blocks in the file
 /// u64     min_timestamp
 /// u64     max_timestamp
 /// u64     earliest_expiry   in microseconds since 1970; the greatest number is never
@@ -23,14 +23,14 @@ import java.util.List;
 /// bytes   first key, last key: each with its length before it
 /// ```
 ///
-/// @param groupBytes empty if the cells are stored with the keys
+/// @param familyBytes empty if the fields are stored with the keys
 public record TableStatistics(
         long rows,
         long versions,
         long erases,
         long rawBytes,
         long keyBytes,
-        List<Long> groupBytes,
+        List<Long> familyBytes,
         long minTimestamp,
         long maxTimestamp,
         long earliestExpiry,
@@ -38,7 +38,7 @@ public record TableStatistics(
         Bytes firstKey,
         Bytes lastKey) {
     public TableStatistics {
-        groupBytes = List.copyOf(groupBytes);
+        familyBytes = List.copyOf(familyBytes);
     }
 
     void writeTo(ByteWriter out) {
@@ -47,8 +47,8 @@ public record TableStatistics(
         out.putVarLong(erases);
         out.putVarLong(rawBytes);
         out.putVarLong(keyBytes);
-        out.putVarInt(groupBytes.size());
-        groupBytes.forEach(out::putVarLong);
+        out.putVarInt(familyBytes.size());
+        familyBytes.forEach(out::putVarLong);
         out.putLong(minTimestamp);
         out.putLong(maxTimestamp);
         out.putLong(earliestExpiry);
@@ -77,7 +77,7 @@ public record TableStatistics(
     private static List<Long> readBytes(ByteReader in) {
         int count = in.getVarInt();
         List<Long> bytes = new ArrayList<>();
-        for (int group = 0; group < count; group++) {
+        for (int family = 0; family < count; family++) {
             bytes.add(in.getVarLong());
         }
         return bytes;

@@ -4,8 +4,8 @@ import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.blob.BlobStore;
-import io.cleave.lsm.row.Cells;
-import io.cleave.lsm.row.CellsWriter;
+import io.cleave.lsm.row.Fields;
+import io.cleave.lsm.row.FieldsWriter;
 import io.cleave.lsm.row.KeySampler;
 import io.cleave.lsm.row.Keys;
 import io.cleave.lsm.row.Row;
@@ -25,14 +25,14 @@ import java.util.Set;
 /// Writes one table file from versions in their final order: see docs/formats/table.md.
 ///
 /// ```
-/// key blocks and blocks of column groups, as they get full   KeyBlock, Cells, in the frame of BlockCodec
+/// key blocks and blocks of column families, as they get full   KeyBlock, Fields, in the frame of BlockCodec
 /// filter block                                               KeyFilter
 /// index block                                                TableIndex
 /// meta block                                                 TableMeta
 /// footer                                                     Footer
 /// ```
 ///
-/// Groups on another medium than the default group have their blocks in a companion: a blob with
+/// Families on another medium than the default family have their blocks in a companion: a blob with
 /// only blocks and a footer, which the meta block names.
 final class TableWriter implements AutoCloseable {
     /// The estimated size of an ERASE in a key block, without the bytes of its key.
@@ -43,21 +43,22 @@ final class TableWriter implements AutoCloseable {
     private final LsmOptions options;
     private final TreeSettings settings;
 
-    /// By medium. The first blob, on the default group's medium, is the table itself.
+    /// By medium. The first blob, on the default family's medium, is the table itself.
     private final Map<String, TableBlob> blobs = new LinkedHashMap<>();
 
     private final TableBlob main;
     private final KeyBlockWriter keys;
     private final TableIndex.Writer index = new TableIndex.Writer();
 
-    /// One writer for each group. If there is only one group, its cells are stored with the keys.
-    private final List<CellsWriter> cells = new ArrayList<>();
+    /// One writer for each family. If there is only one family, its fields are stored with the
+    /// keys.
+    private final List<FieldsWriter> fields = new ArrayList<>();
 
-    private final List<GroupIndex.Writer> groupIndexes = new ArrayList<>();
-    private final GroupLayout layout;
+    private final List<FamilyIndex.Writer> familyIndexes = new ArrayList<>();
+    private final FamilyLayout layout;
     private final boolean apart;
-    private final long[] groupBytes;
-    private int[] groupOfCell = new int[8];
+    private final long[] familyBytes;
+    private int[] familyOfField = new int[8];
     private final KeyFilter.@Nullable Writer filter;
     private final KeySampler sampler = new KeySampler();
 
@@ -101,18 +102,18 @@ final class TableWriter implements AutoCloseable {
         int blockBytes = options.blockBytes();
         keys = new KeyBlockWriter(options.restartKeys(), blockBytes);
         block = new ByteWriter(blockBytes + blockBytes / 4);
-        layout = new GroupLayout(settings.groups());
-        apart = settings.groups().size() > 1;
-        groupBytes = new long[apart ? settings.groups().size() : 0];
+        layout = new FamilyLayout(settings.families());
+        apart = settings.families().size() > 1;
+        familyBytes = new long[apart ? settings.families().size() : 0];
         filter = settings.keyFilter() ? new KeyFilter.Writer() : null;
         try {
-            for (ColumnGroup group : settings.groups()) {
-                cells.add(new CellsWriter(blockBytes));
+            for (StoredFamily family : settings.families()) {
+                fields.add(new FieldsWriter(blockBytes));
                 if (apart) {
-                    groupIndexes.add(new GroupIndex.Writer());
+                    familyIndexes.add(new FamilyIndex.Writer());
                 }
                 blobs.computeIfAbsent(
-                        group.medium(), medium -> new TableBlob(store.create(medium)));
+                        family.medium(), medium -> new TableBlob(store.create(medium)));
             }
             main = blobs.values().iterator().next();
         } catch (RuntimeException e) {
@@ -140,7 +141,7 @@ final class TableWriter implements AutoCloseable {
             beginKey(key, length, kind);
         }
         keys.add(key, length, common, sameKey, timestamp, kind);
-        addCells(kind == RowChange.Kind.ERASE ? Row.NONE : row);
+        addFields(kind == RowChange.Kind.ERASE ? Row.NONE : row);
         if (kind == RowChange.Kind.ERASE) {
             erases++;
             eraseBytes += length - common + ERASE_HEAD_BYTES;
@@ -177,22 +178,22 @@ final class TableWriter implements AutoCloseable {
         }
     }
 
-    private void addCells(Row row) {
+    private void addFields(Row row) {
         if (!apart) {
-            cells.getFirst().add(row, null, 0);
+            fields.getFirst().add(row, null, 0);
             return;
         }
-        if (groupOfCell.length < row.count) {
-            groupOfCell = new int[row.count * 2];
+        if (familyOfField.length < row.count) {
+            familyOfField = new int[row.count * 2];
         }
         for (int index = 0; index < row.count; index++) {
-            groupOfCell[index] = layout.groupOf(row.columns[index]);
+            familyOfField[index] = layout.familyOf(row.columns[index]);
         }
-        for (int group = 0; group < cells.size(); group++) {
-            CellsWriter writer = cells.get(group);
-            writer.add(row, groupOfCell, group);
+        for (int family = 0; family < fields.size(); family++) {
+            FieldsWriter writer = fields.get(family);
+            writer.add(row, familyOfField, family);
             if (writer.bytes() >= options.blockBytes() || writer.isFull()) {
-                endGroupBlock(group);
+                endFamilyBlock(family);
             }
         }
     }
@@ -200,21 +201,21 @@ final class TableWriter implements AutoCloseable {
     private void countExpiry(Row row) {
         Expiry expiry = settings.expiry();
         if (expiry != null) {
-            int cell = row.cellIndex(expiry.column());
+            int field = row.fieldIndex(expiry.column());
             long micros =
-                    cell < 0
+                    field < 0
                             ? Expiry.NEVER
-                            : expiry.micros(row.data(cell), row.from(cell), row.to(cell));
+                            : expiry.micros(row.data(field), row.from(field), row.to(field));
             earliestExpiry = Math.min(earliestExpiry, micros);
             latestExpiry = Math.max(latestExpiry, micros);
         }
     }
 
     private boolean isFull() {
-        int bytes = keys.bytes() + (apart ? 0 : cells.getFirst().bytes());
+        int bytes = keys.bytes() + (apart ? 0 : fields.getFirst().bytes());
         return bytes >= options.blockBytes()
-                || keys.rows() == Cells.MAX_ROWS
-                || (!apart && cells.getFirst().isFull());
+                || keys.rows() == Fields.MAX_ROWS
+                || (!apart && fields.getFirst().isFull());
     }
 
     private byte[] lastKey() {
@@ -234,9 +235,9 @@ final class TableWriter implements AutoCloseable {
 
     private void endKeyBlock(byte[] separator, boolean goesOn) {
         int blockRows = keys.rows();
-        keys.finish(block, apart ? null : cells.getFirst());
+        keys.finish(block, apart ? null : fields.getFirst());
         long offset = main.offset();
-        int length = writeBlock(main, settings.groups().getFirst().compression());
+        int length = writeBlock(main, settings.families().getFirst().compression());
         keyBytes += length;
         index.add(separator, offset, length, blockRows, goesOn);
         if (!goesOn) {
@@ -244,21 +245,21 @@ final class TableWriter implements AutoCloseable {
         }
     }
 
-    private void endGroupBlock(int group) {
-        int blockRows = cells.get(group).rows();
-        cells.get(group).finish(block);
-        ColumnGroup settingsOf = settings.groups().get(group);
+    private void endFamilyBlock(int family) {
+        int blockRows = fields.get(family).rows();
+        fields.get(family).finish(block);
+        StoredFamily settingsOf = settings.families().get(family);
         TableBlob blob = blobOf(settingsOf);
         long offset = blob.offset();
         int length = writeBlock(blob, settingsOf.compression());
-        groupBytes[group] += length;
-        groupIndexes.get(group).add(offset, length, blockRows);
+        familyBytes[family] += length;
+        familyIndexes.get(family).add(offset, length, blockRows);
     }
 
-    private TableBlob blobOf(ColumnGroup group) {
-        TableBlob blob = blobs.get(group.medium());
+    private TableBlob blobOf(StoredFamily family) {
+        TableBlob blob = blobs.get(family.medium());
         if (blob == null) {
-            throw new IllegalStateException("no blob on " + group.medium());
+            throw new IllegalStateException("no blob on " + family.medium());
         }
         return blob;
     }
@@ -302,9 +303,9 @@ final class TableWriter implements AutoCloseable {
     TableStatistics finish() {
         Check.that(versions > 0, "a table without versions");
         endKeyBlock(lastKey(), false);
-        for (int group = 0; apart && group < cells.size(); group++) {
-            if (cells.get(group).rows() > 0) {
-                endGroupBlock(group);
+        for (int family = 0; apart && family < fields.size(); family++) {
+            if (fields.get(family).rows() > 0) {
+                endFamilyBlock(family);
             }
         }
         for (TableBlob blob : blobs.values()) {
@@ -314,7 +315,7 @@ final class TableWriter implements AutoCloseable {
             }
         }
         TableMeta.Part filterPart = writeFilter();
-        TableMeta.Part indexPart = writePart(index.finish(groupIndexes), Compression.LZ4);
+        TableMeta.Part indexPart = writePart(index.finish(familyIndexes), Compression.LZ4);
         var statistics =
                 new TableStatistics(
                         rows,
@@ -322,7 +323,7 @@ final class TableWriter implements AutoCloseable {
                         erases,
                         rawBytes,
                         keyBytes,
-                        Arrays.stream(groupBytes).boxed().toList(),
+                        Arrays.stream(familyBytes).boxed().toList(),
                         minTimestamp,
                         maxTimestamp,
                         earliestExpiry,
@@ -334,7 +335,7 @@ final class TableWriter implements AutoCloseable {
                         indexPart,
                         filterPart,
                         sealedCompanions,
-                        settings.groups(),
+                        settings.families(),
                         places(),
                         statistics,
                         histogram.finish(lastKeyAsBytes(), rows, bytes()),
@@ -363,10 +364,10 @@ final class TableWriter implements AutoCloseable {
         return new TableMeta.Part(offset, write(main, raw, compression));
     }
 
-    /// For each group, the number of the blob that has its blocks.
+    /// For each family, the number of the blob that has its blocks.
     private List<Integer> places() {
         List<String> media = List.copyOf(blobs.keySet());
-        return settings.groups().stream().map(group -> media.indexOf(group.medium())).toList();
+        return settings.families().stream().map(family -> media.indexOf(family.medium())).toList();
     }
 
     /// Deletes everything that was written if the table was not sealed, including sealed

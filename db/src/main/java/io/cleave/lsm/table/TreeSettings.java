@@ -12,25 +12,26 @@ import java.util.List;
 /// The storage settings that the table's owner chooses. Existing files keep the settings they were
 /// written with; a change takes effect when they are rewritten.
 ///
-/// @param groups the first is the default group; a column is in at most one of the others
+/// @param families the first is the default family; a column is in at most one of the others
 /// @param keyFilter whether files have a Bloom filter
 /// @param expiry when rows expire, for the statistics of files; null if rows do not expire
-public record TreeSettings(List<ColumnGroup> groups, boolean keyFilter, @Nullable Expiry expiry) {
+public record TreeSettings(
+        List<StoredFamily> families, boolean keyFilter, @Nullable Expiry expiry) {
     private static final byte FORMAT = 1;
 
     public static final TreeSettings DEFAULT =
-            new TreeSettings(List.of(ColumnGroup.DEFAULT), false, null);
+            new TreeSettings(List.of(StoredFamily.DEFAULT), false, null);
 
     public TreeSettings {
-        groups = List.copyOf(groups);
-        Check.that(!groups.isEmpty(), "a tree without a default group");
-        Check.that(groups.getFirst().columns().isEmpty(), "the default group lists no columns");
+        families = List.copyOf(families);
+        Check.that(!families.isEmpty(), "a tree without a default family");
+        Check.that(families.getFirst().columns().isEmpty(), "the default family lists no columns");
     }
 
     public void writeTo(ByteWriter out) {
         out.putByte(FORMAT);
-        out.putVarLong(groups.size());
-        groups.forEach(group -> group.writeTo(out));
+        out.putVarLong(families.size());
+        families.forEach(family -> family.writeTo(out));
         out.putByte((byte) (keyFilter ? 1 : 0));
         out.putByte((byte) (expiry == null ? 0 : 1));
         if (expiry != null) {
@@ -43,11 +44,12 @@ public record TreeSettings(List<ColumnGroup> groups, boolean keyFilter, @Nullabl
         byte format = in.getByte();
         Check.that(format == FORMAT, "settings of format %d", format);
         int count = (int) in.getVarLong();
-        List<ColumnGroup> groups = new ArrayList<>();
+        List<StoredFamily> families = new ArrayList<>();
         for (int index = 0; index < count; index++) {
-            groups.add(ColumnGroup.readFrom(in));
+            families.add(StoredFamily.readFrom(in));
         }
         boolean keyFilter = in.getByte() != 0;
-        return new TreeSettings(groups, keyFilter, in.getByte() == 0 ? null : Expiry.readFrom(in));
+        return new TreeSettings(
+                families, keyFilter, in.getByte() == 0 ? null : Expiry.readFrom(in));
     }
 }

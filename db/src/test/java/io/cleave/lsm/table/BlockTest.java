@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
-import io.cleave.lsm.row.Cells;
-import io.cleave.lsm.row.CellsTest;
-import io.cleave.lsm.row.CellsWriter;
+import io.cleave.lsm.row.Fields;
+import io.cleave.lsm.row.FieldsTest;
+import io.cleave.lsm.row.FieldsWriter;
 import io.cleave.lsm.row.Keys;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 class BlockTest {
-    /// `key@timestamp`, by key and newest first. The cell is the text itself.
+    /// `key@timestamp`, by key and newest first. The field is the text itself.
     private static final List<String> VERSIONS =
             List.of(
                     "@4",
@@ -117,7 +117,7 @@ class BlockTest {
 
     private KeyBlock open(int restartKeys) {
         var keys = new KeyBlockWriter(restartKeys, 64);
-        var cells = new CellsWriter(64);
+        var fields = new FieldsWriter(64);
         String before = null;
         for (String version : VERSIONS) {
             String key = version.substring(0, version.indexOf('@'));
@@ -131,13 +131,13 @@ class BlockTest {
                     key.equals(before),
                     timestamp,
                     RowChange.Kind.REPLACE);
-            cells.add(CellsTest.row("7=" + version), null, 0);
+            fields.add(FieldsTest.row("7=" + version), null, 0);
             before = key;
         }
         assertThat(keys.keys()).isEqualTo(8);
         var out = new ByteWriter(64);
-        keys.finish(out, cells);
-        var block = new KeyBlock(out.toArray(), true, Cells.Shapes.NONE);
+        keys.finish(out, fields);
+        var block = new KeyBlock(out.toArray(), true, Fields.Shapes.NONE);
         cursor.open(block);
         return block;
     }
@@ -162,10 +162,10 @@ class BlockTest {
         String key = Bytes.copyOf(cursor.key, 0, cursor.keyBytes).utf8();
         String version = key + "@" + cursor.timestamp;
         var row = new Row(Projection.ALL);
-        Cells cells = block.cells;
-        assertThat(cells).isNotNull();
-        cells.read(cursor.row, row);
-        assertThat(CellsTest.text(row)).isEqualTo("7=" + version);
+        Fields fields = block.fields;
+        assertThat(fields).isNotNull();
+        fields.read(cursor.row, row);
+        assertThat(FieldsTest.text(row)).isEqualTo("7=" + version);
         return version;
     }
 }

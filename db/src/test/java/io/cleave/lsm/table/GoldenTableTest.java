@@ -9,7 +9,7 @@ import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.TreeRestore;
-import io.cleave.lsm.row.CellsTest;
+import io.cleave.lsm.row.FieldsTest;
 import io.cleave.lsm.row.KeySample;
 import io.cleave.lsm.row.KeySampler;
 import io.cleave.lsm.row.Keys;
@@ -18,7 +18,7 @@ import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.row.RowTest;
-import io.cleave.lsm.table.ColumnGroup.CacheMode;
+import io.cleave.lsm.table.StoredFamily.CacheMode;
 
 import org.junit.jupiter.api.Test;
 
@@ -32,23 +32,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/// Table files as each format has them, once with their cells beside the keys and once with groups
-/// apart. They are in the tests so that a change of the format cannot go unnoticed: files that
-/// users have must stay readable, or get a new number. `-Dgolden=write` makes those of the newest
-/// format anew.
+/// Table files as each format has them, once with their fields beside the keys and once with
+/// families apart. They are in the tests so that a change of the format cannot go unnoticed: files
+/// that users have must stay readable, or get a new number. `-Dgolden=write` makes those of the
+/// newest format anew.
 class GoldenTableTest {
     private static final int ROWS = 300;
     private static final LsmOptions OPTIONS = new LsmOptions(1000, 4, 1 << 20, 2, 1 << 20, 10);
     private static final Path FOLDER = Path.of("src/test/resources/golden");
 
     @Test
-    void aFileWithOneGroupReadsAsItDid() {
-        check("plain.bin", settings(List.of(ColumnGroup.DEFAULT)));
+    void aFileWithOneFamilyReadsAsItDid() {
+        check("plain.bin", settings(List.of(StoredFamily.DEFAULT)));
     }
 
     @Test
     void aFileWithASampleOfItsKeysReadsAsItDid() {
-        TableReader table = check("plain.bin", settings(List.of(ColumnGroup.DEFAULT)));
+        TableReader table = check("plain.bin", settings(List.of(StoredFamily.DEFAULT)));
         TableMeta.Garbage garbage = Objects.requireNonNull(table.meta().garbage());
         assertThat(garbage.eraseBytes()).isBetween(ROWS / 10L, ROWS * 2L);
         KeySample sample = garbage.sample();
@@ -63,14 +63,14 @@ class GoldenTableTest {
     }
 
     @Test
-    void aFileWithSeveralGroupsReadsAsItDid() {
+    void aFileWithSeveralFamiliesReadsAsItDid() {
         check(
                 "groups.bin",
                 settings(
                         List.of(
-                                group("default", Compression.LZ4),
-                                group("narrow", Compression.NONE, 1),
-                                group("wide", Compression.LZ4, 2, 4))));
+                                family("default", Compression.LZ4),
+                                family("narrow", Compression.NONE, 1),
+                                family("wide", Compression.LZ4, 2, 4))));
     }
 
     private static TableReader check(String name, TreeSettings settings) {
@@ -93,7 +93,7 @@ class GoldenTableTest {
         assertThat(files.check(blobId)).isNull();
         TableReader table = files.open(blobId);
         assertThat(table.identity() == null).isEqualTo(format == Footer.OLD_FORMAT);
-        assertThat(table.meta().groups()).isEqualTo(settings.groups());
+        assertThat(table.meta().families()).isEqualTo(settings.families());
         assertThat(table.hasFilter()).isTrue();
         TableStatistics told = table.statistics();
         assertThat(told.rows()).isEqualTo(ROWS - ROWS / 10);
@@ -131,7 +131,7 @@ class GoldenTableTest {
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
             Row row = cursor.row();
-            rows.add(row.key().utf8() + " " + CellsTest.text(row) + " @" + row.timestamp());
+            rows.add(row.key().utf8() + " " + FieldsTest.text(row) + " @" + row.timestamp());
         }
         return rows;
     }
@@ -207,11 +207,11 @@ class GoldenTableTest {
         return Bytes.utf8("key/%02d/%05d".formatted(row / 100, row));
     }
 
-    private static TreeSettings settings(List<ColumnGroup> groups) {
-        return new TreeSettings(groups, true, new Expiry(9, TimeUnit.SECONDS));
+    private static TreeSettings settings(List<StoredFamily> families) {
+        return new TreeSettings(families, true, new Expiry(9, TimeUnit.SECONDS));
     }
 
-    private static ColumnGroup group(String name, Compression compression, Integer... columns) {
-        return new ColumnGroup(name, List.of(columns), compression, "", CacheMode.REGULAR);
+    private static StoredFamily family(String name, Compression compression, Integer... columns) {
+        return new StoredFamily(name, List.of(columns), compression, "", CacheMode.REGULAR);
     }
 }

@@ -41,12 +41,12 @@ class ReadAheadTest {
     private LsmTree loaded() {
         var random = new Random(1);
         for (int row = 0; row < ROWS; row++) {
-            byte[] cell = new byte[ROW_BYTES];
-            random.nextBytes(cell);
+            byte[] field = new byte[ROW_BYTES];
+            random.nextBytes(field);
             writer.write(
                     key(row),
                     row + 1,
-                    RowChange.encode(RowChange.Kind.REPLACE, new int[] {1}, new byte[][] {cell}));
+                    RowChange.encode(RowChange.Kind.REPLACE, new int[] {1}, new byte[][] {field}));
         }
         List<Slice> slices = writer.writeTables(writer.freeze(), 0);
         LsmTree tree =

@@ -34,12 +34,12 @@ class TableFileTest {
     private static final TreeSettings LZ4 =
             new TreeSettings(
                     List.of(
-                            new ColumnGroup(
+                            new StoredFamily(
                                     "default",
                                     List.of(),
                                     Compression.LZ4,
                                     "",
-                                    ColumnGroup.CacheMode.REGULAR)),
+                                    StoredFamily.CacheMode.REGULAR)),
                     true,
                     null);
 
@@ -190,8 +190,8 @@ class TableFileTest {
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
             Row row = cursor.row();
-            int cell = row.cellIndex(1);
-            Bytes text = Bytes.copyOf(row.data(cell), row.from(cell), row.to(cell));
+            int field = row.fieldIndex(1);
+            Bytes text = Bytes.copyOf(row.data(field), row.from(field), row.to(field));
             rows.add(row.key().utf8() + "=" + text.utf8() + "@" + row.timestamp());
         }
         return rows;

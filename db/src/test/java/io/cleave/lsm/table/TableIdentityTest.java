@@ -13,7 +13,7 @@ import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowTest;
-import io.cleave.lsm.table.ColumnGroup.CacheMode;
+import io.cleave.lsm.table.StoredFamily.CacheMode;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,10 +28,10 @@ class TableIdentityTest {
     private static final long CELL = 3;
     private static final String OTHER_MEDIUM = "other";
 
-    /// Cells of column 2 stand in a companion.
+    /// Fields of column 2 stand in a companion.
     private static final TreeSettings APART =
             new TreeSettings(
-                    List.of(group("default", ""), group("apart", OTHER_MEDIUM, 2)), false, null);
+                    List.of(family("default", ""), family("apart", OTHER_MEDIUM, 2)), false, null);
 
     private final MemoryBlobs blobs = newBlobs();
 
@@ -39,8 +39,9 @@ class TableIdentityTest {
         return new MemoryBlobs(Set.of("", OTHER_MEDIUM));
     }
 
-    private static ColumnGroup group(String name, String medium, Integer... columns) {
-        return new ColumnGroup(name, List.of(columns), Compression.NONE, medium, CacheMode.REGULAR);
+    private static StoredFamily family(String name, String medium, Integer... columns) {
+        return new StoredFamily(
+                name, List.of(columns), Compression.NONE, medium, CacheMode.REGULAR);
     }
 
     @Test

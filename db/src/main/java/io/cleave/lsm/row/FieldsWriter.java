@@ -8,19 +8,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Collects the cells of rows in one column group, and writes one section for each block. The
-/// format is described in [Cells].
+/// Collects the fields of rows in one column family, and writes one section for each block. The
+/// format is described in [Fields].
 ///
 /// A shape starts with the widths of the first row that has its columns. If a later row has another
 /// width in a column, that column becomes variable, also for the following blocks. A table
 /// therefore soon has one shape for each set of columns.
-public final class CellsWriter {
+public final class FieldsWriter {
     /// How many sets of columns are remembered from block to block.
     private static final int MAX_KNOWN = 64;
 
     private static final int MAX_SHAPES = 250;
 
-    private final ByteWriter cells;
+    private final ByteWriter fields;
     private int rows;
     private int[] offsets = new int[256];
     private int[] shapeNumbers = new int[256];
@@ -34,38 +34,38 @@ public final class CellsWriter {
     private Shape last = Shape.EMPTY;
     private int lastNumber = -1;
 
-    // The cells of the current row that belong to the group, as indexes into the row.
+    // The fields of the current row that belong to the family, as indexes into the row.
     private int[] members = new int[8];
     private int memberCount;
 
-    public CellsWriter(int blockBytes) {
-        cells = new ByteWriter(blockBytes + blockBytes / 4);
+    public FieldsWriter(int blockBytes) {
+        fields = new ByteWriter(blockBytes + blockBytes / 4);
     }
 
     public int rows() {
         return rows;
     }
 
-    /// Bytes of the cells so far, without the offsets, shapes and trailer.
+    /// Bytes of the fields so far, without the offsets, shapes and trailer.
     public int bytes() {
-        return cells.length();
+        return fields.length();
     }
 
     /// Whether the block must end: it has the maximum number of rows, or so many shapes that they
     /// would take most of it.
     public boolean isFull() {
-        return rows == Cells.MAX_ROWS || shapes.size() >= MAX_SHAPES;
+        return rows == Fields.MAX_ROWS || shapes.size() >= MAX_SHAPES;
     }
 
-    /// Adds the cells of a row that belong to the group. `groups` has the group of each cell; null
-    /// if there is only one group.
-    public void add(Row row, int @Nullable [] groups, int group) {
+    /// Adds the fields of a row that belong to the family. `families` has the family of each field;
+    /// null if there is only one family.
+    public void add(Row row, int @Nullable [] families, int family) {
         memberCount = 0;
         if (members.length < row.count) {
             members = new int[row.count * 2];
         }
         for (int index = 0; index < row.count; index++) {
-            if (groups == null || groups[index] == group) {
+            if (families == null || families[index] == family) {
                 members[memberCount++] = index;
             }
         }
@@ -80,13 +80,13 @@ public final class CellsWriter {
             offsets = Arrays.copyOf(offsets, rows * 2);
             shapeNumbers = Arrays.copyOf(shapeNumbers, rows * 2);
         }
-        offsets[rows] = cells.length();
+        offsets[rows] = fields.length();
         shapeNumbers[rows] = lastNumber;
         rows++;
         if (last.variables > 0) {
             for (int index = 0; index < memberCount; index++) {
                 if (last.widths[index] == Shape.VARIABLE) {
-                    cells.putVarInt(1 + width(row, members[index]));
+                    fields.putVarInt(1 + width(row, members[index]));
                 }
             }
         }
@@ -94,7 +94,7 @@ public final class CellsWriter {
             int member = members[index];
             byte[] data = row.data[member];
             if (data != null) {
-                cells.put(data, row.from(member), row.to(member));
+                fields.put(data, row.from(member), row.to(member));
             }
         }
     }
@@ -175,7 +175,7 @@ public final class CellsWriter {
         return new Shape(shape.columns, widths);
     }
 
-    /// The width of a cell; a NULL has the width [Shape#VARIABLE]. The number that is written is
+    /// The width of a field; a NULL has the width [Shape#VARIABLE]. The number that is written is
     /// the width plus 1.
     private static int width(Row row, int member) {
         return row.data[member] == null ? Shape.VARIABLE : row.to(member) - row.from(member);
@@ -183,8 +183,8 @@ public final class CellsWriter {
 
     /// Writes the section and starts the next one.
     public void finish(ByteWriter out) {
-        Cells.write(out, cells, rows, offsets, shapeNumbers, shapes);
-        cells.clear();
+        Fields.write(out, fields, rows, offsets, shapeNumbers, shapes);
+        fields.clear();
         rows = 0;
         shapes.clear();
         lastNumber = -1;

@@ -9,11 +9,11 @@ import java.util.List;
 
 /// Columns that are stored together.
 ///
-/// @param columns ascending. The first group of a tree lists none: it has all columns that no other
-///   group lists
+/// @param columns ascending. The first family of a tree lists none: it has all columns that no
+///   other family lists
 /// @param medium the storage medium of its blocks: a name that the blob store knows, or empty for
 ///   the default medium
-public record ColumnGroup(
+public record StoredFamily(
         String name,
         List<Integer> columns,
         Compression compression,
@@ -44,11 +44,11 @@ public record ColumnGroup(
         }
     }
 
-    /// The only group of most trees.
-    public static final ColumnGroup DEFAULT =
-            new ColumnGroup("default", List.of(), Compression.NONE, "", CacheMode.REGULAR);
+    /// The only family of most trees.
+    public static final StoredFamily DEFAULT =
+            new StoredFamily("default", List.of(), Compression.NONE, "", CacheMode.REGULAR);
 
-    public ColumnGroup {
+    public StoredFamily {
         columns = List.copyOf(columns);
         for (int index = 1; index < columns.size(); index++) {
             Check.that(columns.get(index - 1) < columns.get(index), "columns must ascend");
@@ -65,14 +65,14 @@ public record ColumnGroup(
     }
 
     /// Does not check for damage: the caller must have verified the checksum of the bytes.
-    public static ColumnGroup readFrom(ByteReader in) {
+    public static StoredFamily readFrom(ByteReader in) {
         String name = in.getText();
         int count = (int) in.getVarLong();
         List<Integer> columns = new ArrayList<>();
         for (int index = 0; index < count; index++) {
             columns.add((int) in.getVarLong());
         }
-        return new ColumnGroup(
+        return new StoredFamily(
                 name,
                 columns,
                 Compression.of(in.getByte()),

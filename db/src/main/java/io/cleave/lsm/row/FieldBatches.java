@@ -2,13 +2,13 @@ package io.cleave.lsm.row;
 
 import org.jspecify.annotations.Nullable;
 
-/// Passes rows to a [CellSink], one by one or all rows of a block at once. Threads: one at a time.
-public final class CellBatches {
+/// Passes rows to a [FieldSink], one by one or all rows of a block at once. Threads: one at a time.
+public final class FieldBatches {
     private final int[] columns;
     private final boolean keys;
-    private final CellSink sink;
+    private final FieldSink sink;
 
-    // Where the cells of a block begin and end, by column place and row.
+    // Where the fields of a block begin and end, by column place and row.
     private final int[][] from;
     private final int[][] to;
 
@@ -17,7 +17,7 @@ public final class CellBatches {
     private @Nullable ShapePlan plan;
 
     /// `columns` are ascending.
-    CellBatches(int[] columns, boolean keys, CellSink sink) {
+    FieldBatches(int[] columns, boolean keys, FieldSink sink) {
         this.columns = columns;
         this.keys = keys;
         this.sink = sink;
@@ -29,7 +29,7 @@ public final class CellBatches {
         return keys;
     }
 
-    public CellSink sink() {
+    public FieldSink sink() {
         return sink;
     }
 
@@ -46,16 +46,16 @@ public final class CellBatches {
             }
             if (at < row.count && row.columns[at] == column) {
                 byte[] data = row.data[at];
-                sink.cell(place, data, data == null ? CellSink.NULL : row.from(at), row.to(at));
+                sink.field(place, data, data == null ? FieldSink.NULL : row.from(at), row.to(at));
             } else {
-                sink.cell(place, null, CellSink.NONE, 0);
+                sink.field(place, null, FieldSink.NONE, 0);
             }
         }
     }
 
     /// Adds all rows of a block.
-    public void addAll(Cells cells, byte[] block) {
-        int rows = cells.rows();
+    public void addAll(Fields fields, byte[] block) {
+        int rows = fields.rows();
         if (columns.length == 0) {
             return;
         }
@@ -66,27 +66,27 @@ public final class CellBatches {
                 to[place] = new int[rows + rows / 4];
             }
         }
-        if (rows > 0 && cells.isUniform()) {
-            addUniform(cells, block, rows);
+        if (rows > 0 && fields.isUniform()) {
+            addUniform(fields, block, rows);
             return;
         }
         for (int row = 0; row < rows; row++) {
-            ShapePlan known = planOf(cells.shape(row));
-            int start = known.skipSizes(block, cells.at(row));
-            known.locate(block, cells.at(row), start, row, known.everyPlace(), from, to, sizes);
+            ShapePlan known = planOf(fields.shape(row));
+            int start = known.skipSizes(block, fields.at(row));
+            known.locate(block, fields.at(row), start, row, known.everyPlace(), from, to, sizes);
         }
         for (int place = 0; place < columns.length; place++) {
-            sink.cells(place, block, from[place], to[place], rows);
+            sink.fields(place, block, from[place], to[place], rows);
         }
     }
 
-    /// Adds rows that all have one shape. Most cells have the same offset from the start of their
-    /// row's cells.
-    private void addUniform(Cells cells, byte[] block, int rows) {
-        ShapePlan known = planOf(cells.shape(0));
+    /// Adds rows that all have one shape. Most fields have the same offset from the start of their
+    /// row's fields.
+    private void addUniform(Fields fields, byte[] block, int rows) {
+        ShapePlan known = planOf(fields.shape(0));
         int[] uneven = known.unevenPlaces();
         for (int row = 0; row < rows; row++) {
-            int at = cells.at(row);
+            int at = fields.at(row);
             int start = known.skipSizes(block, at);
             starts[row] = start;
             if (uneven.length > 0) {
@@ -95,9 +95,10 @@ public final class CellBatches {
         }
         for (int place = 0; place < columns.length; place++) {
             if (known.isEven(place)) {
-                sink.evenCells(place, block, starts, known.offset(place), known.width(place), rows);
+                sink.evenFields(
+                        place, block, starts, known.offset(place), known.width(place), rows);
             } else {
-                sink.cells(place, block, from[place], to[place], rows);
+                sink.fields(place, block, from[place], to[place], rows);
             }
         }
     }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The cells of the rows of one block in one column group, by the row's number in the block.
+/// The fields of the rows of one block in one column family, by the row's number in the block.
 ///
 /// ```
-/// cells of each row:
+/// fields of each row:
 ///   varint each variable column: 0 NULL, 1 + bytes
-///   the cells, one after the other
-/// offsets   where each row's cells start     left out if all rows take the same bytes
+///   the fields, one after the other
+/// offsets   where each row's fields start     left out if all rows take the same bytes
 /// shapes    which shape each row has         left out if there is one
 /// the shapes: see Shape
 /// u8   number of bytes of an offset: 0, 2, 4
@@ -22,12 +22,12 @@ import java.util.List;
 /// u16  number of shapes
 /// u32  bytes of the shapes
 /// u32  number of rows
-/// u32  bytes of all rows' cells
+/// u32  bytes of all rows' fields
 /// ```
 ///
 /// Offsets and shape numbers have a fixed size, so any row is found without reading the rows before
 /// it.
-public final class Cells {
+public final class Fields {
     static final int TRAILER_BYTES = 1 + 1 + 2 + 4 + 4 + 4;
 
     /// The maximum number of rows of a block, so that they can be counted in two bytes.
@@ -74,7 +74,7 @@ public final class Cells {
     }
 
     /// Parses the section `[from, to)` of a block whose checksum was verified.
-    public Cells(byte[] block, int from, int to, Shapes like) {
+    public Fields(byte[] block, int from, int to, Shapes like) {
         this.block = block;
         this.from = from;
         int trailer = to - TRAILER_BYTES;
@@ -83,11 +83,11 @@ public final class Cells {
         int shapeCount = LittleEndian.getShort(block, trailer + 2);
         int shapesFrom = trailer - LittleEndian.getInt(block, trailer + 4);
         rows = LittleEndian.getInt(block, trailer + 8);
-        int cellBytes = LittleEndian.getInt(block, trailer + 12);
+        int fieldBytes = LittleEndian.getInt(block, trailer + 12);
         shapes = Shapes.read(block, shapesFrom, trailer, shapeCount, like);
-        offsetsFrom = from + cellBytes;
+        offsetsFrom = from + fieldBytes;
         shapeNumbersFrom = offsetsFrom + offsetBytes * rows;
-        stride = offsetBytes > 0 || rows == 0 ? 0 : cellBytes / rows;
+        stride = offsetBytes > 0 || rows == 0 ? 0 : fieldBytes / rows;
     }
 
     int rows() {
@@ -98,12 +98,12 @@ public final class Cells {
         return shapes;
     }
 
-    /// Adds the cells of a row, except for columns that a newer version has set.
+    /// Adds the fields of a row, except for columns that a newer version has set.
     public void read(int row, Row into) {
         into.add(shape(row), block, from + offset(row));
     }
 
-    /// The offset of a row's cells in the block.
+    /// The offset of a row's fields in the block.
     int at(int row) {
         return from + offset(row);
     }
@@ -131,18 +131,18 @@ public final class Cells {
         return shapes.list[number];
     }
 
-    /// Writes the section of `rowCount` rows. `cells` has the cells of all rows; `offsets` and
+    /// Writes the section of `rowCount` rows. `fields` has the fields of all rows; `offsets` and
     /// `shapeNumbers` have one entry for each row.
     static void write(
             ByteWriter out,
-            ByteWriter cells,
+            ByteWriter fields,
             int rowCount,
             int[] offsets,
             int[] shapeNumbers,
             List<Shape> list) {
-        int cellBytes = cells.length();
-        out.put(cells.array(), 0, cellBytes);
-        int offsetBytes = areEven(offsets, rowCount, cellBytes) ? 0 : cellBytes <= 0xFFFF ? 2 : 4;
+        int fieldBytes = fields.length();
+        out.put(fields.array(), 0, fieldBytes);
+        int offsetBytes = areEven(offsets, rowCount, fieldBytes) ? 0 : fieldBytes <= 0xFFFF ? 2 : 4;
         for (int row = 0; row < rowCount && offsetBytes > 0; row++) {
             if (offsetBytes == 2) {
                 out.putShort(offsets[row]);
@@ -166,14 +166,14 @@ public final class Cells {
         out.putShort(list.size());
         out.putInt(shapeBytes);
         out.putInt(rowCount);
-        out.putInt(cellBytes);
+        out.putInt(fieldBytes);
     }
 
-    private static boolean areEven(int[] offsets, int rowCount, int cellBytes) {
-        if (rowCount == 0 || cellBytes % rowCount != 0) {
+    private static boolean areEven(int[] offsets, int rowCount, int fieldBytes) {
+        if (rowCount == 0 || fieldBytes % rowCount != 0) {
             return rowCount == 0;
         }
-        int stride = cellBytes / rowCount;
+        int stride = fieldBytes / rowCount;
         for (int row = 0; row < rowCount; row++) {
             if (offsets[row] != row * stride) {
                 return false;

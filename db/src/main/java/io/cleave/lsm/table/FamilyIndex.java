@@ -3,7 +3,7 @@ package io.cleave.lsm.table;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 
-/// The blocks of one column group: their offsets, lengths and first row numbers.
+/// The blocks of one column family: their offsets, lengths and first row numbers.
 ///
 /// ```
 /// varint  number of blocks
@@ -12,14 +12,14 @@ import io.cleave.base.ByteWriter;
 ///   varint  length   bytes of the block in the file
 ///   varint  rows
 /// ```
-final class GroupIndex {
+final class FamilyIndex {
     final long[] offsets;
     final int[] lengths;
 
     /// The first row of each block, and as the last entry the number of all rows.
     final int[] firstRows;
 
-    private GroupIndex(int count) {
+    private FamilyIndex(int count) {
         offsets = new long[count];
         lengths = new int[count];
         firstRows = new int[count + 1];
@@ -45,9 +45,9 @@ final class GroupIndex {
     }
 
     /// The bytes must have passed their checksum.
-    static GroupIndex readFrom(ByteReader in) {
+    static FamilyIndex readFrom(ByteReader in) {
         int count = in.getVarInt();
-        var index = new GroupIndex(count);
+        var index = new FamilyIndex(count);
         long end = 0;
         for (int block = 0; block < count; block++) {
             index.offsets[block] = end + in.getVarLong();
@@ -58,7 +58,7 @@ final class GroupIndex {
         return index;
     }
 
-    /// Builds the index of a group while the table is written.
+    /// Builds the index of a family while the table is written.
     static final class Writer {
         private final ByteWriter entries = new ByteWriter(1 << 8);
         private long end;

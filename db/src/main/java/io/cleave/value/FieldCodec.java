@@ -9,7 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Encodes one value of a column. A NULL has no encoding, because a row records which cells it has.
+/// Encodes one value of a column. A NULL has no encoding, because a row records which fields it
+/// has.
 ///
 /// ```
 /// Bool                    1 byte, 0 or 1
@@ -20,12 +21,12 @@ import java.nio.charset.StandardCharsets;
 /// ```
 ///
 /// These bytes are on disk: a change here is a new format of every table.
-public final class CellCodec {
+public final class FieldCodec {
     private static final VarHandle SHORT = view(short[].class);
     private static final VarHandle INT = view(int[].class);
     private static final VarHandle LONG = view(long[].class);
 
-    private CellCodec() {}
+    private FieldCodec() {}
 
     public static byte[] encode(Type type, Value value) {
         return switch (value) {
@@ -43,7 +44,7 @@ public final class CellCodec {
             }
             case Value.Text(String text) -> text.getBytes(StandardCharsets.UTF_8);
             case Value.Binary(Bytes bytes) -> bytes.array();
-            default -> throw new IllegalArgumentException("not a cell of type " + type.text());
+            default -> throw new IllegalArgumentException("not a field of type " + type.text());
         };
     }
 
@@ -119,7 +120,7 @@ public final class CellCodec {
     private static void checkWidth(Type type, int from, int to, int bytes) {
         if (to - from != bytes) {
             throw new CorruptionException(
-                    "cell", from, (to - from) + " bytes for a value of type " + type.text());
+                    "field", from, (to - from) + " bytes for a value of type " + type.text());
         }
     }
 

@@ -11,22 +11,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-public class CellsTest {
+public class FieldsTest {
     @Test
-    void rowsOfOneWidthCostNothingButTheirCells() {
-        var writer = new CellsWriter(64);
+    void rowsOfOneWidthCostNothingButTheirFields() {
+        var writer = new FieldsWriter(64);
         for (int row = 0; row < 100; row++) {
             add(writer, "1=ab%02d 4=x%03d".formatted(row, row));
         }
         byte[] section = finish(writer);
-        assertThat(section.length).isEqualTo(100 * 8 + 5 + Cells.TRAILER_BYTES);
+        assertThat(section.length).isEqualTo(100 * 8 + 5 + Fields.TRAILER_BYTES);
         assertThat(read(section, 37)).isEqualTo("1=ab37 4=x037");
         assertThat(read(section, 99)).isEqualTo("1=ab99 4=x099");
     }
 
     @Test
     void aColumnWhoseWidthChangesIsVariableFromThenOn() {
-        var writer = new CellsWriter(64);
+        var writer = new FieldsWriter(64);
         add(writer, "1=abc 2=x");
         add(writer, "1=abcd 2=y");
         add(writer, "1=abc 2=z");
@@ -44,8 +44,8 @@ public class CellsTest {
     }
 
     @Test
-    void nullIsNotAnEmptyCell() {
-        var writer = new CellsWriter(64);
+    void nullIsNotAnEmptyField() {
+        var writer = new FieldsWriter(64);
         add(writer, "1= 2");
         add(writer, "1 2=");
         byte[] section = finish(writer);
@@ -58,7 +58,7 @@ public class CellsTest {
         long seed = Long.getLong("seed", new Random().nextLong());
         var random = new Random(seed);
         for (int round = 0; round < 200; round++) {
-            var writer = new CellsWriter(64);
+            var writer = new FieldsWriter(64);
             List<String> rows = new ArrayList<>();
             int count = 1 + random.nextInt(400);
             int columns = random.nextInt(12);
@@ -75,42 +75,42 @@ public class CellsTest {
 
     @Test
     void blocksWithTheSameShapesShareThem() {
-        var writer = new CellsWriter(64);
+        var writer = new FieldsWriter(64);
         add(writer, "1=abc");
-        Cells first = open(finish(writer));
+        Fields first = open(finish(writer));
         add(writer, "1=abd");
         byte[] next = finish(writer);
-        assertThat(new Cells(next, 0, next.length, first.shapes()).shapes())
+        assertThat(new Fields(next, 0, next.length, first.shapes()).shapes())
                 .isSameAs(first.shapes());
     }
 
     private static String randomRow(Random random, int columns, boolean large) {
-        List<String> cells = new ArrayList<>();
+        List<String> fields = new ArrayList<>();
         for (int column = 1; column <= columns; column++) {
             int kind = random.nextInt(8);
             if (kind == 0) {
-                cells.add(Integer.toString(column));
+                fields.add(Integer.toString(column));
             } else if (kind > 1) {
                 int width = column % 2 == 0 ? 3 : random.nextInt(large ? 400 : 5);
-                cells.add(column + "=" + "x".repeat(width));
+                fields.add(column + "=" + "x".repeat(width));
             }
         }
-        return String.join(" ", cells);
+        return String.join(" ", fields);
     }
 
-    private static void add(CellsWriter writer, String cells) {
-        Row row = cells.isEmpty() ? new Row(Projection.ALL) : row(cells.split(" "));
+    private static void add(FieldsWriter writer, String fields) {
+        Row row = fields.isEmpty() ? new Row(Projection.ALL) : row(fields.split(" "));
         writer.add(row, null, 0);
     }
 
-    private static byte[] finish(CellsWriter writer) {
+    private static byte[] finish(FieldsWriter writer) {
         var out = new ByteWriter(64);
         writer.finish(out);
         return out.toArray();
     }
 
-    private static Cells open(byte[] section) {
-        return new Cells(section, 0, section.length, Cells.Shapes.NONE);
+    private static Fields open(byte[] section) {
+        return new Fields(section, 0, section.length, Fields.Shapes.NONE);
     }
 
     private static String read(byte[] section, int number) {
@@ -120,22 +120,22 @@ public class CellsTest {
     }
 
     /// `column=text` each, or `column` for NULL.
-    public static Row row(String... cells) {
+    public static Row row(String... fields) {
         var row = new Row(Projection.ALL);
-        row.merge(1, RowTest.change(RowChange.Kind.UPSERT, cells).array(), 0);
+        row.merge(1, RowTest.change(RowChange.Kind.UPSERT, fields).array(), 0);
         return row;
     }
 
     public static String text(Row row) {
-        List<String> cells = new ArrayList<>();
+        List<String> fields = new ArrayList<>();
         for (int index = 0; index < row.count; index++) {
             byte[] data = row.data[index];
-            String cell =
+            String field =
                     data == null
                             ? ""
                             : "=" + Bytes.copyOf(data, row.from(index), row.to(index)).utf8();
-            cells.add(row.columns[index] + cell);
+            fields.add(row.columns[index] + field);
         }
-        return String.join(" ", cells);
+        return String.join(" ", fields);
     }
 }

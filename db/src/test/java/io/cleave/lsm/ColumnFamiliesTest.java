@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.lsm.row.CellsTest;
+import io.cleave.lsm.row.FieldsTest;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.row.RowTest;
-import io.cleave.lsm.table.ColumnGroup;
-import io.cleave.lsm.table.ColumnGroup.CacheMode;
 import io.cleave.lsm.table.Compression;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.LsmOptions;
 import io.cleave.lsm.table.Slice;
+import io.cleave.lsm.table.StoredFamily;
+import io.cleave.lsm.table.StoredFamily.CacheMode;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TableStatistics;
 import io.cleave.lsm.table.TreeSettings;
@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-class ColumnGroupsTest {
+class ColumnFamiliesTest {
     private static final LsmOptions OPTIONS = new LsmOptions(1000, 16, 1 << 20, 2, 1 << 20, 10);
     private static final int ROWS = 2000;
     private static final int CACHE_BYTES = 2 << 20;
@@ -39,8 +39,8 @@ class ColumnGroupsTest {
     private final TableFiles files = new TableFiles(blobs, CACHE_BYTES);
 
     @Test
-    void aReadOfOneGroupReadsNoOther() {
-        LsmTree tree = tree(groups("", CacheMode.REGULAR));
+    void aReadOfOneFamilyReadsNoOther() {
+        LsmTree tree = tree(families("", CacheMode.REGULAR));
         fill(tree);
         long narrow = bytesReadBy(tree, Projection.of(1));
         long wide = bytesReadBy(tree, Projection.ALL);
@@ -50,21 +50,21 @@ class ColumnGroupsTest {
 
     @Test
     void rowsReadBackWholeAndInPart() {
-        LsmTree tree = tree(groups("hdd", CacheMode.REGULAR));
+        LsmTree tree = tree(families("hdd", CacheMode.REGULAR));
         fill(tree);
         Row whole = get(tree, 77, Projection.ALL);
-        assertThat(CellsTest.text(whole)).isEqualTo("1=n77 2=" + wide(77) + " 3=default 77");
-        assertThat(CellsTest.text(get(tree, 77, Projection.of(1)))).isEqualTo("1=n77");
-        assertThat(CellsTest.text(get(tree, 77, Projection.of(1, 3))))
+        assertThat(FieldsTest.text(whole)).isEqualTo("1=n77 2=" + wide(77) + " 3=default 77");
+        assertThat(FieldsTest.text(get(tree, 77, Projection.of(1)))).isEqualTo("1=n77");
+        assertThat(FieldsTest.text(get(tree, 77, Projection.of(1, 3))))
                 .isEqualTo("1=n77 3=default 77");
-        assertThat(CellsTest.text(get(tree, 77, Projection.NOTHING))).isEmpty();
+        assertThat(FieldsTest.text(get(tree, 77, Projection.NOTHING))).isEmpty();
         assertThat(scan(tree, Projection.of(2, 3), Direction.BACKWARD).getFirst())
                 .isEqualTo("2=" + wide(ROWS - 1) + " 3=default " + (ROWS - 1));
     }
 
     @Test
-    void aGroupOnAnotherMediumLivesAndDiesWithItsTable() {
-        LsmTree tree = tree(groups("hdd", CacheMode.REGULAR));
+    void aFamilyOnAnotherMediumLivesAndDiesWithItsTable() {
+        LsmTree tree = tree(families("hdd", CacheMode.REGULAR));
         fill(tree);
         Slice slice = tree.slices().getFirst();
         List<Long> ids = files.blobIds(slice.blobId());
@@ -83,14 +83,14 @@ class ColumnGroupsTest {
     @Test
     void whatIsPinnedIsReadFromMemory() {
         for (CacheMode mode : List.of(CacheMode.PINNED, CacheMode.PINNED_COMPRESSED)) {
-            LsmTree tree = tree(groups("", mode));
+            LsmTree tree = tree(families("", mode));
             fill(tree);
             long pinned = tree.statistics().pinnedBytes();
             assertThat(pinned).isPositive();
             assertThat(bytesReadBy(tree, Projection.of(1))).isLessThan(bytesOfKeys(tree) + 1);
 
-            tree.configure(groups("", CacheMode.REGULAR));
-            tree.pinGroups();
+            tree.configure(families("", CacheMode.REGULAR));
+            tree.pinFamilies();
             assertThat(tree.statistics().pinnedBytes()).isZero();
             assertThat(scan(tree, Projection.of(1), Direction.FORWARD)).hasSize(ROWS);
         }
@@ -100,9 +100,9 @@ class ColumnGroupsTest {
     void whatIsPinnedTakesHalfOfTheCacheAtTheMost() {
         for (CacheMode mode : List.of(CacheMode.PINNED, CacheMode.PINNED_COMPRESSED)) {
             for (int table = 0; table < 4; table++) {
-                fill(tree(groups("", mode)));
+                fill(tree(families("", mode)));
             }
-            LsmTree last = tree(groups("", mode));
+            LsmTree last = tree(families("", mode));
             fill(last);
             assertThat(last.statistics().pinnedBytes()).isLessThan(CACHE_BYTES / 4);
             assertThat(files.cacheStatistics().bytes()).isLessThanOrEqualTo(CACHE_BYTES);
@@ -117,7 +117,7 @@ class ColumnGroupsTest {
         fill(tree);
         Slice old = tree.slices().getFirst();
         assertThat(isStale(tree, old)).isFalse();
-        tree.configure(groups("hdd", CacheMode.REGULAR));
+        tree.configure(families("hdd", CacheMode.REGULAR));
         assertThat(isStale(tree, old)).isTrue();
 
         var rewrite = new Compaction(List.of(old), 1, Compaction.Kind.MERGE, true, "new settings");
@@ -125,15 +125,15 @@ class ColumnGroupsTest {
         tree.compacted(List.of(old), written);
         assertThat(isStale(tree, written.getFirst())).isFalse();
         assertThat(files.open(written.getFirst().blobId()).hasFilter()).isTrue();
-        assertThat(tree.statistics().groups())
-                .extracting(TreeStatistics.Group::name)
+        assertThat(tree.statistics().families())
+                .extracting(TreeStatistics.Family::name)
                 .containsExactlyInAnyOrder("default", "narrow", "wide");
-        assertThat(CellsTest.text(get(tree, 5, Projection.of(3)))).isEqualTo("3=default 5");
+        assertThat(FieldsTest.text(get(tree, 5, Projection.of(3)))).isEqualTo("3=default 5");
     }
 
     @Test
     void filtersAreCounted() {
-        LsmTree tree = tree(groups("", CacheMode.REGULAR));
+        LsmTree tree = tree(families("", CacheMode.REGULAR));
         fill(tree);
         for (int row = 0; row < ROWS; row++) {
             assertThat(get(tree, row, Projection.NOTHING)).isNotNull();
@@ -149,7 +149,7 @@ class ColumnGroupsTest {
     @Test
     void statisticsKnowTheExpiryOfTheRows() {
         var expiry = new Expiry(9, TimeUnit.SECONDS);
-        LsmTree tree = tree(new TreeSettings(List.of(ColumnGroup.DEFAULT), false, expiry));
+        LsmTree tree = tree(new TreeSettings(List.of(StoredFamily.DEFAULT), false, expiry));
         for (int row = 0; row < 10; row++) {
             byte[] seconds = {(byte) (row + 5), 0, 0, 0};
             tree.write(
@@ -174,12 +174,12 @@ class ColumnGroupsTest {
         return new LsmTree(files, OPTIONS, settings);
     }
 
-    private static TreeSettings groups(String medium, CacheMode mode) {
+    private static TreeSettings families(String medium, CacheMode mode) {
         return new TreeSettings(
                 List.of(
-                        ColumnGroup.DEFAULT,
-                        new ColumnGroup("narrow", List.of(1), Compression.LZ4, "", mode),
-                        new ColumnGroup(
+                        StoredFamily.DEFAULT,
+                        new StoredFamily("narrow", List.of(1), Compression.LZ4, "", mode),
+                        new StoredFamily(
                                 "wide", List.of(2), Compression.NONE, medium, CacheMode.REGULAR)),
                 true,
                 null);
@@ -224,7 +224,7 @@ class ColumnGroupsTest {
                 tree.scan(Bytes.EMPTY, null, projection, ROWS, direction, ReadWatch.NONE);
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
-            rows.add(CellsTest.text(cursor.row()));
+            rows.add(FieldsTest.text(cursor.row()));
         }
         return rows;
     }
