@@ -40,7 +40,7 @@ interface Engine {
 
     /// The bytes that a scan of one column of ten reads, as a fraction of what the full scan reads.
     default double narrowShare(Path dir, int rowCount) throws Exception {
-        throw new UnsupportedOperationException(name() + " has no column groups");
+        throw new UnsupportedOperationException(name() + " has no column families");
     }
 
     /// The latency of reads and commits during constant compaction.

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A table of ten equal columns, one of which is in its own column group: how much of the files a
+/// A table of ten equal columns, one of which is in its own column family: how much of the files a
 /// scan of that column reads.
 final class NarrowScan {
     private static final int COLUMNS = 10;
