@@ -5,8 +5,8 @@
 /// A figure may have a bar, which is the limit that Cleave has to meet. Many bars are multiples of
 /// a yardstick: another system that does the same work in the same run.
 ///
-/// A new benchmark is a class like [io.cleave.bench.ClientsBenchmark], registered in
-/// [io.cleave.bench.Main].
+/// Begin with [io.cleave.bench.Main], the list of benchmarks. A new benchmark is a class like
+/// [io.cleave.bench.ClientsBenchmark], registered in [io.cleave.bench.Main].
 @NullMarked
 package io.cleave.bench;
 

@@ -10,7 +10,7 @@
 /// - An acknowledged entry has at least as many copies as the ack quorum.
 /// - The list of ledgers of a log, and the names of blobs, change only by compare-and-set.
 ///
-/// Begin with `BookKeeperStorage.open`, then `BookKeeperLog`.
+/// Begin with [io.cleave.bookkeeper.BookKeeperStorage], then `BookKeeperLog`.
 @NullMarked
 package io.cleave.bookkeeper;
 

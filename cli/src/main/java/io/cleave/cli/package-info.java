@@ -2,8 +2,8 @@
 /// development cluster. `sql` uses the public gRPC protocol; the commands for operators use the
 /// HTTP port.
 ///
-/// Begin with `Main`, which lists the commands. `StartArguments` and `Server` start a node without
-/// loading picocli.
+/// Begin with [io.cleave.cli.Main], which lists the commands. `StartArguments` and `Server` start a
+/// node without loading picocli.
 @NullMarked
 package io.cleave.cli;
 

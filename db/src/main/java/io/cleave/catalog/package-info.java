@@ -5,8 +5,8 @@
 /// an immutable [io.cleave.catalog.CatalogView], and turns each list of changes into one commit of
 /// the system cell. Whether a change is allowed is decided above, in `cluster`.
 ///
-/// `SystemTables` describes the rows. `Sequences` and `IndexPositions` keep positions that change
-/// too often to be part of the view.
+/// Begin with [io.cleave.catalog.Catalog]. `SystemTables` describes the rows. `Sequences` and
+/// `IndexPositions` keep positions that change too often to be part of the view.
 @NullMarked
 package io.cleave.catalog;
 

@@ -3,6 +3,8 @@
 ///
 /// All are pure functions of bytes: they keep no state, and any thread may call them. Numbers are
 /// read little-endian. Unsigned results are returned as the bits of an `int` or `long`.
+///
+/// Begin with [io.cleave.hash.Xxh3]; each of the others is a class of its own.
 @NullMarked
 package io.cleave.hash;
 

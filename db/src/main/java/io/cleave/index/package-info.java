@@ -8,7 +8,7 @@
 /// its table; an ASYNC index has every row as of the position of its follower. `docs/indexes.md`
 /// explains why.
 ///
-/// Begin with `IndexBuild.run`.
+/// Begin with [io.cleave.index.IndexBuild].
 @NullMarked
 package io.cleave.index;
 

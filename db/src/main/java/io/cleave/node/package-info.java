@@ -5,8 +5,8 @@
 /// A start either returns a node that answers requests, or throws `StartException` with a message
 /// for the person who started it.
 ///
-/// Begin with `Node`, then `Store` for the parts below transactions and `DataFolder` for the files.
-/// `Fsck` checks a data folder.
+/// Begin with [io.cleave.node.Node], then `Store` for the parts below transactions and `DataFolder`
+/// for the files. `Fsck` checks a data folder.
 @NullMarked
 package io.cleave.node;
 

@@ -5,7 +5,8 @@
 /// while the tables and views that it was compiled against are unchanged. A failed query ends its
 /// transaction.
 ///
-/// Begin with `Database`; then read `CompiledRuns`, which runs a compiled text, and `Session`.
+/// Begin with [io.cleave.query.Database]; then read `CompiledRuns`, which runs a compiled text, and
+/// `Session`.
 @NullMarked
 package io.cleave.query;
 

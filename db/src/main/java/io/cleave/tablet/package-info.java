@@ -10,7 +10,7 @@
 ///   and when a write becomes visible. [io.cleave.tablet.CellUpkeep] flushes and compacts in the
 ///   background.
 ///
-/// Begin with `Cell.commit`.
+/// Begin with [io.cleave.tablet.Cell#commit].
 @NullMarked
 package io.cleave.tablet;
 

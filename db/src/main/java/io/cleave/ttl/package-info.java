@@ -8,7 +8,7 @@
 /// entries in SYNC indexes go with it. No snapshot is held for longer than one chunk, and the runs
 /// wait while commits are held back. Nothing is stored; a restart begins the runs again.
 ///
-/// Begin with `EraseRun.run`.
+/// Begin with [io.cleave.ttl.EraseRun].
 @NullMarked
 package io.cleave.ttl;
 

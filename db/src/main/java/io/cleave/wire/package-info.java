@@ -10,7 +10,8 @@
 ///   `RequestFieldLists`. No field is ignored silently.
 /// - Results that wait for their clients take their memory from a shared pool.
 ///
-/// Begin with `GrpcServer`, then `QueryService` and `QueryExecution`, which run queries.
+/// Begin with [io.cleave.wire.GrpcServer], then `QueryService` and `QueryExecution`, which run
+/// queries.
 @NullMarked
 package io.cleave.wire;
 

@@ -33,7 +33,7 @@ public final class KeySampler {
         return sampled(keyHash) < bound;
     }
 
-    /// @param place a number for the key, with a meaning that the caller defines
+    /// Adds a key. `place` is a number for the key, with a meaning that the caller defines
     public void add(long keyHash, int place) {
         if (count == hashes.length) {
             int capacity = Math.max(FIRST_CAPACITY, 2 * count);
@@ -63,8 +63,8 @@ public final class KeySampler {
         count = kept;
     }
 
-    /// @param isIn whether the key at a place is wanted
-    /// @param isErased whether the newest version of the key at a place is an ERASE
+    /// The sample of the wanted keys. `isIn` says whether the key at a place is wanted, `isErased`
+    /// whether the newest version of the key at a place is an ERASE.
     public KeySample sample(IntPredicate isIn, IntPredicate isErased) {
         List<Integer> order =
                 IntStream.range(0, count)

@@ -2,6 +2,8 @@
 ///
 /// Each [io.cleave.sim.workload.Workload] keeps to a [io.cleave.sim.workload.Client], so that the
 /// same ones run in a simulation and, through an SDK, against a real server.
+///
+/// Begin with [io.cleave.sim.workload.Workload].
 @NullMarked
 package io.cleave.sim.workload;
 
