@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /// A blob in a mapped file. Without a hint before a read, the kernel guesses how much to read.
-record MappedReader(SegmentReader segment, Disk disk) implements BlobReader {
+record MappedReader(MemorySegmentReader segment, Disk disk) implements BlobReader {
     MappedReader(String name, MemorySegment mapped, Disk disk) {
-        this(new SegmentReader(name, mapped), disk);
+        this(new MemorySegmentReader(name, mapped), disk);
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class MemoryBlobs implements BlobStore {
         if (bytes == null) {
             throw new CorruptionException(name(id), 0, "this blob is missing");
         }
-        return new SegmentReader(name(id), bytes);
+        return new MemorySegmentReader(name(id), bytes);
     }
 
     @Override

@@ -67,7 +67,7 @@ public final class Catalog {
     public Catalog(Cell cell) {
         this.cell = cell;
         sequences = new Sequences(cell);
-        CatalogReader.Found found = CatalogReader.read(cell);
+        CatalogReader.Contents found = CatalogReader.read(cell);
         view = found.view();
         reservedTo = found.nextId();
         nextId = reservedTo;

@@ -32,15 +32,15 @@ public final class CatalogReader {
     }
 
     /// The catalog, and the lowest id that was not given out.
-    public record Found(CatalogView view, long nextId) {}
+    public record Contents(CatalogView view, long nextId) {}
 
     /// The catalog of a store that was never used.
-    public static Found nothing() {
-        return new Found(CatalogView.EMPTY, 0);
+    public static Contents nothing() {
+        return new Contents(CatalogView.EMPTY, 0);
     }
 
     /// Reads the catalog of a replayed cell; an empty one if the cell is new.
-    static Found read(Cell cell) {
+    static Contents read(Cell cell) {
         if (cell.tablet(SystemTables.PATHS) == null) {
             return nothing();
         }
@@ -52,11 +52,11 @@ public final class CatalogReader {
         }
     }
 
-    public static Found read(LongFunction<@Nullable Tablet> tablets, long snapshot) {
+    public static Contents read(LongFunction<@Nullable Tablet> tablets, long snapshot) {
         var reader = new CatalogReader(tablets, snapshot);
         CatalogView view = reader.readView();
         reader.readCounter();
-        return new Found(view, reader.nextId);
+        return new Contents(view, reader.nextId);
     }
 
     private CatalogView readView() {

@@ -7,11 +7,11 @@ import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.value.KeyCodec;
-import io.cleave.value.Literals;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +76,7 @@ public final class KeyText {
     }
 
     private static String quoted(Bytes content) {
-        boolean isUtf8 = Literals.utf8(content).isPresent();
+        boolean isUtf8 = ValueParser.utf8(content).isPresent();
         var bytes = new ByteArrayOutputStream();
         for (byte each : content.array()) {
             switch (each) {
@@ -124,8 +124,8 @@ public final class KeyText {
             Bytes content = quotedContent(text.charAt(offset++));
             return column.type() == Primitive.STRING
                     ? Value.binary(content)
-                    : Literals.utf8(content)
-                            .flatMap(found -> Literals.parse(column.type(), found))
+                    : ValueParser.utf8(content)
+                            .flatMap(found -> ValueParser.parse(column.type(), found))
                             .orElseThrow(() -> notOf(column, null));
         }
         int comma = text.indexOf(',', offset);
@@ -135,7 +135,7 @@ public final class KeyText {
             return Value.Null.NULL;
         }
         Optional<Value> value =
-                word.isEmpty() ? Optional.empty() : Literals.parse(column.type(), word);
+                word.isEmpty() ? Optional.empty() : ValueParser.parse(column.type(), word);
         return value.orElseThrow(() -> notOf(column, word));
     }
 

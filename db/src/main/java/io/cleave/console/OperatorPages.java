@@ -100,7 +100,8 @@ final class OperatorPages {
         }
     }
 
-    private static Map<String, List<Long>> one(Operations operations, Parameters parameters) {
+    private static Map<String, List<Long>> one(
+            Operations operations, RequestParameters parameters) {
         String name = parameters.get("name");
         List<Long> cells = operations.bundles().get(name);
         if (cells == null) {
@@ -117,7 +118,7 @@ final class OperatorPages {
     }
 
     /// The cells that a bundle gets; none only if it is to be removed.
-    private static List<Long> cells(Parameters parameters) {
+    private static List<Long> cells(RequestParameters parameters) {
         if (parameters.find("remove").isEmpty()) {
             return parameters.numbers("cells");
         }
@@ -130,7 +131,7 @@ final class OperatorPages {
     private record Page(String usage, String title, Set<String> parameters, Work work) {}
 
     private interface Work {
-        Content run(Parameters parameters);
+        Content run(RequestParameters parameters);
     }
 
     /// An answer in both forms: text for a person and JSON for a program.
@@ -154,7 +155,7 @@ final class OperatorPages {
     private static Answer answer(Page page, Request request) {
         boolean asText = request.header("Accept").orElse("").startsWith("text/plain");
         try {
-            var parameters = new Parameters(page.usage(), page.parameters());
+            var parameters = new RequestParameters(page.usage(), page.parameters());
             parameters.addQuery(request.rawQuery().orElse(""));
             parameters.addBody(request.bodyText());
             Content content = page.work().run(parameters);
@@ -197,7 +198,7 @@ final class OperatorPages {
         return text.toString();
     }
 
-    private static List<TabletRow> split(Operations operations, Parameters parameters) {
+    private static List<TabletRow> split(Operations operations, RequestParameters parameters) {
         OptionalLong tablet =
                 parameters.find("tablet").isPresent()
                         ? OptionalLong.of(parameters.number("tablet"))

@@ -1,16 +1,16 @@
 package io.cleave.exec;
 
-import io.cleave.exec.kernel.BatchRun;
 import io.cleave.exec.kernel.GroupTable;
 import io.cleave.exec.kernel.Kernel;
+import io.cleave.exec.kernel.KernelRun;
 import io.cleave.exec.kernel.Kernels;
 import io.cleave.exec.kernel.PartialAggregate;
 import io.cleave.exec.kernel.PartialGroups;
 import io.cleave.exec.kernel.Selection;
 import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
+import io.cleave.plan.PlanNode;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ScanPart;
@@ -42,7 +42,7 @@ final class BatchGrouping {
 
     private final int kernelCount;
 
-    private BatchGrouping(Node.Group node, BatchInput input, Operator byRow) {
+    private BatchGrouping(PlanNode.Group node, BatchInput input, Operator byRow) {
         this.input = input;
         this.byRow = byRow;
         keyTypes = node.keys().stream().map(Typed::type).toArray(Type[]::new);
@@ -62,7 +62,7 @@ final class BatchGrouping {
     }
 
     /// This operator if it supports the keys, aggregates and input of the node; otherwise `byRow`.
-    static Operator of(Node.Group node, Operator byRow) {
+    static Operator of(PlanNode.Group node, Operator byRow) {
         boolean able =
                 node.keys().stream()
                                 .allMatch(
@@ -121,7 +121,7 @@ final class BatchGrouping {
     }
 
     private PartialGroups read(Running run, ScanPart part, QueryMemory.Share memory) {
-        var batchRun = new BatchRun(run.context().fork(), kernelCount);
+        var batchRun = new KernelRun(run.context().fork(), kernelCount);
         PartialGroups groups = begin();
         if (keyTypes.length == 0) {
             groups.addOnlyGroup();

@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
-import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
+import io.cleave.plan.PlanNode;
 import io.cleave.schema.KeyRange;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ReadColumns;
@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 /// An expression that has a new value for every row, such as a random number, is not moved here. It
 /// keeps its place in the plan.
 final class BatchInput {
-    private final Node.Read read;
+    private final PlanNode.Read read;
     private final List<Typed> filters;
     private final List<Typed> values;
     private final ReadColumns columns;
     private final SpanSource spans;
 
-    private BatchInput(Node.Read read, List<Typed> filters, List<Typed> values) {
+    private BatchInput(PlanNode.Read read, List<Typed> filters, List<Typed> values) {
         this.read = read;
         this.filters = filters;
         this.values = values;
@@ -36,9 +36,9 @@ final class BatchInput {
     }
 
     /// Converts the subplan, if it is a forward scan with only filters and projections above it.
-    static Optional<BatchInput> of(Node node) {
+    static Optional<BatchInput> of(PlanNode node) {
         return switch (node) {
-            case Node.Read read when !read.pointRead() && !read.backward() -> {
+            case PlanNode.Read read when !read.pointRead() && !read.backward() -> {
                 List<Typed> values = new ArrayList<>();
                 for (int index = 0; index < read.columns().size(); index++) {
                     int column = read.columns().get(index);
@@ -47,9 +47,10 @@ final class BatchInput {
                 }
                 yield Optional.of(new BatchInput(read, List.of(), values));
             }
-            case Node.Filter filter when Nodes.isSteady(filter.predicate()) ->
+            case PlanNode.Filter filter when Nodes.isSteady(filter.predicate()) ->
                     of(filter.input()).map(input -> input.filtered(filter.predicate()));
-            case Node.Project project when project.values().stream().allMatch(Nodes::isSteady) ->
+            case PlanNode.Project project
+                    when project.values().stream().allMatch(Nodes::isSteady) ->
                     of(project.input()).map(input -> input.projected(project.values()));
             default -> Optional.empty();
         };

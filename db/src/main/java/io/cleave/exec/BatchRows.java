@@ -1,10 +1,10 @@
 package io.cleave.exec;
 
-import io.cleave.exec.kernel.BatchRun;
+import io.cleave.exec.kernel.KernelRun;
 import io.cleave.exec.kernel.Kernels;
 import io.cleave.exec.kernel.Selection;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.schema.KeyRange;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
@@ -28,7 +28,7 @@ final class BatchRows {
     private final Selection filter;
     private final int kernelCount;
 
-    private BatchRows(Node.Read read, Selection filter, int kernelCount, Operator byRow) {
+    private BatchRows(PlanNode.Read read, Selection filter, int kernelCount, Operator byRow) {
         this.byRow = byRow;
         this.filter = filter;
         this.kernelCount = kernelCount;
@@ -37,7 +37,7 @@ final class BatchRows {
     }
 
     /// This operator if it supports the read and its filters; otherwise `byRow`.
-    static Operator of(Node.Read read, List<Typed> predicates, Operator byRow) {
+    static Operator of(PlanNode.Read read, List<Typed> predicates, Operator byRow) {
         var kernels = new Kernels(read.columns().size());
         Optional<Selection> filter =
                 read.pointRead() || read.backward()
@@ -64,7 +64,7 @@ final class BatchRows {
     private final class Scanned implements Rows {
         private final Running run;
         private final List<KeyRange> ranges;
-        private final BatchRun batches;
+        private final KernelRun batches;
         private BatchStream stream;
         private int nextRange = 1;
         private @Nullable ColumnBatch batch;
@@ -76,7 +76,7 @@ final class BatchRows {
             this.run = run;
             this.ranges = ranges;
             this.stream = stream;
-            batches = new BatchRun(run.context(), kernelCount);
+            batches = new KernelRun(run.context(), kernelCount);
         }
 
         @Override

@@ -6,7 +6,7 @@ import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.Rows;
 import io.cleave.exec.spill.SpillFile;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -76,7 +76,7 @@ final class ComparedRows implements Rows {
         this.keepMatches = keepMatches;
     }
 
-    static Operator of(Node.Compared node) {
+    static Operator of(PlanNode.Compared node) {
         Operator left = Operators.of(node.left());
         Operator right = Operators.of(node.right());
         Type[] types = RowKey.array(node.types());

@@ -6,7 +6,7 @@ import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.Rows;
 import io.cleave.exec.spill.SpillFile;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -62,7 +62,7 @@ final class DistinctRows implements Rows {
 
     /// A side of a join with ANY. A key with NULL matches nothing, so rows with such a key are all
     /// returned.
-    static Operator of(Node.FirstOfKey node) {
+    static Operator of(PlanNode.FirstOfKey node) {
         Operator input = Operators.of(node.input());
         Evaluation[] keys = Operators.compile(node.keys());
         Type[] types = RowKey.array(node.keys().stream().map(Typed::type).toList());

@@ -2,7 +2,7 @@ package io.cleave.exec;
 
 import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ final class ExpandRows implements Rows {
     private Value[] keyValues = {};
     private int nextSet;
 
-    private ExpandRows(Rows rows, Evaluation[] keys, Node.Expand node, Running run) {
+    private ExpandRows(Rows rows, Evaluation[] keys, PlanNode.Expand node, Running run) {
         this.rows = rows;
         this.keys = keys;
         this.sets = node.sets();
@@ -29,7 +29,7 @@ final class ExpandRows implements Rows {
         this.nextSet = sets.size();
     }
 
-    static Operator of(Node.Expand node) {
+    static Operator of(PlanNode.Expand node) {
         Operator input = Operators.of(node.input());
         Evaluation[] keys = Operators.compile(node.keys());
         return run -> new ExpandRows(input.open(run), keys, node, run);

@@ -3,7 +3,7 @@ package io.cleave.exec;
 import io.cleave.base.Bytes;
 import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.schema.Column;
 import io.cleave.txn.ReadColumns;
 import io.cleave.value.KeyCodec;
@@ -40,7 +40,7 @@ final class Fetching {
     private final ReadColumns columns;
     private final int presence;
 
-    private Fetching(Node.Fetch node) {
+    private Fetching(PlanNode.Fetch node) {
         input = Operators.of(node.input());
         inputWidth = node.input().width();
         keys = node.keys().stream().mapToInt(Integer::intValue).toArray();
@@ -49,7 +49,7 @@ final class Fetching {
         presence = node.presence().orElse(-1);
     }
 
-    static Operator of(Node.Fetch node) {
+    static Operator of(PlanNode.Fetch node) {
         var fetching = new Fetching(node);
         return run -> fetching.new Fetched(run, fetching.input.open(run));
     }

@@ -2,7 +2,7 @@ package io.cleave.exec;
 
 import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class FlattenRows implements Rows {
         this.places = new int[containers.length];
     }
 
-    static Operator of(Node.Flatten node) {
+    static Operator of(PlanNode.Flatten node) {
         Operator input = Operators.of(node.input());
         Evaluation[] containers = Operators.compile(node.containers());
         int width = node.input().width();

@@ -6,8 +6,8 @@ import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.Rows;
 import io.cleave.exec.spill.SpillFile;
-import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.AggregateCall;
 import io.cleave.typed.AggregateFunction;
 import io.cleave.typed.AggregateFunction.Accumulator;
@@ -59,7 +59,7 @@ final class Grouping {
     /// For each aggregate over DISTINCT values, the type of its first argument; otherwise empty.
     private final Type[][] distinctTypes;
 
-    private Grouping(Node.Group node) {
+    private Grouping(PlanNode.Group node) {
         Operator rows = Operators.of(node.input());
         Evaluation[] values = Operators.compile(node.keys());
         if (node.keys().stream().allMatch(Nodes::isSteady)) {
@@ -90,7 +90,7 @@ final class Grouping {
                         .toArray(Type[][]::new);
     }
 
-    static Operator of(Node.Group node) {
+    static Operator of(PlanNode.Group node) {
         var grouping = new Grouping(node);
         return run -> grouping.new Groups(run);
     }

@@ -2,8 +2,8 @@ package io.cleave.exec;
 
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
 import io.cleave.plan.Nodes;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.JoinKind;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -25,7 +25,7 @@ final class HashJoin {
         this.sides = sides;
     }
 
-    static Operator of(Node.HashJoin node) {
+    static Operator of(PlanNode.HashJoin node) {
         var sides = new JoinSides(node.left(), node.right(), node.leftKeys(), node.rightKeys());
         boolean steady =
                 Stream.concat(node.leftKeys().stream(), node.rightKeys().stream())

@@ -1,7 +1,7 @@
 package io.cleave.exec;
 
 import io.cleave.exec.eval.Evaluation;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.Typed;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -20,7 +20,7 @@ final class JoinSides {
     private final Evaluation[] leftKeys;
     private final Evaluation[] rightKeys;
 
-    JoinSides(Node left, Node right, List<Typed> leftKeys, List<Typed> rightKeys) {
+    JoinSides(PlanNode left, PlanNode right, List<Typed> leftKeys, List<Typed> rightKeys) {
         this.left = Operators.of(left);
         this.right = Operators.of(right);
         leftWidth = left.width();

@@ -3,7 +3,7 @@ package io.cleave.exec;
 import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.eval.Evaluator;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class LimitRows implements Rows {
         this.toPass = toPass;
     }
 
-    static Operator of(Node.Limit node) {
+    static Operator of(PlanNode.Limit node) {
         Operator input = Operators.of(node.input());
         Optional<Evaluation> count = node.count().map(Evaluator::compile);
         Optional<Evaluation> offset = node.offset().map(Evaluator::compile);

@@ -7,7 +7,7 @@ import io.cleave.exec.eval.Evaluator;
 import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.txn.ReadColumns;
@@ -57,7 +57,7 @@ final class LookupJoin {
     private final ReadColumns columns;
     private final @Nullable Evaluation filter;
 
-    private LookupJoin(Node.LookupJoin node) {
+    private LookupJoin(PlanNode.LookupJoin node) {
         kind = node.kind();
         left = Operators.of(node.left());
         leftWidth = node.left().width();
@@ -67,7 +67,7 @@ final class LookupJoin {
         filter = node.filter().map(Evaluator::compile).orElse(null);
     }
 
-    static Operator of(Node.LookupJoin node) {
+    static Operator of(PlanNode.LookupJoin node) {
         var join = new LookupJoin(node);
         return run -> join.new Joined(run, join.left.open(run));
     }

@@ -3,7 +3,7 @@ package io.cleave.exec;
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.RowList;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.JoinKind;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
@@ -21,13 +21,13 @@ final class MergeJoin {
     private final JoinSides sides;
     private final Type[] types;
 
-    private MergeJoin(Node.MergeJoin node) {
+    private MergeJoin(PlanNode.MergeJoin node) {
         kind = node.kind();
         sides = new JoinSides(node.left(), node.right(), node.leftKeys(), node.rightKeys());
         types = Arrays.stream(sides.leftTypes).map(Type::unwrapped).toArray(Type[]::new);
     }
 
-    static Operator of(Node.MergeJoin node) {
+    static Operator of(PlanNode.MergeJoin node) {
         var join = new MergeJoin(node);
         return run -> join.new Merged(run);
     }

@@ -5,7 +5,7 @@ import io.cleave.exec.eval.Evaluator;
 import io.cleave.exec.eval.RunContext;
 import io.cleave.exec.spill.ArrayRows;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.Typed;
 import io.cleave.value.Value;
 
@@ -21,36 +21,37 @@ final class Operators {
 
     private Operators() {}
 
-    static Operator of(Node node) {
+    static Operator of(PlanNode node) {
         return switch (node) {
-            case Node.Once _ -> _ -> new ArrayRows(new Value[][] {NO_ROW});
-            case Node.Read read -> TableRead.of(read);
-            case Node.ListRows list -> listRows(list);
-            case Node.ConstantRows rows -> constantRows(rows);
-            case Node.Filter filter -> filtered(filter);
-            case Node.Project project -> project(of(project.input()), project.values());
-            case Node.HashJoin join -> HashJoin.of(join);
-            case Node.MergeJoin join -> MergeJoin.of(join);
-            case Node.LookupJoin join -> LookupJoin.of(join);
-            case Node.Fetch fetch -> Fetching.of(fetch);
-            case Node.Group group -> BatchGrouping.of(group, Grouping.of(group));
-            case Node.Expand expand -> ExpandRows.of(expand);
-            case Node.Window window ->
+            case PlanNode.Once _ -> _ -> new ArrayRows(new Value[][] {NO_ROW});
+            case PlanNode.Read read -> TableRead.of(read);
+            case PlanNode.ListRows list -> listRows(list);
+            case PlanNode.ConstantRows rows -> constantRows(rows);
+            case PlanNode.Filter filter -> filtered(filter);
+            case PlanNode.Project project -> project(of(project.input()), project.values());
+            case PlanNode.HashJoin join -> HashJoin.of(join);
+            case PlanNode.MergeJoin join -> MergeJoin.of(join);
+            case PlanNode.LookupJoin join -> LookupJoin.of(join);
+            case PlanNode.Fetch fetch -> Fetching.of(fetch);
+            case PlanNode.Group group -> BatchGrouping.of(group, Grouping.of(group));
+            case PlanNode.Expand expand -> ExpandRows.of(expand);
+            case PlanNode.Window window ->
                     WindowStream.of(window).orElseGet(() -> WindowRows.of(window));
-            case Node.Flatten flatten -> FlattenRows.of(flatten);
-            case Node.FirstOfKey first -> DistinctRows.of(first);
-            case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
-            case Node.Sort sort -> Sorting.of(sort);
-            case Node.Limit limit -> LimitRows.of(limit);
-            case Node.PartLimit limit -> PartLimitRows.of(limit);
-            case Node.Concat concat -> concat(concat.inputs());
-            case Node.Compared compared -> ComparedRows.of(compared);
+            case PlanNode.Flatten flatten -> FlattenRows.of(flatten);
+            case PlanNode.FirstOfKey first -> DistinctRows.of(first);
+            case PlanNode.Distinct distinct ->
+                    DistinctRows.of(of(distinct.input()), distinct.types());
+            case PlanNode.Sort sort -> Sorting.of(sort);
+            case PlanNode.Limit limit -> LimitRows.of(limit);
+            case PlanNode.PartLimit limit -> PartLimitRows.of(limit);
+            case PlanNode.Concat concat -> concat(concat.inputs());
+            case PlanNode.Compared compared -> ComparedRows.of(compared);
         };
     }
 
-    private static Operator filtered(Node.Filter node) {
+    private static Operator filtered(PlanNode.Filter node) {
         Operator byRow = filter(of(node.input()), node.predicate());
-        return node.input() instanceof Node.Read read
+        return node.input() instanceof PlanNode.Read read
                 ? BatchRows.of(read, List.of(node.predicate()), byRow)
                 : byRow;
     }
@@ -67,7 +68,7 @@ final class Operators {
         return values;
     }
 
-    private static Operator listRows(Node.ListRows node) {
+    private static Operator listRows(PlanNode.ListRows node) {
         Evaluation list = Evaluator.compile(node.list());
         int[] members = node.members().stream().mapToInt(Integer::intValue).toArray();
         return run -> {
@@ -93,7 +94,7 @@ final class Operators {
         };
     }
 
-    private static Operator constantRows(Node.ConstantRows node) {
+    private static Operator constantRows(PlanNode.ConstantRows node) {
         Evaluation[][] rows =
                 node.rows().stream().map(Operators::compile).toArray(Evaluation[][]::new);
         return run ->
@@ -180,7 +181,7 @@ final class Operators {
         };
     }
 
-    private static Operator concat(List<Node> nodes) {
+    private static Operator concat(List<PlanNode> nodes) {
         List<Operator> inputs = nodes.stream().map(Operators::of).toList();
         return run ->
                 new Rows() {

@@ -2,14 +2,14 @@ package io.cleave.exec;
 
 import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.eval.Evaluator;
-import io.cleave.exec.kernel.BatchRun;
 import io.cleave.exec.kernel.Kernel;
+import io.cleave.exec.kernel.KernelRun;
 import io.cleave.exec.kernel.Kernels;
 import io.cleave.exec.kernel.RowKernel;
 import io.cleave.exec.kernel.Selection;
 import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ScanPart;
@@ -56,7 +56,7 @@ final class PartLimitRows {
     private final Optional<Evaluation> count;
     private final Optional<Evaluation> offset;
 
-    private PartLimitRows(Node.PartLimit node, BatchInput input, Operator all) {
+    private PartLimitRows(PlanNode.PartLimit node, BatchInput input, Operator all) {
         this.all = all;
         this.input = input;
         order = node.keys();
@@ -72,7 +72,7 @@ final class PartLimitRows {
         offset = node.offset().map(Evaluator::compile);
     }
 
-    static Operator of(Node.PartLimit node) {
+    static Operator of(PlanNode.PartLimit node) {
         Operator all = Operators.of(node.input());
         return BatchInput.of(node.input())
                 .filter(input -> !node.keys().isEmpty() || cannotFail(input))
@@ -140,7 +140,7 @@ final class PartLimitRows {
         if (streams.isEmpty()) {
             return Optional.empty();
         }
-        var batches = new BatchRun(run.context(), kernelCount);
+        var batches = new KernelRun(run.context(), kernelCount);
         List<Value[]> found = new ArrayList<>();
         long most = Math.min(MAX_ROWS_IN_ORDER, run.options().partBytes() / MIN_ROW_BYTES);
         long read = 0;
@@ -168,7 +168,7 @@ final class PartLimitRows {
                 .run(
                         parts.size(),
                         part -> {
-                            var batches = new BatchRun(run.context().fork(), kernelCount);
+                            var batches = new KernelRun(run.context().fork(), kernelCount);
                             List<Value[]> found = new ArrayList<>();
                             try (BatchStream stream = parts.get(part).open()) {
                                 while (found.size() < wanted && !isEnough(counts, part, wanted)) {
@@ -194,7 +194,7 @@ final class PartLimitRows {
     }
 
     private void add(
-            BatchRun batches,
+            KernelRun batches,
             ColumnBatch batch,
             int wanted,
             List<Value[]> found,
@@ -213,7 +213,7 @@ final class PartLimitRows {
     }
 
     private List<Value[]> top(Running run, ScanPart part, int wanted, QueryMemory.Share memory) {
-        var batches = new BatchRun(run.context().fork(), kernelCount);
+        var batches = new KernelRun(run.context().fork(), kernelCount);
         var top = new PartTop(order, wanted, memory);
         try (BatchStream stream = part.open()) {
             for (ColumnBatch batch = stream.next(); batch != null; batch = stream.next()) {

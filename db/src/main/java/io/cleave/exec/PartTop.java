@@ -1,8 +1,8 @@
 package io.cleave.exec;
 
 import io.cleave.exec.Sorting.Entry;
-import io.cleave.exec.kernel.BatchRun;
 import io.cleave.exec.kernel.Kernel;
+import io.cleave.exec.kernel.KernelRun;
 import io.cleave.exec.spill.QueryMemory;
 import io.cleave.typed.Relation.SortKey;
 import io.cleave.value.Type;
@@ -70,7 +70,7 @@ final class PartTop {
         return entries.stream().map(entry -> entry.row).toList();
     }
 
-    static Vector[] eval(Kernel[] kernels, BatchRun run, int[] rows, int count) {
+    static Vector[] eval(Kernel[] kernels, KernelRun run, int[] rows, int count) {
         var columns = new Vector[kernels.length];
         for (int index = 0; index < columns.length; index++) {
             columns[index] = kernels[index].eval(run, rows, count);

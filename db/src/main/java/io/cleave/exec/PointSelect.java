@@ -2,7 +2,7 @@ package io.cleave.exec;
 
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.KeyPredicate;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.plan.Program;
 import io.cleave.schema.Column;
 import io.cleave.txn.ReadColumns;
@@ -35,13 +35,13 @@ public record PointSelect(List<Typed> key, List<Type> keyTypes, ReadColumns colu
                         && program.asyncIndexTable().isEmpty()
                         && program.steps().getFirst()
                                 instanceof
-                                DataSteps.Select(_, Node.Read read, OptionalInt result, _)
+                                DataSteps.Select(_, PlanNode.Read read, OptionalInt result, _)
                         && result.isPresent()
                 ? of(read, result.getAsInt()).filter(point -> point.hasAll(program))
                 : Optional.empty();
     }
 
-    private static Optional<PointSelect> of(Node.Read read, int result) {
+    private static Optional<PointSelect> of(PlanNode.Read read, int result) {
         Typed @Nullable [] key = key(read);
         if (key == null) {
             return Optional.empty();
@@ -70,7 +70,7 @@ public record PointSelect(List<Typed> key, List<Type> keyTypes, ReadColumns colu
 
     /// The value of each key column of a point read. Null if a column is compared twice, or if a
     /// value needs a conversion or may be nan, which is equal to no key.
-    static Typed @Nullable [] key(Node.Read read) {
+    static Typed @Nullable [] key(PlanNode.Read read) {
         List<KeyPredicate> terms =
                 read.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)
                         ? all

@@ -10,9 +10,9 @@ import io.cleave.exec.spill.SpillFolder;
 import io.cleave.memory.MemoryPool;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.DataSteps.Prior;
-import io.cleave.plan.Operations;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.Step;
+import io.cleave.plan.StepNames;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Value;
 
@@ -148,7 +148,7 @@ public final class ProgramRunner {
 
     private static void write(Program program, DataSteps.Write step, Running run, ResultSink sink) {
         if (!run.transaction().isolation().writes()) {
-            throw Operations.notInReadOnly(step);
+            throw StepNames.notInReadOnly(step);
         }
         PreparedWrite prepared =
                 step.memo()

@@ -6,7 +6,7 @@ import io.cleave.exec.spill.ArrayRows;
 import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.Rows;
 import io.cleave.exec.spill.SortedRuns;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.Relation.SortKey;
 import io.cleave.typed.Typed;
 import io.cleave.value.Order;
@@ -51,7 +51,7 @@ final class Sorting {
     private final Optional<Evaluation> count;
     private final Optional<Evaluation> offset;
 
-    private Sorting(Node.Sort node) {
+    private Sorting(PlanNode.Sort node) {
         input = Operators.of(node.input());
         List<Typed> values = node.keys().stream().map(SortKey::value).toList();
         keys = Operators.compile(values);
@@ -69,7 +69,7 @@ final class Sorting {
         offset = node.offset().map(Evaluator::compile);
     }
 
-    static Operator of(Node.Sort node) {
+    static Operator of(PlanNode.Sort node) {
         return new Sorting(node)::open;
     }
 

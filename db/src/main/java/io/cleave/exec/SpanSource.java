@@ -6,7 +6,7 @@ import io.cleave.exec.eval.RunContext;
 import io.cleave.plan.KeyPredicate;
 import io.cleave.plan.KeyRanges;
 import io.cleave.plan.KeySpans;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.typed.Typed;
@@ -25,7 +25,7 @@ final class SpanSource {
     private final KeyPredicate keys;
     private final IdentityHashMap<Typed, Evaluation> values = new IdentityHashMap<>();
 
-    SpanSource(Node.Read read) {
+    SpanSource(PlanNode.Read read) {
         types = read.table().key().stream().map(Column::type).toList();
         keys = read.keys();
         compile(keys);

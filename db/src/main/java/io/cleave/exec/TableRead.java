@@ -6,7 +6,7 @@ import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.spill.ArrayRows;
 import io.cleave.exec.spill.Rows;
 import io.cleave.plan.KeySpans.Span;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.schema.Column;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
@@ -31,7 +31,7 @@ final class TableRead {
 
     private TableRead() {}
 
-    static Operator of(Node.Read node) {
+    static Operator of(PlanNode.Read node) {
         ReadColumns columns = ReadColumns.of(node.table(), node.columns());
         Typed @Nullable [] key = node.pointRead() ? PointSelect.key(node) : null;
         return key != null
@@ -53,7 +53,7 @@ final class TableRead {
         };
     }
 
-    private static Operator ranges(Node.Read node, ReadColumns columns) {
+    private static Operator ranges(PlanNode.Read node, ReadColumns columns) {
         var source = new SpanSource(node);
         Operator byRow =
                 run ->

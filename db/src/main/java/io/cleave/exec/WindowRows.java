@@ -3,7 +3,7 @@ package io.cleave.exec;
 import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.Typed;
 import io.cleave.typed.WindowCall;
 import io.cleave.typed.WindowFunction;
@@ -39,7 +39,7 @@ final class WindowRows {
     private final WindowFrames[] frames;
     private final int width;
 
-    private WindowRows(Node.Window node) {
+    private WindowRows(PlanNode.Window node) {
         input = Operators.of(node.input());
         partition = Operators.compile(node.partition());
         partitionTypes = types(node.partition());
@@ -68,7 +68,7 @@ final class WindowRows {
         return RowKey.array(values.stream().map(Typed::type).toList());
     }
 
-    static Operator of(Node.Window node) {
+    static Operator of(PlanNode.Window node) {
         var window = new WindowRows(node);
         return run -> window.new Results(run);
     }

@@ -4,7 +4,7 @@ import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.spill.QueryMemory;
 import io.cleave.exec.spill.RowKey;
 import io.cleave.exec.spill.Rows;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.typed.Typed;
 import io.cleave.typed.WindowCall;
 import io.cleave.typed.WindowFunction;
@@ -32,7 +32,7 @@ final class WindowStream {
     private final WindowLambdas lambdas;
     private final int width;
 
-    private WindowStream(Node.Window node) {
+    private WindowStream(PlanNode.Window node) {
         input = Operators.of(node.input());
         partition = Operators.compile(node.partition());
         partitionTypes = types(node.partition());
@@ -52,7 +52,7 @@ final class WindowStream {
     }
 
     /// The operator; empty if any call needs later rows.
-    static Optional<Operator> of(Node.Window node) {
+    static Optional<Operator> of(PlanNode.Window node) {
         if (node.calls().stream()
                 .anyMatch(call -> call.function().running(call.frame()).isEmpty())) {
             return Optional.empty();

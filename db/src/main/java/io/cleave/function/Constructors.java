@@ -3,10 +3,10 @@ package io.cleave.function;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Registry;
 import io.cleave.typed.Typed;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 /// Constructors such as `Date("2020-01-01")`: a literal of any type, checked when the query is
 /// compiled.
@@ -45,7 +45,7 @@ final class Constructors {
     private static Typed parse(FunctionCall call, Type type) {
         String text = call.text(0);
         Value value =
-                Literals.parse(type, text)
+                ValueParser.parse(type, text)
                         .orElseThrow(
                                 () ->
                                         call.error(

@@ -2,9 +2,9 @@ package io.cleave.jsonpath;
 
 import io.cleave.jsonpath.PathNode.MethodName;
 import io.cleave.value.Json;
-import io.cleave.value.Literals;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +43,7 @@ final class PathMethods {
             throw new JsonPathException("Unsupported type for double() method");
         }
         Value value =
-                Literals.parse(Primitive.DOUBLE, text)
+                ValueParser.parse(Primitive.DOUBLE, text)
                         .orElseThrow(
                                 () -> new JsonPathException("Error parsing number from string"));
         double number = ((Value.Real) value).value();

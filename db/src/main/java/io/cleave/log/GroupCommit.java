@@ -51,10 +51,10 @@ final class GroupCommit implements LogWriter {
     private final Condition gone = lock.newCondition();
 
     @GuardedBy("lock")
-    private Group filling;
+    private RecordGroup filling;
 
     @GuardedBy("lock")
-    private final Patience patience = new Patience();
+    private final GroupDelay patience = new GroupDelay();
 
     /// Whether a thread has taken a group and has not called all its completions yet.
     @GuardedBy("lock")
@@ -78,7 +78,7 @@ final class GroupCommit implements LogWriter {
 
     /// A group for which a helper found no room on the disk; the thread continues with it.
     @GuardedBy("lock")
-    private @Nullable Group parked;
+    private @Nullable RecordGroup parked;
 
     /// The number of records in the group at which the thread wants to be woken; 0 if it is not
     /// waiting for more records.
@@ -116,7 +116,7 @@ final class GroupCommit implements LogWriter {
         this.queueBytesBound = queueBytesBound;
         this.fatal = fatal;
         roomWait = new RoomWait(env, "log-stall-" + epoch);
-        filling = new Group(firstPosition);
+        filling = new RecordGroup(firstPosition);
         nextPosition = firstPosition;
     }
 
@@ -248,7 +248,7 @@ final class GroupCommit implements LogWriter {
     }
 
     private void end(LogException reason, Drop drop) {
-        Group dropped = null;
+        RecordGroup dropped = null;
         boolean interrupted = false;
         lock.lock();
         try {
@@ -256,7 +256,7 @@ final class GroupCommit implements LogWriter {
                 ended = reason;
                 if (drop == Drop.QUEUED) {
                     dropped = filling;
-                    filling = new Group(nextPosition);
+                    filling = new RecordGroup(nextPosition);
                 }
             }
             work.signal();
@@ -275,7 +275,7 @@ final class GroupCommit implements LogWriter {
 
     @Override
     public void help() {
-        Group group = alone ? takeAlone() : null;
+        RecordGroup group = alone ? takeAlone() : null;
         if (group != null) {
             commit(group, CommittedBy.HELPER);
         }
@@ -291,7 +291,7 @@ final class GroupCommit implements LogWriter {
         roomWait.listen(listener);
     }
 
-    private @Nullable Group takeAlone() {
+    private @Nullable RecordGroup takeAlone() {
         lock.lock();
         try {
             if (committing
@@ -312,16 +312,16 @@ final class GroupCommit implements LogWriter {
     }
 
     @GuardedBy("lock")
-    private Group takeFilling() {
-        Group group = filling;
-        filling = new Group(nextPosition);
+    private RecordGroup takeFilling() {
+        RecordGroup group = filling;
+        filling = new RecordGroup(nextPosition);
         committing = true;
         return group;
     }
 
     private void run() {
         try {
-            Group group = take();
+            RecordGroup group = take();
             while (group != null && commit(group, CommittedBy.THREAD)) {
                 group = take();
             }
@@ -332,7 +332,7 @@ final class GroupCommit implements LogWriter {
 
     /// Commits a group. Returns false if the thread must end.
     @CanIgnoreReturnValue
-    private boolean commit(Group group, CommittedBy by) {
+    private boolean commit(RecordGroup group, CommittedBy by) {
         try {
             if (group.records.isEmpty()) {
                 journal.mark(group.firstPosition);
@@ -372,8 +372,8 @@ final class GroupCommit implements LogWriter {
 
     /// The disk was full. A helper leaves the group to the thread, which waits for room. If the
     /// writer ends before there is room, all queued records fail; none of them is in the log.
-    private boolean parkOrGiveUp(Group group, CommittedBy by, NoRoomException reason) {
-        Group queued;
+    private boolean parkOrGiveUp(RecordGroup group, CommittedBy by, NoRoomException reason) {
+        RecordGroup queued;
         lock.lock();
         try {
             if (by == CommittedBy.HELPER) {
@@ -381,7 +381,7 @@ final class GroupCommit implements LogWriter {
                 return true;
             }
             queued = filling;
-            filling = new Group(nextPosition);
+            filling = new RecordGroup(nextPosition);
         } finally {
             lock.unlock();
         }
@@ -411,17 +411,17 @@ final class GroupCommit implements LogWriter {
 
     /// The next group for the log's own thread; an empty group to mark the end; null if the writer
     /// has ended and nothing is left.
-    private @Nullable Group take() {
+    private @Nullable RecordGroup take() {
         lock.lock();
         try {
             while (committing || (parked == null && filling.records.isEmpty() && ended == null)) {
                 if (awaitWork()) {
                     committing = true;
                     isUnmarked = false;
-                    return new Group(nextPosition);
+                    return new RecordGroup(nextPosition);
                 }
             }
-            Group again = parked;
+            RecordGroup again = parked;
             if (again != null) {
                 parked = null;
                 committing = true;
@@ -477,7 +477,7 @@ final class GroupCommit implements LogWriter {
         patience.waited(before, filling.records.size());
     }
 
-    private void release(Group group, int records, long began, long ended) {
+    private void release(RecordGroup group, int records, long began, long ended) {
         lock.lock();
         try {
             patience.synced(records, filling.records.size(), ended - began);
@@ -491,15 +491,15 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    private void fail(Group group, Throwable cause) {
+    private void fail(RecordGroup group, Throwable cause) {
         var failure = new LogException("writing the log failed: " + cause, cause);
-        Group queued;
+        RecordGroup queued;
         lock.lock();
         try {
             failed = true;
             ended = failure;
             queued = filling;
-            filling = new Group(nextPosition);
+            filling = new RecordGroup(nextPosition);
             room.signalAll();
         } finally {
             lock.unlock();

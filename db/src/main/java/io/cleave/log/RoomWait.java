@@ -43,7 +43,7 @@ final class RoomWait {
     }
 
     /// Commits the group. Throws [NoRoomException] if the writer ends before there is room.
-    void commit(Journal journal, Group group, BooleanSupplier isEnded) throws IOException {
+    void commit(Journal journal, RecordGroup group, BooleanSupplier isEnded) throws IOException {
         boolean isWritten = false;
         while (!isWritten) {
             try {

@@ -30,7 +30,7 @@ public final class ExpiredSlices {
     /// @param to null: no upper bound
     public record Part(Bytes from, @Nullable Bytes to, long rows) {}
 
-    static List<Part> alone(View view, Expiry expiry, long throughMicros) {
+    static List<Part> alone(TreeView view, Expiry expiry, long throughMicros) {
         List<Part> found = new ArrayList<>();
         for (Run run : view.runs()) {
             for (int number = 0; number < run.slices().size(); number++) {
@@ -48,7 +48,7 @@ public final class ExpiredSlices {
     /// The slices within `[from, to)`, all keys of which have expired. Other files may have keys in
     /// the same ranges, because those keys have expired too. A slice is left out if a memtable has
     /// keys in its range, because rows in memory are not counted.
-    static List<Part> within(View view, Bytes from, @Nullable Bytes to) {
+    static List<Part> within(TreeView view, Bytes from, @Nullable Bytes to) {
         List<Part> found = new ArrayList<>();
         for (Slice slice : view.slices()) {
             if (isWithin(slice, from, to)
@@ -71,14 +71,14 @@ public final class ExpiredSlices {
                 && table.statistics().latestExpiry() <= throughMicros;
     }
 
-    private static boolean isAlone(View view, Slice slice) {
+    private static boolean isAlone(TreeView view, Slice slice) {
         return !view.inMemory(slice.from(), slice.to())
                 && view.slices().stream().filter(slice::overlaps).count() == 1;
     }
 
     /// The estimated number of rows that expire in `(afterMicros, throughMicros]`. Assumes that the
     /// expiry times of a file are evenly distributed. Files without expiry times are not counted.
-    static long rows(View view, Expiry expiry, long afterMicros, long throughMicros) {
+    static long rows(TreeView view, Expiry expiry, long afterMicros, long throughMicros) {
         double rows = 0;
         for (Run run : view.runs()) {
             for (int number = 0; number < run.slices().size(); number++) {
@@ -94,7 +94,7 @@ public final class ExpiredSlices {
     }
 
     /// The estimated number of rows of files in `[from, to)`.
-    static long rows(View view, Bytes from, @Nullable Bytes to) {
+    static long rows(TreeView view, Bytes from, @Nullable Bytes to) {
         long rows = 0;
         for (Run run : view.runs()) {
             for (int number = 0; number < run.slices().size(); number++) {

@@ -60,7 +60,7 @@ public final class LsmTree {
     private final LsmOptions options;
 
     /// Replaced only by the writer.
-    private volatile View view;
+    private volatile TreeView view;
 
     /// Replaced by the writer, and read by the threads that write tables.
     private volatile TreeSettings settings;
@@ -84,11 +84,11 @@ public final class LsmTree {
         this.files = files;
         this.options = options;
         this.settings = settings;
-        view = View.of(new Memtable(1), List.of(), List.of(), RangeErases.NONE, files);
+        view = TreeView.of(new Memtable(1), List.of(), List.of(), RangeErases.NONE, files);
     }
 
     /// A tree that was restored from a log.
-    LsmTree(TableFiles files, LsmOptions options, TreeSettings settings, View view) {
+    LsmTree(TableFiles files, LsmOptions options, TreeSettings settings, TreeView view) {
         this.files = files;
         this.options = options;
         this.settings = settings;
@@ -96,7 +96,7 @@ public final class LsmTree {
     }
 
     /// A tree over the same files as another one, with the same options and settings.
-    private LsmTree(LsmTree like, View view, long lastTimestamp) {
+    private LsmTree(LsmTree like, TreeView view, long lastTimestamp) {
         files = like.files;
         options = like.options;
         settings = like.settings;
@@ -123,7 +123,7 @@ public final class LsmTree {
     /// called after the view is taken. So a version that compaction removed before that was hidden
     /// by one that was visible then, and this timestamp sees the hiding version.
     public @Nullable Row getNewest(Bytes key, Projection projection, LongSupplier newest) {
-        View at = view;
+        TreeView at = view;
         var row = new Row(projection);
         row.begin(key);
         at.merge(key, row, projection, newest.getAsLong(), ReadWatch.NONE, filters);
@@ -144,7 +144,7 @@ public final class LsmTree {
             long snapshot,
             Direction direction,
             ReadWatch watch) {
-        View at = view;
+        TreeView at = view;
         RangeErases erases = at.erases().within(from, to);
         if (erases.newerThan(snapshot)) {
             watch.newerVersion();
@@ -163,7 +163,7 @@ public final class LsmTree {
 
     /// Cheap enough to call every second.
     public TreeStatistics statistics() {
-        View at = view;
+        TreeView at = view;
         Survivors.Left left = Survivors.of(at.layers());
         List<TreeStatistics.Level> levels = new ArrayList<>();
         long tableBytes = 0;
@@ -299,7 +299,7 @@ public final class LsmTree {
     /// The number of keys in memtables whose newest version is an ERASE. Files keep the rows that
     /// these hide until the memtable is flushed.
     public long erasedKeysInMemory() {
-        View at = view;
+        TreeView at = view;
         return at.active().erasedKeys()
                 + at.frozen().stream().mapToLong(FrozenMemtable::erasedKeys).sum();
     }
@@ -315,7 +315,7 @@ public final class LsmTree {
     /// Freezes the active memtable and starts a new one. Returns the generation of the frozen
     /// memtable: 1, 2, …
     public long freeze() {
-        View at = view;
+        TreeView at = view;
         long generation = at.active().generation();
         List<FrozenMemtable> frozen = new ArrayList<>();
         frozen.add(FrozenMemtable.of(at.active()));
@@ -328,7 +328,7 @@ public final class LsmTree {
     /// Replaces the oldest frozen memtables, which must be of this generation, by the slices
     /// written from them.
     public void flushed(long generation, List<Slice> slices) {
-        View at = view;
+        TreeView at = view;
         Check.that(!at.frozen().isEmpty(), "nothing is frozen");
         long oldest = at.frozen().getLast().generation();
         Check.that(oldest == generation, "generation %d before %d", generation, oldest);
@@ -346,7 +346,7 @@ public final class LsmTree {
             memoryFrom = Math.min(memoryFrom, memtable.memtable().oldestTimestamp());
         }
         RangeErases needed = stillNeeded(view.erases(), slices, memoryFrom);
-        view = View.of(active, frozen, slices, needed, files);
+        view = TreeView.of(active, frozen, slices, needed, files);
         changes++;
     }
 
@@ -389,7 +389,7 @@ public final class LsmTree {
     /// Slices that are older than data of the tree must be on the last level, and no slice on
     /// levels 1 and below may overlap them.
     public void ingested(List<Slice> slices, long timestamp) {
-        View at = view;
+        TreeView at = view;
         if (timestamp <= lastTimestamp) {
             Check.that(
                     slices.stream().allMatch(slice -> slice.level() == LsmOptions.LAST_LEVEL),
@@ -418,7 +418,7 @@ public final class LsmTree {
 
     /// Replaces the inputs of a compaction by its outputs.
     public void compacted(List<Slice> removed, List<Slice> added) {
-        View at = view;
+        TreeView at = view;
         List<Slice> all = new ArrayList<>(at.slices());
         for (Slice slice : removed) {
             Check.that(all.remove(slice), "%s is not in the tree", slice);
@@ -475,7 +475,7 @@ public final class LsmTree {
     public static LsmTree merged(List<LsmTree> neighbours, List<Bytes> bounds) {
         neighbours.forEach(LsmTree::freezeRows);
         LsmTree first = neighbours.getFirst();
-        List<View> views = neighbours.stream().map(tree -> tree.view).toList();
+        List<TreeView> views = neighbours.stream().map(tree -> tree.view).toList();
         long newest = neighbours.stream().mapToLong(tree -> tree.lastTimestamp).max().orElseThrow();
         return new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
     }
@@ -561,7 +561,7 @@ public final class LsmTree {
     /// older memtable was still frozen. Merged with older slices of level 0, they would make those
     /// newer than the memtable.
     private List<SliceFacts> facts(long oldestSnapshot) {
-        View at = view;
+        TreeView at = view;
         TreeSettings wanted = settings;
         RangeErases erases = at.erases().seenBy(oldestSnapshot);
         long frozen = at.frozen().isEmpty() ? Long.MAX_VALUE : at.frozen().getLast().generation();

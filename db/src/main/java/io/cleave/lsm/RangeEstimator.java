@@ -27,7 +27,7 @@ final class RangeEstimator {
         bytes = histograms.stream().mapToLong(KeyHistogram::bytes).sum();
     }
 
-    static RangeEstimator of(View view) {
+    static RangeEstimator of(TreeView view) {
         List<KeyHistogram> all = new ArrayList<>();
         all.add(MemtableHistogram.of(view.active()));
         view.frozen().forEach(memtable -> all.add(memtable.histogram()));

@@ -33,18 +33,18 @@ final class TreeParts {
     private TreeParts() {}
 
     /// The active memtable must be empty.
-    static View part(View whole, Bytes from, @Nullable Bytes to, TableFiles files) {
+    static TreeView part(TreeView whole, Bytes from, @Nullable Bytes to, TableFiles files) {
         List<FrozenMemtable> frozen =
                 tidy(whole.frozen().stream().map(memtable -> memtable.within(from, to)).toList());
         RangeErases erases = whole.erases().within(from, to);
-        return View.of(emptyMemtable(whole), frozen, slices(whole, from, to), erases, files);
+        return TreeView.of(emptyMemtable(whole), frozen, slices(whole, from, to), erases, files);
     }
 
     /// The active memtables must be empty.
-    static View merged(List<View> neighbours, List<Bytes> bounds, TableFiles files) {
+    static TreeView merged(List<TreeView> neighbours, List<Bytes> bounds, TableFiles files) {
         Check.that(bounds.size() == neighbours.size() - 1, "%d bounds", bounds.size());
         long last = 0;
-        for (View neighbour : neighbours) {
+        for (TreeView neighbour : neighbours) {
             last = Math.max(last, emptyMemtable(neighbour).generation() - 1);
         }
         List<Slice> slices = new ArrayList<>();
@@ -52,7 +52,7 @@ final class TreeParts {
         List<RangeErase> erases = new ArrayList<>();
         long lastFrozen = last;
         for (int index = 0; index < neighbours.size(); index++) {
-            View neighbour = neighbours.get(index);
+            TreeView neighbour = neighbours.get(index);
             Bytes from = index == 0 ? Bytes.EMPTY : bounds.get(index - 1);
             Bytes to = index == bounds.size() ? null : bounds.get(index);
             slices.addAll(slices(neighbour, from, to));
@@ -70,7 +70,7 @@ final class TreeParts {
             lastFrozen = Math.max(lastFrozen, last + generations.size());
         }
         frozen.sort(Comparator.comparingLong(FrozenMemtable::generation).reversed());
-        return View.of(
+        return TreeView.of(
                 new Memtable(lastFrozen + 1), tidy(frozen), slices, new RangeErases(erases), files);
     }
 
@@ -100,12 +100,12 @@ final class TreeParts {
         kept.add(memtable);
     }
 
-    private static Memtable emptyMemtable(View view) {
+    private static Memtable emptyMemtable(TreeView view) {
         Check.that(view.active().keys() == 0, "%d keys are not frozen", view.active().keys());
         return new Memtable(view.active().generation(), view.active().commonPrefix());
     }
 
-    private static List<Slice> slices(View view, Bytes from, @Nullable Bytes to) {
+    private static List<Slice> slices(TreeView view, Bytes from, @Nullable Bytes to) {
         List<Slice> inside = new ArrayList<>();
         for (Run run : view.runs()) {
             for (int index = 0; index < run.slices().size(); index++) {

@@ -63,7 +63,7 @@ public final class TreeRestore {
         List<Memtable> newestFirst = new ArrayList<>(memtables.descendingMap().values());
         List<FrozenMemtable> frozen = newestFirst.stream().skip(1).map(FrozenMemtable::of).toList();
         Memtable active = newestFirst.getFirst();
-        View view = View.of(active, frozen, slices, new RangeErases(erases), files);
+        TreeView view = TreeView.of(active, frozen, slices, new RangeErases(erases), files);
         return new LsmTree(files, options, settings, view);
     }
 }

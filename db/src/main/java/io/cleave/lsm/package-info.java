@@ -7,8 +7,8 @@
 /// old ones once the change is durable.
 ///
 /// Begin with [io.cleave.lsm.LsmTree]. A write goes to `memtable.Memtable`, a flush and a
-/// compaction to `table.TableWriter`, a read through `View` to `table.TableReader`. `row` has what
-/// they share: rows, versions and the cursors over them. `CompactionPicker` decides what is
+/// compaction to `table.TableWriter`, a read through `TreeView` to `table.TableReader`. `row` has
+/// what they share: rows, versions and the cursors over them. `CompactionPicker` decides what is
 /// compacted.
 @NullMarked
 package io.cleave.lsm;

@@ -24,12 +24,12 @@ final class CatalogCheck {
                     + " one copy";
 
     private final FsckReport report;
-    private final CatalogReader.Found catalog;
+    private final CatalogReader.Contents catalog;
     private final Map<Long, List<Outline>> outlines;
 
     /// `outlines` are the tablets of each cell, by cell id.
     CatalogCheck(
-            FsckReport report, CatalogReader.Found catalog, Map<Long, List<Outline>> outlines) {
+            FsckReport report, CatalogReader.Contents catalog, Map<Long, List<Outline>> outlines) {
         this.report = report;
         this.catalog = catalog;
         this.outlines = outlines;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// ```
 /// FORMAT            the number of the folder's format, as text
 /// LOCK              locked while a process uses the folder; holds its process id
-/// MEDIA             the other folders that belong to it, if there are any: see Media
+/// MEDIA             the other folders that belong to it, if there are any: see MediaFolders
 /// cells/N/log       the log of cell N
 /// cells/0/blobs     the table files of the catalog, which is cell 0
 /// blobs             the table files of all other cells
@@ -44,9 +44,9 @@ final class DataFolder implements AutoCloseable {
 
     private final Path folder;
     private final FolderLock lock;
-    private final Media media;
+    private final MediaFolders media;
 
-    private DataFolder(Path folder, FolderLock lock, Media media) {
+    private DataFolder(Path folder, FolderLock lock, MediaFolders media) {
         this.folder = folder;
         this.lock = lock;
         this.media = media;
@@ -72,7 +72,7 @@ final class DataFolder implements AutoCloseable {
         FolderRights.narrow(folder);
         FolderLock lock = FolderLock.take(folder, "the data folder", OPTION);
         try {
-            Media taken = Media.open(disk, folder, media);
+            MediaFolders taken = MediaFolders.open(disk, folder, media);
             try {
                 bringUpToDate(disk, folder, taken);
                 disk.createFolders(folder.resolve(SPILLED));
@@ -93,7 +93,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     /// The format number is written last, so that an upgrade interrupted by a crash is run again.
-    private static void bringUpToDate(Disk disk, Path folder, Media media)
+    private static void bringUpToDate(Disk disk, Path folder, MediaFolders media)
             throws IOException, StartException {
         int format = format(folder);
         if (format < FORMAT) {
@@ -136,7 +136,7 @@ final class DataFolder implements AutoCloseable {
     Map<String, Path> userBlobs() {
         Map<String, Path> folders = new TreeMap<>();
         folders.put(BlobStore.DEFAULT_MEDIUM, folder.resolve(BLOBS));
-        folders.put(Media.MAIN, folder.resolve(BLOBS));
+        folders.put(MediaFolders.MAIN, folder.resolve(BLOBS));
         media.folders().forEach((name, medium) -> folders.put(name, medium.resolve(BLOBS)));
         return folders;
     }
@@ -152,7 +152,7 @@ final class DataFolder implements AutoCloseable {
         Map<String, Path> folders = new TreeMap<>();
         Path main = blobsIn(disk, data);
         folders.put(BlobStore.DEFAULT_MEDIUM, main);
-        folders.put(Media.MAIN, main);
+        folders.put(MediaFolders.MAIN, main);
         for (var medium : media.entrySet()) {
             folders.put(medium.getKey(), blobsIn(disk, medium.getValue()));
         }

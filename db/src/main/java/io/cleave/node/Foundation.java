@@ -70,7 +70,7 @@ record Foundation(
             throws StartException {
         Set<String> media = new HashSet<>(options.media().keySet());
         media.add(BlobStore.DEFAULT_MEDIUM);
-        media.add(Media.MAIN);
+        media.add(MediaFolders.MAIN);
         Storage.Opened opened = storage.open(env, options, media, fatal);
         try {
             Path spilled = Files.createTempDirectory("cleave-spilled");

@@ -49,7 +49,7 @@ public final class Fsck {
     private final Env env = new SystemEnv();
     private final FsckReport report = new FsckReport();
     private final Map<Long, List<CellImage.Outline>> outlines = new TreeMap<>();
-    private CatalogReader.@Nullable Found catalog;
+    private CatalogReader.@Nullable Contents catalog;
     private Map<Long, Long> positions = Map.of();
 
     /// The newest timestamp in the catalog's log, and whether that log ends with a record that was
@@ -97,12 +97,12 @@ public final class Fsck {
     private static Map<String, Path> findMedia(Path data, Map<String, Path> given)
             throws StartException, IOException {
         Map<String, Path> folders = new TreeMap<>();
-        Media.Known known = Media.read(new FileDisk(), data);
+        MediaFolders.Known known = MediaFolders.read(new FileDisk(), data);
         if (known != null) {
             known.lastFolders().forEach((name, last) -> folders.put(name, Path.of(last)));
             folders.putAll(given);
             for (var medium : folders.entrySet()) {
-                Media.checkMarker(medium.getKey(), medium.getValue(), known.id());
+                MediaFolders.checkMarker(medium.getKey(), medium.getValue(), known.id());
             }
         }
         return folders;
@@ -152,7 +152,8 @@ public final class Fsck {
     }
 
     /// Checks the cells against each other, and the indexes against their tables.
-    private void checkRows(CatalogReader.Found found, Map<Long, List<Reconciliation.Found>> tablets)
+    private void checkRows(
+            CatalogReader.Contents found, Map<Long, List<Reconciliation.Found>> tablets)
             throws IOException {
         Map<Long, CellImage> images = new TreeMap<>();
         var files =
@@ -259,7 +260,7 @@ public final class Fsck {
         return new LocalLog(disk, folder, env, LogOptions.DEFAULT, _ -> {}, OnDamage.LOOK);
     }
 
-    private CatalogReader.Found readCatalog(LocalLog log, TableFiles files) {
+    private CatalogReader.Contents readCatalog(LocalLog log, TableFiles files) {
         CellImage image = CellImage.read(log, files, env);
         catalogTimestamp = image.newestTimestamp();
         positions = IndexPositions.read(image::tablet, image.newestTimestamp());

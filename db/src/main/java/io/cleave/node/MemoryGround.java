@@ -23,6 +23,6 @@ record MemoryGround(Env env, Consumer<Throwable> fatal) implements Store.Ground 
 
     @Override
     public BlobStore userBlobs() {
-        return new MemoryBlobs(Set.of(BlobStore.DEFAULT_MEDIUM, Media.MAIN));
+        return new MemoryBlobs(Set.of(BlobStore.DEFAULT_MEDIUM, MediaFolders.MAIN));
     }
 }

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The options of a node. Without a data folder all data is in memory and lost with the process. A
-/// port of 0 picks a free port. `media` names additional folders for table files: see [Media]. A
-/// data folder that has more cells than `userCells` keeps them. `httpHosts` are additional host
-/// names that requests to the HTTP port may use.
+/// port of 0 picks a free port. `media` names additional folders for table files: see
+/// [MediaFolders]. A data folder that has more cells than `userCells` keeps them. `httpHosts` are
+/// additional host names that requests to the HTTP port may use.
 public record NodeOptions(
         Optional<Path> data,
         String host,

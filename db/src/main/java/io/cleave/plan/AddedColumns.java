@@ -44,8 +44,8 @@ final class AddedColumns {
         }
         BitSet below = Planner.with(needed.get(0, width), read);
         Planned input = planner.plan(window.input(), below, Scan.FORWARD);
-        Node node =
-                new Node.Window(
+        PlanNode node =
+                new PlanNode.Window(
                         input.node(),
                         input.place(window.partition()),
                         window.order().stream().map(SortKey::value).map(input::place).toList(),
@@ -71,7 +71,7 @@ final class AddedColumns {
         int width = flatten.input().fields().size();
         BitSet below = Planner.with(needed.get(0, width), flatten.containers());
         Planned input = planner.plan(flatten.input(), below, Scan.FORWARD);
-        Node node = new Node.Flatten(input.node(), input.place(flatten.containers()));
+        PlanNode node = new PlanNode.Flatten(input.node(), input.place(flatten.containers()));
         int[] numbers = new int[flatten.containers().size()];
         Arrays.setAll(numbers, index -> index);
         return new Planned(node, behind(input, numbers));
@@ -88,12 +88,13 @@ final class AddedColumns {
             places[index] = index < added ? index : below < 0 ? -1 : below + added;
         }
         return new Planned(
-                new Node.Expand(input.node(), input.place(expand.keys()), expand.sets()), places);
+                new PlanNode.Expand(input.node(), input.place(expand.keys()), expand.sets()),
+                places);
     }
 
     Planned firstOfKey(Relation.FirstOfKey first, BitSet needed, Scan scan) {
         Planned input = planner.plan(first.input(), Planner.with(needed, first.keys()), scan);
         return new Planned(
-                new Node.FirstOfKey(input.node(), input.place(first.keys())), input.places());
+                new PlanNode.FirstOfKey(input.node(), input.place(first.keys())), input.places());
     }
 }

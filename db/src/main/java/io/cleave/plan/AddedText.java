@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 final class AddedText {
     private AddedText() {}
 
-    static List<String> expand(Node.Expand expand, List<String> below, Consumer<String> line) {
+    static List<String> expand(PlanNode.Expand expand, List<String> below, Consumer<String> line) {
         List<String> names = new ArrayList<>();
         expand.keys().forEach(key -> names.add(ExpressionText.of(key, below)));
         String sets =
@@ -33,7 +33,7 @@ final class AddedText {
         return names;
     }
 
-    static List<String> window(Node.Window window, List<String> below, Consumer<String> line) {
+    static List<String> window(PlanNode.Window window, List<String> below, Consumer<String> line) {
         List<String> names = new ArrayList<>(below);
         for (WindowCall call : window.calls()) {
             names.add(call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")");
@@ -64,7 +64,8 @@ final class AddedText {
         return bound.offset().map(value -> ExpressionText.of(value, List.of())).orElse("");
     }
 
-    static List<String> flatten(Node.Flatten flatten, List<String> below, Consumer<String> line) {
+    static List<String> flatten(
+            PlanNode.Flatten flatten, List<String> below, Consumer<String> line) {
         List<String> names = new ArrayList<>(below);
         flatten.containers()
                 .forEach(container -> names.add("item of " + ExpressionText.of(container, below)));
@@ -73,7 +74,7 @@ final class AddedText {
     }
 
     /// The names of the members that are taken from the structs of a list.
-    static List<String> members(Node.ListRows list) {
+    static List<String> members(PlanNode.ListRows list) {
         return list.list().type() instanceof Type.ListOf(Type.Struct(List<Type.Member> members))
                 ? list.members().stream().map(index -> members.get(index).name()).toList()
                 : list.members().stream().map(index -> "#" + index).toList();

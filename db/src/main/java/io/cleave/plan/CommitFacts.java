@@ -77,13 +77,13 @@ final class CommitFacts {
                 : isOneRow(write.source());
     }
 
-    private static boolean isOneRow(Node node) {
+    private static boolean isOneRow(PlanNode node) {
         return switch (node) {
-            case Node.Once _ -> true;
-            case Node.ConstantRows rows -> rows.rows().size() == 1;
-            case Node.Project project -> isOneRow(project.input());
-            case Node.Filter filter -> isOneRow(filter.input());
-            case Node.Limit limit -> isOneRow(limit.input());
+            case PlanNode.Once _ -> true;
+            case PlanNode.ConstantRows rows -> rows.rows().size() == 1;
+            case PlanNode.Project project -> isOneRow(project.input());
+            case PlanNode.Filter filter -> isOneRow(filter.input());
+            case PlanNode.Limit limit -> isOneRow(limit.input());
             default -> false;
         };
     }
@@ -92,13 +92,13 @@ final class CommitFacts {
     /// The key of each written row must come from the read unchanged.
     private static boolean isOfWhatItReads(DataSteps.Write write) {
         List<Integer> keys = write.keys();
-        Node node = write.source();
+        PlanNode node = write.source();
         while (true) {
             switch (node) {
-                case Node.Filter filter -> node = filter.input();
-                case Node.Limit limit -> node = limit.input();
-                case Node.Sort sort -> node = sort.input();
-                case Node.Project project -> {
+                case PlanNode.Filter filter -> node = filter.input();
+                case PlanNode.Limit limit -> node = limit.input();
+                case PlanNode.Sort sort -> node = sort.input();
+                case PlanNode.Project project -> {
                     List<Integer> inputs = new ArrayList<>();
                     for (int key : keys) {
                         if (key < 0
@@ -110,7 +110,7 @@ final class CommitFacts {
                     keys = inputs;
                     node = project.input();
                 }
-                case Node.Read read -> {
+                case PlanNode.Read read -> {
                     return read.table().id() == write.table().id() && hasKey(read, keys);
                 }
                 default -> {
@@ -120,7 +120,7 @@ final class CommitFacts {
         }
     }
 
-    private static boolean hasKey(Node.Read read, List<Integer> places) {
+    private static boolean hasKey(PlanNode.Read read, List<Integer> places) {
         List<Integer> columns = new ArrayList<>();
         for (int place : places) {
             columns.add(place < 0 ? -1 : read.columns().get(place));
@@ -128,18 +128,18 @@ final class CommitFacts {
         return columns.equals(read.table().keyColumns());
     }
 
-    private static void collect(Node node, Tables tables, Set<Long> cells) {
-        if (node instanceof Node.Read read) {
+    private static void collect(PlanNode node, Tables tables, Set<Long> cells) {
+        if (node instanceof PlanNode.Read read) {
             cells.addAll(cellsOf(read, tables));
-        } else if (node instanceof Node.LookupJoin join) {
+        } else if (node instanceof PlanNode.LookupJoin join) {
             cells.addAll(tables.cells(join.table(), KeyRange.ALL));
-        } else if (node instanceof Node.Fetch fetch) {
+        } else if (node instanceof PlanNode.Fetch fetch) {
             cells.addAll(tables.cells(fetch.table(), KeyRange.ALL));
         }
         Nodes.inputs(node).forEach(input -> collect(input, tables, cells));
     }
 
-    private static Set<Long> cellsOf(Node.Read read, Tables tables) {
+    private static Set<Long> cellsOf(PlanNode.Read read, Tables tables) {
         Table table = read.table();
         if (!RangeText.isConstant(read.keys())) {
             return tables.cells(table, KeyRange.ALL);

@@ -66,7 +66,7 @@ final class CrossJoins {
             return Optional.empty();
         }
         addKeys(join, 0);
-        List<Typed> terms = TableReads.terms(predicate);
+        List<Typed> terms = TableReadPlanner.terms(predicate);
         terms.forEach(this::addTerm);
         if (rest.size() == terms.size()) {
             return Optional.empty();
@@ -153,7 +153,7 @@ final class CrossJoins {
             return false;
         }
         Side side = sides.get(sidesOf(expression).iterator().next());
-        return KeyColumns.has(side.relation, field - side.first);
+        return KeyColumnCheck.has(side.relation, field - side.first);
     }
 
     private Set<Integer> sidesOf(Typed expression) {

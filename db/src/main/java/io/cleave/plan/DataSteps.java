@@ -19,11 +19,11 @@ public final class DataSteps {
     private DataSteps() {}
 
     /// A query that runs before the step. Its result goes to the slot.
-    public record Prior(int slot, SubQuery.Shape shape, Node rows) {}
+    public record Prior(int slot, SubQuery.Shape shape, PlanNode rows) {}
 
     /// Runs a query. Its rows go to the client as the result with index `result`; if that is empty,
     /// they are discarded.
-    public record Select(List<Prior> priors, Node rows, OptionalInt result, Memo memo)
+    public record Select(List<Prior> priors, PlanNode rows, OptionalInt result, Memo memo)
             implements Program.DataStep {
         public Select {
             priors = List.copyOf(priors);
@@ -66,7 +66,7 @@ public final class DataSteps {
             List<Prior> priors,
             WriteMode mode,
             Table table,
-            Node source,
+            PlanNode source,
             List<Integer> keys,
             List<Integer> columns,
             List<Integer> values,

@@ -72,7 +72,7 @@ final class ExpressionText {
             case Value.Binary(Bytes bytes) -> quoted(bytes.utf8());
             case Value.Items(List<Value> items) -> {
                 List<String> texts = new ArrayList<>();
-                Items.forEach(
+                InList.forEach(
                         type,
                         Value.items(items.subList(0, Math.min(items.size(), MAX_ITEMS))),
                         (itemType, item) -> texts.add(value(itemType, item)));

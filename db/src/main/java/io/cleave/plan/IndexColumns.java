@@ -55,7 +55,7 @@ final class IndexColumns {
     private List<Typed> split(Typed predicate, boolean wanted) {
         List<Typed> parts = new ArrayList<>();
         boolean all = true;
-        for (Typed term : TableReads.terms(predicate)) {
+        for (Typed term : TableReadPlanner.terms(predicate)) {
             boolean inside = cover(term) && (all || Nodes.isMovable(term));
             all &= inside;
             if (inside == wanted) {

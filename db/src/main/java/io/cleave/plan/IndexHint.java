@@ -17,8 +17,8 @@ import java.util.Optional;
 final class IndexHint {
     private IndexHint() {}
 
-    static Optional<String> of(Node.Filter filter, Tables tables) {
-        if (!(filter.input() instanceof Node.Read read)
+    static Optional<String> of(PlanNode.Filter filter, Tables tables) {
+        if (!(filter.input() instanceof PlanNode.Read read)
                 || read.pointRead()
                 || read.table().indexes().isEmpty()) {
             return Optional.empty();

@@ -44,7 +44,8 @@ final class IndexReads {
         return outside.isEmpty()
                 ? found
                 : new Planned(
-                        new Node.Filter(found.node(), found.place(and(outside))), found.places());
+                        new PlanNode.Filter(found.node(), found.place(and(outside))),
+                        found.places());
     }
 
     private static Planned index(
@@ -64,7 +65,7 @@ final class IndexReads {
             rows.table().keyColumns().forEach(column -> read.set(columns.of(column)));
         }
         List<Typed> inside = predicate == null ? List.of() : columns.inside(predicate);
-        return TableReads.plan(
+        return TableReadPlanner.plan(
                 new Relation.TableRows(rows.indexTable()),
                 inside.isEmpty() ? null : and(inside),
                 read,
@@ -75,14 +76,14 @@ final class IndexReads {
     /// Adds to each row the columns of the table that it does not have. `places` has the places of
     /// the table's columns in a row; the primary key must be among them.
     static Planned fetch(
-            Node input, Table table, int[] places, BitSet columns, Optional<Integer> presence) {
+            PlanNode input, Table table, int[] places, BitSet columns, Optional<Integer> presence) {
         int[] all = places.clone();
         List<Integer> read = columns.stream().boxed().toList();
         for (int index = 0; index < read.size(); index++) {
             all[read.get(index)] = input.width() + index;
         }
         List<Integer> keys = table.keyColumns().stream().map(column -> places[column]).toList();
-        return new Planned(new Node.Fetch(input, keys, table, read, presence), all);
+        return new Planned(new PlanNode.Fetch(input, keys, table, read, presence), all);
     }
 
     static Typed and(List<Typed> terms) {

@@ -25,7 +25,7 @@ final class JoinFilters {
         List<Typed> left = new ArrayList<>();
         List<Typed> right = new ArrayList<>();
         List<Typed> above = new ArrayList<>();
-        for (Typed term : TableReads.terms(predicate)) {
+        for (Typed term : TableReadPlanner.terms(predicate)) {
             var inputs = TypedTree.inputs(term);
             if (!Nodes.isMovable(term)) {
                 above.add(term);
@@ -76,7 +76,7 @@ final class JoinFilters {
                     || !(otherKeys.get(index) instanceof Typed.Input otherKey)
                     || !type.unwrapped().equals(otherKey.type().unwrapped())
                     || !CrossJoins.isKey(otherKey)
-                    || !KeyColumns.has(other, otherKey.index())
+                    || !KeyColumnCheck.has(other, otherKey.index())
                     || isKnown(other, otherKey, otherTerms)) {
                 continue;
             }
@@ -143,7 +143,7 @@ final class JoinFilters {
         }
         if (rows instanceof Relation.Filter(Relation input, Typed predicate)
                 && Nodes.isMovable(predicate)) {
-            List<Typed> all = new ArrayList<>(TableReads.terms(predicate));
+            List<Typed> all = new ArrayList<>(TableReadPlanner.terms(predicate));
             all.addAll(terms);
             return new Relation.Filter(input, IndexReads.and(all));
         }

@@ -189,8 +189,8 @@ final class JoinPlanner {
 
     private static Planned hash(
             Relation.Join join, Planned left, Planned right, Optional<JoinChoice> choice) {
-        Node node =
-                new Node.HashJoin(
+        PlanNode node =
+                new PlanNode.HashJoin(
                         join.kind(),
                         left.node(),
                         right.node(),
@@ -207,8 +207,8 @@ final class JoinPlanner {
     /// The hash join with the table built from the left side, and probed with the right side.
     private static Planned turned(
             Relation.Join join, Planned left, Planned right, Optional<JoinChoice> choice) {
-        Node node =
-                new Node.HashJoin(
+        PlanNode node =
+                new PlanNode.HashJoin(
                         join.kind().turned(),
                         right.node(),
                         left.node(),

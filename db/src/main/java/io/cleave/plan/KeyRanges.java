@@ -224,7 +224,7 @@ public final class KeyRanges {
         }
         Type type = keyTypes.get(oneOf.keyColumn());
         List<Span> spans = new ArrayList<>();
-        Items.forEach(
+        InList.forEach(
                 oneOf.collection().type(),
                 collection,
                 (itemType, item) ->
@@ -238,7 +238,7 @@ public final class KeyRanges {
             return KeySpans.ALL;
         }
         List<Span> spans = new ArrayList<>();
-        Items.forEach(
+        InList.forEach(
                 tuples.collection().type(),
                 collection,
                 (itemType, item) -> {

@@ -45,7 +45,7 @@ final class KnownEqualities {
     private static boolean has(Relation relation, int field, Predicate<Typed> value) {
         return switch (relation) {
             case Relation.Filter(Relation input, Typed predicate) ->
-                    TableReads.terms(predicate).stream()
+                    TableReadPlanner.terms(predicate).stream()
                                     .anyMatch(term -> value(term, field).filter(value).isPresent())
                             || has(input, field, value);
             case Relation.Project project ->

@@ -47,10 +47,10 @@ final class LookupJoins {
         return Optional.of(passing(new Planned(lookup(table, read, places), shifted(places))));
     }
 
-    private Node lookup(Table table, BitSet read, int[] places) {
+    private PlanNode lookup(Table table, BitSet read, int[] places) {
         List<Typed> filter = side.filter();
-        var rows = new Planned(new Node.Once(), places);
-        return new Node.LookupJoin(
+        var rows = new Planned(new PlanNode.Once(), places);
+        return new PlanNode.LookupJoin(
                 join.kind(),
                 left.node(),
                 left.place(side.keys().keys()),
@@ -92,7 +92,8 @@ final class LookupJoins {
         }
         read = Planner.with(read, side.filter());
         int[] indexPlaces = shifted(Planner.places(indexTable.columns().size(), read));
-        Node lookup = lookup(indexTable, read, Planner.places(indexTable.columns().size(), read));
+        PlanNode lookup =
+                lookup(indexTable, read, Planner.places(indexTable.columns().size(), read));
         int[] places = new int[table.columns().size()];
         Arrays.setAll(
                 places, column -> columns.of(column) < 0 ? -1 : indexPlaces[columns.of(column)]);
@@ -116,10 +117,10 @@ final class LookupJoins {
             Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
             terms.add(new Typed.Compare(type, Comparison.EQUAL, leftKey, rightKey));
         }
-        Node node =
+        PlanNode node =
                 terms.isEmpty()
                         ? found.node()
-                        : new Node.Filter(found.node(), IndexReads.and(terms));
+                        : new PlanNode.Filter(found.node(), IndexReads.and(terms));
         int leftWidth = left.places().length;
         int[] places = Arrays.copyOf(left.places(), leftWidth + side.columns().size());
         for (int field = 0; field < side.columns().size(); field++) {

@@ -51,7 +51,7 @@ record LookupSide(
         Relation rows = join.right();
         while (!(rows instanceof Relation.TableRows) && !(rows instanceof Relation.IndexRows)) {
             if (rows instanceof Relation.Filter(Relation input, Typed predicate)) {
-                terms.addAll(TableReads.terms(predicate));
+                terms.addAll(TableReadPlanner.terms(predicate));
                 rows = input;
             } else if (rows instanceof Relation.Project project && isChoice(project)) {
                 columns.replaceAll(column -> ((Typed.Input) project.values().get(column)).index());

@@ -80,8 +80,8 @@ record MergeOrder(List<Integer> equalities) {
     Planned node(Relation.Join join, Planned left, Planned right, JoinChoice choice) {
         List<Typed> leftKeys = equalities.stream().map(join.leftKeys()::get).toList();
         List<Typed> rightKeys = equalities.stream().map(join.rightKeys()::get).toList();
-        Node node =
-                new Node.MergeJoin(
+        PlanNode node =
+                new PlanNode.MergeJoin(
                         join.kind(),
                         left.node(),
                         right.node(),

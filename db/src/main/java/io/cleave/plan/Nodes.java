@@ -10,26 +10,27 @@ public final class Nodes {
     private Nodes() {}
 
     /// The nodes directly below.
-    public static List<Node> inputs(Node node) {
+    public static List<PlanNode> inputs(PlanNode node) {
         return switch (node) {
-            case Node.Once _, Node.Read _, Node.ListRows _, Node.ConstantRows _ -> List.of();
-            case Node.Filter filter -> List.of(filter.input());
-            case Node.Project project -> List.of(project.input());
-            case Node.HashJoin join -> List.of(join.left(), join.right());
-            case Node.MergeJoin join -> List.of(join.left(), join.right());
-            case Node.LookupJoin join -> List.of(join.left());
-            case Node.Fetch fetch -> List.of(fetch.input());
-            case Node.Group group -> List.of(group.input());
-            case Node.Expand expand -> List.of(expand.input());
-            case Node.Window window -> List.of(window.input());
-            case Node.Flatten flatten -> List.of(flatten.input());
-            case Node.FirstOfKey first -> List.of(first.input());
-            case Node.Distinct distinct -> List.of(distinct.input());
-            case Node.Sort sort -> List.of(sort.input());
-            case Node.Limit limit -> List.of(limit.input());
-            case Node.PartLimit limit -> List.of(limit.input());
-            case Node.Concat concat -> concat.inputs();
-            case Node.Compared compared -> List.of(compared.left(), compared.right());
+            case PlanNode.Once _, PlanNode.Read _, PlanNode.ListRows _, PlanNode.ConstantRows _ ->
+                    List.of();
+            case PlanNode.Filter filter -> List.of(filter.input());
+            case PlanNode.Project project -> List.of(project.input());
+            case PlanNode.HashJoin join -> List.of(join.left(), join.right());
+            case PlanNode.MergeJoin join -> List.of(join.left(), join.right());
+            case PlanNode.LookupJoin join -> List.of(join.left());
+            case PlanNode.Fetch fetch -> List.of(fetch.input());
+            case PlanNode.Group group -> List.of(group.input());
+            case PlanNode.Expand expand -> List.of(expand.input());
+            case PlanNode.Window window -> List.of(window.input());
+            case PlanNode.Flatten flatten -> List.of(flatten.input());
+            case PlanNode.FirstOfKey first -> List.of(first.input());
+            case PlanNode.Distinct distinct -> List.of(distinct.input());
+            case PlanNode.Sort sort -> List.of(sort.input());
+            case PlanNode.Limit limit -> List.of(limit.input());
+            case PlanNode.PartLimit limit -> List.of(limit.input());
+            case PlanNode.Concat concat -> concat.inputs();
+            case PlanNode.Compared compared -> List.of(compared.left(), compared.right());
         };
     }
 
@@ -50,19 +51,19 @@ public final class Nodes {
         return !refuses[0] && isSteady(expression);
     }
 
-    public static boolean readsTables(Node node) {
-        return node instanceof Node.Read
-                || node instanceof Node.LookupJoin
+    public static boolean readsTables(PlanNode node) {
+        return node instanceof PlanNode.Read
+                || node instanceof PlanNode.LookupJoin
                 || inputs(node).stream().anyMatch(Nodes::readsTables);
     }
 
     /// Whether the plan reads only one row, by its whole key, and only processes that row.
-    public static boolean isPointRead(Node node) {
+    public static boolean isPointRead(PlanNode node) {
         return switch (node) {
-            case Node.Read read -> read.pointRead();
-            case Node.Filter filter -> isPointRead(filter.input());
-            case Node.Project project -> isPointRead(project.input());
-            case Node.Limit limit -> isPointRead(limit.input());
+            case PlanNode.Read read -> read.pointRead();
+            case PlanNode.Filter filter -> isPointRead(filter.input());
+            case PlanNode.Project project -> isPointRead(project.input());
+            case PlanNode.Limit limit -> isPointRead(limit.input());
             default -> false;
         };
     }

@@ -26,7 +26,7 @@ final class PlanCheck {
     private PlanCheck() {}
 
     /// Returns true, or fails a check.
-    static boolean holds(Node node) {
+    static boolean holds(PlanNode node) {
         @Nullable Type[] types = types(node);
         Check.that(
                 types.length == node.width(),
@@ -38,22 +38,22 @@ final class PlanCheck {
     }
 
     /// The types of the output columns; null if they are unknown.
-    private static @Nullable Type[] types(Node node) {
+    private static @Nullable Type[] types(PlanNode node) {
         return switch (node) {
-            case Node.Once _ -> new Type[0];
-            case Node.Read read -> columnTypes(read.table(), read.columns());
-            case Node.ListRows list -> {
+            case PlanNode.Once _ -> new Type[0];
+            case PlanNode.Read read -> columnTypes(read.table(), read.columns());
+            case PlanNode.ListRows list -> {
                 check(list.list(), new Type[0]);
                 yield new Type[list.width()];
             }
-            case Node.ConstantRows rows -> {
+            case PlanNode.ConstantRows rows -> {
                 for (List<Typed> row : rows.rows()) {
                     Check.that(row.size() == rows.width(), "a row of %d values", row.size());
                     checkAll(row, new Type[0]);
                 }
                 yield new Type[rows.width()];
             }
-            case Node.Filter filter -> {
+            case PlanNode.Filter filter -> {
                 @Nullable Type[] input = types(filter.input());
                 check(filter.predicate(), input);
                 Type type = filter.predicate().type().unwrapped();
@@ -63,11 +63,11 @@ final class PlanCheck {
                         type.text());
                 yield input;
             }
-            case Node.Project project -> {
+            case PlanNode.Project project -> {
                 checkAll(project.values(), types(project.input()));
                 yield project.values().stream().map(Typed::type).toArray(Type[]::new);
             }
-            case Node.HashJoin join -> {
+            case PlanNode.HashJoin join -> {
                 @Nullable Type[] left = types(join.left());
                 @Nullable Type[] right = types(join.right());
                 checkAll(join.leftKeys(), left);
@@ -76,7 +76,7 @@ final class PlanCheck {
                         join.leftKeys().size() == join.rightKeys().size(), "keys without a match");
                 yield joined(join.kind(), left, right);
             }
-            case Node.MergeJoin join -> {
+            case PlanNode.MergeJoin join -> {
                 @Nullable Type[] left = types(join.left());
                 @Nullable Type[] right = types(join.right());
                 checkAll(join.leftKeys(), left);
@@ -85,7 +85,7 @@ final class PlanCheck {
                         join.leftKeys().size() == join.rightKeys().size(), "keys without a match");
                 yield joined(join.kind(), left, right);
             }
-            case Node.LookupJoin join -> {
+            case PlanNode.LookupJoin join -> {
                 @Nullable Type[] left = types(join.left());
                 checkAll(join.keys(), left);
                 checkKeys(join.keys(), join.table());
@@ -93,7 +93,7 @@ final class PlanCheck {
                 join.filter().ifPresent(filter -> check(filter, right));
                 yield joined(join.kind(), left, right);
             }
-            case Node.Fetch fetch -> {
+            case PlanNode.Fetch fetch -> {
                 @Nullable Type[] input = types(fetch.input());
                 Check.that(
                         fetch.keys().size() == fetch.table().keyColumns().size(),
@@ -104,7 +104,7 @@ final class PlanCheck {
                 }
                 yield append(input, columnTypes(fetch.table(), fetch.columns()));
             }
-            case Node.Group group -> {
+            case PlanNode.Group group -> {
                 @Nullable Type[] input = types(group.input());
                 checkAll(group.keys(), input);
                 group.aggregates().forEach(call -> checkAll(call.arguments(), input));
@@ -113,51 +113,51 @@ final class PlanCheck {
                         all,
                         group.aggregates().stream().map(AggregateCall::type).toArray(Type[]::new));
             }
-            case Node.Expand expand -> {
+            case PlanNode.Expand expand -> {
                 checkAll(expand.keys(), types(expand.input()));
                 yield new Type[expand.width()];
             }
-            case Node.Window window -> {
+            case PlanNode.Window window -> {
                 @Nullable Type[] input = types(window.input());
                 checkAll(window.partition(), input);
                 checkAll(window.order(), input);
                 yield append(input, new Type[window.calls().size()]);
             }
-            case Node.Flatten flatten -> {
+            case PlanNode.Flatten flatten -> {
                 @Nullable Type[] input = types(flatten.input());
                 checkAll(flatten.containers(), input);
                 yield append(input, new Type[flatten.containers().size()]);
             }
-            case Node.FirstOfKey first -> {
+            case PlanNode.FirstOfKey first -> {
                 @Nullable Type[] input = types(first.input());
                 checkAll(first.keys(), input);
                 yield input;
             }
-            case Node.Distinct distinct -> {
+            case PlanNode.Distinct distinct -> {
                 @Nullable Type[] input = types(distinct.input());
                 Check.that(distinct.types().size() == input.length, "types of another row");
                 yield input;
             }
-            case Node.Sort sort -> {
+            case PlanNode.Sort sort -> {
                 @Nullable Type[] input = types(sort.input());
                 checkAll(sort.keys().stream().map(SortKey::value).toList(), input);
                 yield input;
             }
-            case Node.Limit limit -> types(limit.input());
-            case Node.PartLimit limit -> {
+            case PlanNode.Limit limit -> types(limit.input());
+            case PlanNode.PartLimit limit -> {
                 @Nullable Type[] input = types(limit.input());
                 checkAll(limit.keys().stream().map(SortKey::value).toList(), input);
                 Check.that(PartLimits.isScan(limit.input()), "the parts of what is no scan");
                 yield input;
             }
-            case Node.Concat concat -> {
-                for (Node input : concat.inputs()) {
+            case PlanNode.Concat concat -> {
+                for (PlanNode input : concat.inputs()) {
                     holds(input);
                     Check.that(input.width() == concat.width(), "rows of %d", input.width());
                 }
                 yield new Type[concat.width()];
             }
-            case Node.Compared compared -> {
+            case PlanNode.Compared compared -> {
                 holds(compared.left());
                 holds(compared.right());
                 Check.that(

@@ -78,8 +78,8 @@ final class PlanJson {
                 if (change instanceof Program.SchemeStep.CreateTableAs as) {
                     as.query().steps().forEach(source -> step(source, sources));
                 }
-                Map<String, Object> node = parent(Operations.name(change), sources);
-                Operations.path(change).ifPresent(path -> node.put("Path", path));
+                Map<String, Object> node = parent(StepNames.name(change), sources);
+                StepNames.path(change).ifPresent(path -> node.put("Path", path));
                 plans.add(node);
             }
             case Program.DataStep _ -> {}
@@ -137,36 +137,37 @@ final class PlanJson {
                 .add(use);
     }
 
-    private Object node(Node node) {
+    private Object node(PlanNode node) {
         List<Object> inputs = new ArrayList<>();
         Nodes.inputs(node).forEach(input -> inputs.add(node(input)));
         String type =
                 switch (node) {
-                    case Node.Read read -> {
+                    case PlanNode.Read read -> {
                         yield ReadFacts.of(read, tables).operator();
                     }
-                    case Node.Once _, Node.ConstantRows _, Node.ListRows _ -> "ConstantExpr";
-                    case Node.Filter _ -> "Filter";
-                    case Node.Project _ -> "Map";
-                    case Node.HashJoin join -> PlanOperators.join(join.kind(), "HashJoin");
-                    case Node.MergeJoin join -> PlanOperators.join(join.kind(), "MergeJoin");
-                    case Node.LookupJoin _ -> "TableLookupJoin";
-                    case Node.Fetch _ -> "TableLookup";
-                    case Node.Group _ -> "Aggregate";
-                    case Node.Expand _ -> "GroupingSets";
-                    case Node.Window _ -> "Window";
-                    case Node.Flatten _ -> "Flatten";
-                    case Node.FirstOfKey _ -> "AnyOfKey";
-                    case Node.Distinct _ -> "Distinct";
-                    case Node.Sort sort -> sort.count().isPresent() ? "TopSort" : "Sort";
-                    case Node.Limit _ -> "Limit";
-                    case Node.PartLimit limit ->
+                    case PlanNode.Once _, PlanNode.ConstantRows _, PlanNode.ListRows _ ->
+                            "ConstantExpr";
+                    case PlanNode.Filter _ -> "Filter";
+                    case PlanNode.Project _ -> "Map";
+                    case PlanNode.HashJoin join -> PlanOperators.join(join.kind(), "HashJoin");
+                    case PlanNode.MergeJoin join -> PlanOperators.join(join.kind(), "MergeJoin");
+                    case PlanNode.LookupJoin _ -> "TableLookupJoin";
+                    case PlanNode.Fetch _ -> "TableLookup";
+                    case PlanNode.Group _ -> "Aggregate";
+                    case PlanNode.Expand _ -> "GroupingSets";
+                    case PlanNode.Window _ -> "Window";
+                    case PlanNode.Flatten _ -> "Flatten";
+                    case PlanNode.FirstOfKey _ -> "AnyOfKey";
+                    case PlanNode.Distinct _ -> "Distinct";
+                    case PlanNode.Sort sort -> sort.count().isPresent() ? "TopSort" : "Sort";
+                    case PlanNode.Limit _ -> "Limit";
+                    case PlanNode.PartLimit limit ->
                             limit.keys().isEmpty() ? "Limit (InEachPart)" : "TopSort (InEachPart)";
-                    case Node.Concat _ -> "UnionAll";
-                    case Node.Compared _ -> "Compare";
+                    case PlanNode.Concat _ -> "UnionAll";
+                    case PlanNode.Compared _ -> "Compare";
                 };
         Map<String, Object> plan = parent(type, inputs);
-        if (node instanceof Node.Filter filter) {
+        if (node instanceof PlanNode.Filter filter) {
             IndexHint.of(filter, tables).ifPresent(hint -> plan.put("Hint", hint));
         }
         choice(node)
@@ -176,11 +177,11 @@ final class PlanJson {
                             plan.put("E-LeftRows", "" + choice.leftRows());
                             plan.put("E-RightRows", "" + choice.rightRows());
                         });
-        if (node instanceof Node.Read read) {
+        if (node instanceof PlanNode.Read read) {
             read(plan, read);
-        } else if (node instanceof Node.Fetch fetch) {
+        } else if (node instanceof PlanNode.Fetch fetch) {
             fetch(plan, fetch);
-        } else if (node instanceof Node.LookupJoin join) {
+        } else if (node instanceof PlanNode.LookupJoin join) {
             List<String> columns =
                     join.columns().stream()
                             .map(index -> join.table().columns().get(index).name())
@@ -212,16 +213,16 @@ final class PlanJson {
         return plan;
     }
 
-    private static Optional<JoinChoice> choice(Node node) {
+    private static Optional<JoinChoice> choice(PlanNode node) {
         return switch (node) {
-            case Node.HashJoin join -> join.choice();
-            case Node.MergeJoin join -> Optional.of(join.choice());
-            case Node.LookupJoin join -> join.choice();
+            case PlanNode.HashJoin join -> join.choice();
+            case PlanNode.MergeJoin join -> Optional.of(join.choice());
+            case PlanNode.LookupJoin join -> join.choice();
             default -> Optional.empty();
         };
     }
 
-    private void fetch(Map<String, Object> plan, Node.Fetch fetch) {
+    private void fetch(Map<String, Object> plan, PlanNode.Fetch fetch) {
         String table = fetch.table().path();
         List<String> columns =
                 fetch.columns().stream()
@@ -244,7 +245,7 @@ final class PlanJson {
         touch(table, "reads", object("type", "Lookup", "lookup_by", keys, "columns", columns));
     }
 
-    private void read(Map<String, Object> plan, Node.Read read) {
+    private void read(Map<String, Object> plan, PlanNode.Read read) {
         ReadFacts facts = ReadFacts.of(read, tables);
         plan.put("Tables", List.of(facts.table()));
         Map<String, Object> operator =

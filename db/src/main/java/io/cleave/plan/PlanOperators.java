@@ -16,34 +16,34 @@ final class PlanOperators {
     private PlanOperators() {}
 
     /// `below` has the names of the node's input columns.
-    static Map<String, Object> of(String name, Node node, List<String> below) {
+    static Map<String, Object> of(String name, PlanNode node, List<String> below) {
         Map<String, Object> operator = new LinkedHashMap<>();
         operator.put("Name", name);
         switch (node) {
-            case Node.Filter filter ->
+            case PlanNode.Filter filter ->
                     operator.put("Predicate", ExpressionText.of(filter.predicate(), below));
-            case Node.HashJoin join ->
+            case PlanNode.HashJoin join ->
                     condition(
                             operator,
                             PlanTree.equalities(
                                     join.left(), join.leftKeys(), join.rightKeys(), below));
-            case Node.MergeJoin join ->
+            case PlanNode.MergeJoin join ->
                     condition(
                             operator,
                             PlanTree.equalities(
                                     join.left(), join.leftKeys(), join.rightKeys(), below));
-            case Node.Group group -> {
+            case PlanNode.Group group -> {
                 operator.put("GroupBy", "[" + ExpressionText.list(group.keys(), below) + "]");
                 List<String> aggregates = PlanTree.aggregates(group, below);
                 operator.put("Aggregation", "{" + String.join(",", aggregates) + "}");
             }
-            case Node.Sort sort -> {
+            case PlanNode.Sort sort -> {
                 boolean top = sort.count().isPresent();
                 operator.put(top ? "TopSortBy" : "SortBy", PlanTree.keys(sort.keys(), below));
                 limits(operator, sort.count(), sort.offset());
             }
-            case Node.Limit limit -> limits(operator, limit.count(), limit.offset());
-            case Node.PartLimit limit -> {
+            case PlanNode.Limit limit -> limits(operator, limit.count(), limit.offset());
+            case PlanNode.PartLimit limit -> {
                 if (!limit.keys().isEmpty()) {
                     operator.put("TopSortBy", PlanTree.keys(limit.keys(), below));
                 }

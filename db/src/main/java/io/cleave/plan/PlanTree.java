@@ -22,7 +22,7 @@ final class PlanTree {
     private final StringBuilder text = new StringBuilder();
 
     /// The names of the output columns of each node that was printed.
-    private final IdentityHashMap<Node, List<String>> named = new IdentityHashMap<>();
+    private final IdentityHashMap<PlanNode, List<String>> named = new IdentityHashMap<>();
 
     PlanTree(Tables tables) {
         this.tables = tables;
@@ -49,8 +49,8 @@ final class PlanTree {
                 case Program.SchemeStep change -> {
                     line(
                             0,
-                            Operations.name(change)
-                                    + Operations.path(change).map(path -> " " + path).orElse(""));
+                            StepNames.name(change)
+                                    + StepNames.path(change).map(path -> " " + path).orElse(""));
                     if (change instanceof Program.SchemeStep.CreateTableAs as) {
                         as.query().steps().forEach(this::source);
                     }
@@ -91,10 +91,10 @@ final class PlanTree {
 
     /// Prints the node. Returns the names of its columns for the node above: as many names as its
     /// rows have values.
-    private List<String> node(int depth, Node node) {
+    private List<String> node(int depth, PlanNode node) {
         int at = text.length();
         List<String> below = new ArrayList<>();
-        for (Node input : Nodes.inputs(node)) {
+        for (PlanNode input : Nodes.inputs(node)) {
             below.addAll(node(depth + 1, input));
         }
         var inputs = text.substring(at);
@@ -109,16 +109,16 @@ final class PlanTree {
     }
 
     /// The names of the node's input columns. The inputs must have been printed.
-    List<String> below(Node node) {
+    List<String> below(PlanNode node) {
         return Nodes.inputs(node).stream()
                 .flatMap(input -> named.getOrDefault(input, List.of()).stream())
                 .toList();
     }
 
-    private List<String> head(int depth, Node node, List<String> below) {
+    private List<String> head(int depth, PlanNode node, List<String> below) {
         switch (node) {
-            case Node.Once _ -> line(depth, "OneRow");
-            case Node.Read read -> {
+            case PlanNode.Once _ -> line(depth, "OneRow");
+            case PlanNode.Read read -> {
                 ReadFacts facts = ReadFacts.of(read, tables);
                 line(depth, facts.operator() + " " + facts.table());
                 line(depth + 1, "because: " + facts.because());
@@ -134,22 +134,22 @@ final class PlanTree {
                 }
                 return facts.columns();
             }
-            case Node.ListRows list -> {
+            case PlanNode.ListRows list -> {
                 line(depth, "ListRows " + ExpressionText.of(list.list(), List.of()));
                 return AddedText.members(list);
             }
-            case Node.ConstantRows rows -> {
+            case PlanNode.ConstantRows rows -> {
                 line(depth, "Values: " + rows.rows().size() + " rows");
                 return IntStream.range(0, rows.width())
                         .mapToObj(index -> "column" + index)
                         .toList();
             }
-            case Node.Filter filter -> {
+            case PlanNode.Filter filter -> {
                 line(depth, "Filter " + ExpressionText.of(filter.predicate(), below));
                 IndexHint.of(filter, tables).ifPresent(hint -> line(depth + 1, "hint: " + hint));
                 return below;
             }
-            case Node.Project project -> {
+            case PlanNode.Project project -> {
                 List<String> names =
                         project.values().stream()
                                 .map(value -> ExpressionText.of(value, below))
@@ -157,7 +157,7 @@ final class PlanTree {
                 line(depth, "Project " + String.join(", ", names));
                 return names;
             }
-            case Node.HashJoin join -> {
+            case PlanNode.HashJoin join -> {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
                 line(depth, "HashJoin " + join.kind().words() + on(on));
                 join.choice().ifPresent(choice -> choice(depth + 1, choice));
@@ -166,15 +166,15 @@ final class PlanTree {
                     case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION, LEFT_SEMI, LEFT_ONLY -> below;
                 };
             }
-            case Node.MergeJoin join -> {
+            case PlanNode.MergeJoin join -> {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
                 line(depth, "MergeJoin " + join.kind().words() + on(on));
                 choice(depth + 1, join.choice());
             }
-            case Node.LookupJoin join -> {
+            case PlanNode.LookupJoin join -> {
                 return lookup(depth, join, below);
             }
-            case Node.Fetch fetch -> {
+            case PlanNode.Fetch fetch -> {
                 List<String> columns =
                         fetch.columns().stream()
                                 .map(index -> fetch.table().columns().get(index).name())
@@ -184,29 +184,30 @@ final class PlanTree {
                 families(depth + 1, ReadFacts.families(fetch.table(), fetch.columns()));
                 return Stream.concat(below.stream(), columns.stream()).toList();
             }
-            case Node.Group group -> {
+            case PlanNode.Group group -> {
                 return group(depth, group, below);
             }
-            case Node.Expand expand -> {
+            case PlanNode.Expand expand -> {
                 return AddedText.expand(expand, below, words -> line(depth, words));
             }
-            case Node.Window window -> {
+            case PlanNode.Window window -> {
                 return AddedText.window(window, below, words -> line(depth, words));
             }
-            case Node.Flatten flatten -> {
+            case PlanNode.Flatten flatten -> {
                 return AddedText.flatten(flatten, below, words -> line(depth, words));
             }
-            case Node.FirstOfKey first ->
+            case PlanNode.FirstOfKey first ->
                     line(depth, "AnyOfKey " + ExpressionText.list(first.keys(), below));
-            case Node.Distinct _ -> line(depth, "Distinct");
-            case Node.Sort sort ->
+            case PlanNode.Distinct _ -> line(depth, "Distinct");
+            case PlanNode.Sort sort ->
                     line(
                             depth,
                             (sort.count().isPresent() ? "TopSort " : "Sort ")
                                     + keys(sort.keys(), below)
                                     + limits(sort.count(), sort.offset()));
-            case Node.Limit limit -> line(depth, "Limit" + limits(limit.count(), limit.offset()));
-            case Node.PartLimit limit ->
+            case PlanNode.Limit limit ->
+                    line(depth, "Limit" + limits(limit.count(), limit.offset()));
+            case PlanNode.PartLimit limit ->
                     line(
                             depth,
                             (limit.keys().isEmpty()
@@ -214,8 +215,8 @@ final class PlanTree {
                                             : "TopSort " + keys(limit.keys(), below))
                                     + limits(Optional.of(limit.count()), limit.offset())
                                     + " in each part");
-            case Node.Concat _ -> line(depth, "UnionAll");
-            case Node.Compared compared ->
+            case PlanNode.Concat _ -> line(depth, "UnionAll");
+            case PlanNode.Compared compared ->
                     line(depth, compared.keepMatches() ? "Intersect" : "Except");
         }
         return below;
@@ -230,7 +231,7 @@ final class PlanTree {
     }
 
     static String equalities(
-            Node leftSide, List<Typed> leftKeys, List<Typed> rightKeys, List<String> below) {
+            PlanNode leftSide, List<Typed> leftKeys, List<Typed> rightKeys, List<String> below) {
         List<String> left = below.subList(0, leftSide.width());
         List<String> right = below.subList(left.size(), below.size());
         List<String> texts = new ArrayList<>();
@@ -243,7 +244,7 @@ final class PlanTree {
         return String.join(" AND ", texts);
     }
 
-    private List<String> lookup(int depth, Node.LookupJoin join, List<String> below) {
+    private List<String> lookup(int depth, PlanNode.LookupJoin join, List<String> below) {
         Table table = join.table();
         List<String> columns =
                 join.columns().stream().map(index -> table.columns().get(index).name()).toList();
@@ -275,7 +276,7 @@ final class PlanTree {
         }
     }
 
-    private List<String> group(int depth, Node.Group group, List<String> below) {
+    private List<String> group(int depth, PlanNode.Group group, List<String> below) {
         List<String> names = new ArrayList<>();
         group.keys().forEach(key -> names.add(ExpressionText.of(key, below)));
         String by = names.isEmpty() ? "all rows" : "by " + String.join(", ", names);
@@ -289,7 +290,7 @@ final class PlanTree {
         return names;
     }
 
-    static List<String> aggregates(Node.Group group, List<String> below) {
+    static List<String> aggregates(PlanNode.Group group, List<String> below) {
         return group.aggregates().stream()
                 .map(call -> call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")")
                 .toList();

@@ -9,15 +9,15 @@ import java.util.List;
 /// A node, and the place in its rows of each field of its relation; -1 for fields that are not
 /// needed.
 final class Planned {
-    private final Node node;
+    private final PlanNode node;
     private final int[] places;
 
-    Planned(Node node, int[] places) {
+    Planned(PlanNode node, int[] places) {
         this.node = node;
         this.places = places;
     }
 
-    Node node() {
+    PlanNode node() {
         return node;
     }
 

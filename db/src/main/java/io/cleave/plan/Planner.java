@@ -66,36 +66,37 @@ final class Planner {
     }
 
     /// Plans the whole relation, with all its fields in their order.
-    Node plan(Relation relation) {
+    PlanNode plan(Relation relation) {
         assert RelationCheck.holds(relation);
         BitSet all = new BitSet();
         all.set(0, relation.fields().size());
-        Node node = exact(plan(relation, all, Scan.ANY), relation.fields());
+        PlanNode node = exact(plan(relation, all, Scan.ANY), relation.fields());
         assert PlanCheck.holds(node);
         return node;
     }
 
     /// A node whose rows have exactly the fields, in their order.
-    private static Node exact(Planned planned, List<Field> fields) {
+    private static PlanNode exact(Planned planned, List<Field> fields) {
         boolean same = planned.node().width() == fields.size();
         List<Typed> values = new ArrayList<>();
         for (int index = 0; index < fields.size(); index++) {
             same &= planned.places()[index] == index;
             values.add(new Typed.Input(fields.get(index).type(), planned.places()[index]));
         }
-        return same ? planned.node() : new Node.Project(planned.node(), values);
+        return same ? planned.node() : new PlanNode.Project(planned.node(), values);
     }
 
     Planned plan(Relation relation, BitSet needed, Scan scan) {
         return switch (relation) {
-            case Relation.Single _ -> new Planned(new Node.Once(), new int[0]);
+            case Relation.Single _ -> new Planned(new PlanNode.Once(), new int[0]);
             case Relation.TableRows table ->
-                    TableReads.plan(table, null, needed, scan, estimates.generated());
+                    TableReadPlanner.plan(table, null, needed, scan, estimates.generated());
             case Relation.IndexRows rows ->
                     IndexReads.plan(rows, null, needed, scan, estimates.generated());
             case Relation.ListRows(Typed list, List<Field> fields) -> {
                 List<Integer> members = needed.stream().boxed().toList();
-                yield new Planned(new Node.ListRows(list, members), places(fields.size(), needed));
+                yield new Planned(
+                        new PlanNode.ListRows(list, members), places(fields.size(), needed));
             }
             case Relation.ConstantRows rows -> constants(rows, needed);
             case Relation.Filter filter -> filter(filter, needed, scan);
@@ -109,15 +110,17 @@ final class Planner {
                     new AddedColumns(this).firstOfKey(first, needed, scan);
             case Relation.Distinct(Relation input) ->
                     identity(
-                            new Node.Distinct(wholeRows(input, scan), types(input.fields())),
+                            new PlanNode.Distinct(wholeRows(input, scan), types(input.fields())),
                             input);
             case Relation.Sort sort -> sort(sort, Optional.empty(), Optional.empty(), needed);
             case Relation.Limit limit -> limit(limit, needed, scan);
             case Relation.Concat(List<Relation> inputs) ->
-                    identity(new Node.Concat(inputs.stream().map(this::plan).toList()), relation);
+                    identity(
+                            new PlanNode.Concat(inputs.stream().map(this::plan).toList()),
+                            relation);
             case Relation.Compared compared ->
                     identity(
-                            new Node.Compared(
+                            new PlanNode.Compared(
                                     plan(compared.left()),
                                     plan(compared.right()),
                                     compared.keepMatches(),
@@ -126,13 +129,13 @@ final class Planner {
         };
     }
 
-    private Node wholeRows(Relation relation, Scan scan) {
+    private PlanNode wholeRows(Relation relation, Scan scan) {
         BitSet all = new BitSet();
         all.set(0, relation.fields().size());
         return exact(plan(relation, all, scan), relation.fields());
     }
 
-    private static Planned identity(Node node, Relation relation) {
+    private static Planned identity(PlanNode node, Relation relation) {
         int[] places = new int[relation.fields().size()];
         Arrays.setAll(places, index -> index);
         return new Planned(node, places);
@@ -168,7 +171,7 @@ final class Planner {
             kept.add(needed.stream().mapToObj(row::get).toList());
         }
         return new Planned(
-                new Node.ConstantRows(kept, needed.cardinality()),
+                new PlanNode.ConstantRows(kept, needed.cardinality()),
                 places(rows.fields().size(), needed));
     }
 
@@ -179,7 +182,8 @@ final class Planner {
             return IndexReads.plan(rows, filter.predicate(), needed, scan, estimates.generated());
         }
         if (filter.input() instanceof Relation.TableRows table && rules.has(Rule.KEY_RANGES)) {
-            return TableReads.plan(table, filter.predicate(), needed, scan, estimates.generated());
+            return TableReadPlanner.plan(
+                    table, filter.predicate(), needed, scan, estimates.generated());
         }
         if (filter.input() instanceof Relation.Join join) {
             Optional<Relation> better = filteredJoin(join, filter.predicate(), rules);
@@ -190,7 +194,7 @@ final class Planner {
         }
         Planned input = plan(filter.input(), with(needed, List.of(filter.predicate())), scan);
         return new Planned(
-                new Node.Filter(input.node(), input.place(filter.predicate())), input.places());
+                new PlanNode.Filter(input.node(), input.place(filter.predicate())), input.places());
     }
 
     /// A better relation than a filter above a join, if there is one.
@@ -232,7 +236,7 @@ final class Planner {
             }
             return new Planned(input.node(), through);
         }
-        return new Planned(new Node.Project(input.node(), input.place(values)), places);
+        return new Planned(new PlanNode.Project(input.node(), input.place(values)), places);
     }
 
     private Planned group(Relation.Group group, BitSet needed) {
@@ -262,7 +266,8 @@ final class Planner {
                                                 call.type(),
                                                 input.place(call.arguments())))
                         .toList();
-        return new Planned(new Node.Group(input.node(), input.place(group.keys()), placed), places);
+        return new Planned(
+                new PlanNode.Group(input.node(), input.place(group.keys()), placed), places);
     }
 
     private Planned limit(Relation.Limit limit, BitSet needed, Scan scan) {
@@ -273,9 +278,10 @@ final class Planner {
         return new Planned(limited(input.node(), limit.count(), limit.offset()), input.places());
     }
 
-    private Node limited(Node input, Optional<Typed> count, Optional<Typed> offset) {
-        Node parts = rules.has(Rule.PART_LIMITS) ? PartLimits.limited(input, count, offset) : input;
-        return new Node.Limit(parts, count, offset);
+    private PlanNode limited(PlanNode input, Optional<Typed> count, Optional<Typed> offset) {
+        PlanNode parts =
+                rules.has(Rule.PART_LIMITS) ? PartLimits.limited(input, count, offset) : input;
+        return new PlanNode.Limit(parts, count, offset);
     }
 
     private Planned sort(
@@ -293,10 +299,10 @@ final class Planner {
                 sort.keys().stream()
                         .map(key -> new SortKey(input.place(key.value()), key.descending()))
                         .toList();
-        Node parts =
+        PlanNode parts =
                 rules.has(Rule.PART_LIMITS)
                         ? PartLimits.sorted(input.node(), placed, count, offset)
                         : input.node();
-        return new Planned(new Node.Sort(parts, placed, count, offset), input.places());
+        return new Planned(new PlanNode.Sort(parts, placed, count, offset), input.places());
     }
 }

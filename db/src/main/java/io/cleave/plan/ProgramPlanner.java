@@ -122,7 +122,7 @@ public final class ProgramPlanner {
                 select.rows().fields().stream()
                         .map(field -> new ResultColumn(field.name(), field.type()))
                         .toList();
-        Node rows = planner.plan(select.rows());
+        PlanNode rows = planner.plan(select.rows());
         return new DataSteps.Select(
                 priors(select.subQueries()),
                 cutsResults ? cut(rows) : rows,
@@ -131,10 +131,10 @@ public final class ProgramPlanner {
     }
 
     /// Limits the rows to one more than the text asks for, so that the truncation can be detected.
-    private Node cut(Node rows) {
+    private PlanNode cut(PlanNode rows) {
         Typed count =
                 new Typed.Constant(Primitive.UINT64, Value.of(analyzed.resultRowsLimit() + 1));
-        return new Node.Limit(rows, Optional.of(count), Optional.empty());
+        return new PlanNode.Limit(rows, Optional.of(count), Optional.empty());
     }
 
     private DataSteps.Write write(TypedStatement.Write write, Planner planning) {

@@ -23,7 +23,7 @@ record ReadFacts(
         OptionalLong rows) {
     private static final String KEYS_ALONE = "none but the keys";
 
-    static ReadFacts of(Node.Read read, Tables tables) {
+    static ReadFacts of(PlanNode.Read read, Tables tables) {
         Table table = read.table();
         List<Type> types = table.key().stream().map(Column::type).toList();
         int all = tables.tabletCount(table, KeyRange.ALL);

@@ -116,7 +116,7 @@ final class RowEstimates {
     OptionalDouble read(Relation relation) {
         if (relation instanceof Relation.Filter(Relation.TableRows(Table table), Typed predicate)) {
             List<Typed> keys =
-                    TableReads.terms(predicate).stream()
+                    TableReadPlanner.terms(predicate).stream()
                             .filter(
                                     term ->
                                             !(KeyPredicates.of(table, term)
@@ -170,7 +170,7 @@ final class RowEstimates {
 
     /// For a WHERE on a table, the key ranges are estimated first, then the remaining terms.
     private OptionalDouble filtered(Relation.Filter filter) {
-        List<Typed> terms = TableReads.terms(filter.predicate());
+        List<Typed> terms = TableReadPlanner.terms(filter.predicate());
         return switch (filter.input()) {
             case Relation.TableRows(Table table) -> read(table, terms);
             case Relation.IndexRows rows -> {
@@ -323,7 +323,7 @@ final class RowEstimates {
         }
         Set<Integer> fixed = new HashSet<>();
         List<Typed> said = new ArrayList<>();
-        for (Typed term : TableReads.terms(filter.predicate())) {
+        for (Typed term : TableReadPlanner.terms(filter.predicate())) {
             if (KeyPredicates.of(table, term)
                             instanceof KeyPredicate.Compare(int column, Comparison comparison, _)
                     && comparison == Comparison.EQUAL) {

@@ -98,7 +98,7 @@ final class ScanOrder {
 
     /// Key columns that have one value in all rows do not affect the order.
     private void addFixed(Table scanned, Typed predicate) {
-        for (Typed term : TableReads.terms(predicate)) {
+        for (Typed term : TableReadPlanner.terms(predicate)) {
             if (KeyPredicates.of(scanned, term)
                             instanceof KeyPredicate.Compare(int column, Comparison comparison, _)
                     && comparison == Comparison.EQUAL) {

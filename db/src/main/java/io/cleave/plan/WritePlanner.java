@@ -16,7 +16,7 @@ final class WritePlanner {
     static DataSteps.Write plan(
             TypedStatement.Write write,
             List<DataSteps.Prior> priors,
-            Node source,
+            PlanNode source,
             OptionalInt result,
             Tables tables) {
         Table table = write.table();

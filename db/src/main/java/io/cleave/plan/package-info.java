@@ -8,7 +8,7 @@
 /// [io.cleave.plan.RelationCheck] and [io.cleave.plan.PlanCheck] check every step.
 ///
 /// Begin with [io.cleave.plan.ProgramPlanner], which plans a whole text. Then read
-/// [io.cleave.plan.Planner], which plans one relation, and [io.cleave.plan.Node], which is the
+/// [io.cleave.plan.Planner], which plans one relation, and [io.cleave.plan.PlanNode], which is the
 /// result.
 @NullMarked
 package io.cleave.plan;

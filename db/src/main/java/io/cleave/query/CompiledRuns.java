@@ -11,8 +11,8 @@ import io.cleave.exec.RunOptions;
 import io.cleave.exec.spill.SpillFolder;
 import io.cleave.memory.MemoryPool;
 import io.cleave.plan.DataSteps;
-import io.cleave.plan.Operations;
 import io.cleave.plan.Program;
+import io.cleave.plan.StepNames;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
@@ -287,7 +287,7 @@ final class CompiledRuns {
             if (!isolation.writes()) {
                 for (Program.Step step : program.steps()) {
                     if (step instanceof DataSteps.Write write) {
-                        throw Operations.notInReadOnly(write);
+                        throw StepNames.notInReadOnly(write);
                     }
                 }
             }

@@ -8,9 +8,9 @@ import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.index.IndexBuilds;
 import io.cleave.memory.MemoryBudget;
-import io.cleave.plan.Operations;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
+import io.cleave.plan.StepNames;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
@@ -371,7 +371,7 @@ public final class Database {
                 text.dialect().equals(Dialect.TABLE_SERVICE)
                         && !(control instanceof TxControl.Implicit);
         if (dataQuery && compiled.program().kind() == Program.Kind.SCHEME) {
-            throw Operations.notInDataQuery(compiled.program());
+            throw StepNames.notInDataQuery(compiled.program());
         }
         return compiled;
     }

@@ -1,7 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.plan.DataSteps;
-import io.cleave.plan.Node;
+import io.cleave.plan.PlanNode;
 import io.cleave.plan.Program;
 import io.cleave.schema.Preset;
 import io.cleave.typed.Typed;
@@ -74,12 +74,13 @@ final class LightWork {
         };
     }
 
-    private boolean isLight(Node node) {
+    private boolean isLight(PlanNode node) {
         return switch (node) {
-            case Node.Once _ -> true;
-            case Node.Project(Node input, List<Typed> values) -> isLight(input) && areLight(values);
-            case Node.ConstantRows rows -> rows.rows().stream().allMatch(this::areLight);
-            case Node _ -> false;
+            case PlanNode.Once _ -> true;
+            case PlanNode.Project(PlanNode input, List<Typed> values) ->
+                    isLight(input) && areLight(values);
+            case PlanNode.ConstantRows rows -> rows.rows().stream().allMatch(this::areLight);
+            case PlanNode _ -> false;
         };
     }
 

@@ -40,7 +40,8 @@ public final class DateText {
         if (hasMicros && type != Primitive.TIMESTAMP && type != Primitive.TIMESTAMP64) {
             return Optional.empty();
         }
-        boolean hasPlainYear = Numbers.skipDigits(text, 0) == match.end(1) && match.end(1) <= 4;
+        boolean hasPlainYear =
+                NumberSyntax.skipDigits(text, 0) == match.end(1) && match.end(1) <= 4;
         if (!hasPlainYear && !isWide(type)) {
             return Optional.empty();
         }

@@ -85,13 +85,13 @@ public final class DecimalMath {
         if (bare.equalsIgnoreCase("nan")) {
             return Optional.of(NAN);
         }
-        if (!Numbers.isReal(text)) {
+        if (!NumberSyntax.isReal(text)) {
             return Optional.empty();
         }
         int mark = Math.max(bare.indexOf('e'), bare.indexOf('E'));
         String mantissa = mark < 0 ? bare : bare.substring(0, mark);
         Optional<Integer> power =
-                mark < 0 ? Optional.of(0) : Numbers.smallInt(bare.substring(mark + 1));
+                mark < 0 ? Optional.of(0) : NumberSyntax.smallInt(bare.substring(mark + 1));
         if (power.isEmpty()) {
             return Optional.empty();
         }

@@ -34,13 +34,13 @@ public final class DyNumber {
     /// The normal form of a number that a user wrote; empty if the text is not a number, or the
     /// number has too many digits or an exponent out of range.
     public static Optional<String> normalize(String text) {
-        if (!Numbers.isReal(text)) {
+        if (!NumberSyntax.isReal(text)) {
             return Optional.empty();
         }
         int mark = Math.max(text.indexOf('e'), text.indexOf('E'));
         String mantissa = mark < 0 ? text : text.substring(0, mark);
         Optional<Integer> power =
-                mark < 0 ? Optional.of(0) : Numbers.smallInt(text.substring(mark + 1));
+                mark < 0 ? Optional.of(0) : NumberSyntax.smallInt(text.substring(mark + 1));
         return power.flatMap(e -> normalize(mantissa, e));
     }
 

@@ -144,7 +144,7 @@ final class JsonReader {
 
     private void digits() throws Malformed {
         int from = at;
-        at = Numbers.skipDigits(text, at);
+        at = NumberSyntax.skipDigits(text, at);
         require(at > from);
     }
 

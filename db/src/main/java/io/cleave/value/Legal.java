@@ -111,7 +111,7 @@ public final class Legal {
                 }
                 // All other types contain only their normal form.
                 boolean normal =
-                        Literals.parse(type, text).filter(Value.text(text)::equals).isPresent();
+                        ValueParser.parse(type, text).filter(Value.text(text)::equals).isPresent();
                 yield normal ? OK : invalid(type);
             }
         };

@@ -201,7 +201,7 @@ final class PrimitiveCast {
             return Optional.of(
                     Caster.failing(
                             v ->
-                                    Literals.utf8(((Value.Binary) v).value())
+                                    ValueParser.utf8(((Value.Binary) v).value())
                                             .map(Value::text)
                                             .orElse(Value.Null.NULL)));
         }
@@ -220,13 +220,13 @@ final class PrimitiveCast {
         }
         return Caster.failing(
                 v ->
-                        Literals.utf8(((Value.Binary) v).value())
+                        ValueParser.utf8(((Value.Binary) v).value())
                                 .map(text -> parsed(to, text))
                                 .orElse(Value.Null.NULL));
     }
 
     private static Value parsed(Type type, String text) {
-        return Literals.parse(type, text).orElse(Value.Null.NULL);
+        return ValueParser.parse(type, text).orElse(Value.Null.NULL);
     }
 
     private static boolean isPrintable(Type type) {

@@ -124,7 +124,7 @@ final class Yson {
             at++;
             return text.chars().allMatch(c -> c >= '0' && c <= '9');
         }
-        return Numbers.isReal(text);
+        return NumberSyntax.isReal(text);
     }
 
     private boolean string() {

@@ -148,7 +148,7 @@ final class YsonReader {
                     ? new YsonNode.Uint64(number.longValue())
                     : new YsonNode.Int64(number.longValue());
         }
-        require(!unsigned && Numbers.isReal(text));
+        require(!unsigned && NumberSyntax.isReal(text));
         return new YsonNode.Real(Double.parseDouble(text));
     }
 

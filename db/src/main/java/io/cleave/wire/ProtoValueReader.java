@@ -5,10 +5,10 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.value.HashKey;
 import io.cleave.value.Legal;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.ValueProtos.Value.ValueCase;
@@ -213,7 +213,7 @@ final class ProtoValueReader {
                 bytesAtMost += (long) MAX_UTF8_BYTES_A_CHAR * text.length();
                 yield type == Primitive.UTF8
                         ? Value.text(text)
-                        : Literals.parse(type, text).orElseThrow(() -> invalid(type));
+                        : ValueParser.parse(type, text).orElseThrow(() -> invalid(type));
             }
             case INT128 -> readInt128(type, proto);
         };

@@ -45,7 +45,7 @@ class KeyRangesTest {
         lines.set(lines.size() - 1, "SELECT v FROM t WHERE " + lines.getLast());
         var input = bench.input(lines);
         Program program = bench.compile(input.text(), input.types());
-        Node.Read read = read(((DataSteps.Select) program.steps().getFirst()).rows());
+        PlanNode.Read read = read(((DataSteps.Select) program.steps().getFirst()).rows());
         KeySpans spans = spans(read, input.values());
         List<Type> keyTypes = read.table().key().stream().map(Column::type).toList();
         return RangeText.of(spans, keyTypes);
@@ -61,11 +61,11 @@ class KeyRangesTest {
         return text + ", PRIMARY KEY (" + String.join(", ", names) + "))";
     }
 
-    private static Node.Read read(Node node) {
-        return node instanceof Node.Read read ? read : read(Nodes.inputs(node).getFirst());
+    private static PlanNode.Read read(PlanNode node) {
+        return node instanceof PlanNode.Read read ? read : read(Nodes.inputs(node).getFirst());
     }
 
-    private static KeySpans spans(Node.Read read, Map<String, Value> parameters) {
+    private static KeySpans spans(PlanNode.Read read, Map<String, Value> parameters) {
         var context = new RunContext(parameters, () -> 0, new SplittableRandom(1));
         return KeyRanges.of(
                 read.table(),

@@ -4,6 +4,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Holds the packages to the picture in ARCHITECTURE.md.
@@ -239,6 +243,9 @@ class LayersTest {
                             "value",
                             "base"));
 
+    /// Names that two packages still have. No name is added here.
+    private static final Set<String> STILL_TWICE = Set.of("Decision", "TabletChanges");
+
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));
 
@@ -274,6 +281,21 @@ class LayersTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("io.cleave.(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void noTwoTypesHaveOneName() {
+        Map<String, Set<String>> packagesByName = new TreeMap<>();
+        for (JavaClass type : MAIN) {
+            if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
+                packagesByName
+                        .computeIfAbsent(type.getSimpleName(), _ -> new TreeSet<>())
+                        .add(type.getPackageName());
+            }
+        }
+        packagesByName.values().removeIf(packages -> packages.size() == 1);
+        packagesByName.keySet().removeAll(STILL_TWICE);
+        assertThat(packagesByName).as("names that stand twice").isEmpty();
     }
 
     @Test

@@ -53,7 +53,7 @@ class CastTest {
     })
     void castGives(Primitive from, String text, Primitive to, String result, String kind) {
         Caster caster = Cast.find(from, to).orElseThrow();
-        Value value = Literals.parse(from, text).orElseThrow();
+        Value value = ValueParser.parse(from, text).orElseThrow();
         assertThat(TextForm.print(to, caster.apply(value))).isEqualTo(result);
         assertThat(caster.mayFail()).isEqualTo(kind.equals("may fail"));
         assertThat(caster.apply(Value.Null.NULL)).isEqualTo(Value.Null.NULL);
@@ -156,7 +156,7 @@ class CastTest {
     }
 
     private static String cast(Type from, String text, Type to) {
-        Value value = Literals.parse(from, text).orElseThrow();
+        Value value = ValueParser.parse(from, text).orElseThrow();
         return TextForm.print(to, Cast.find(from, to).orElseThrow().apply(value));
     }
 

@@ -78,11 +78,11 @@ class ConvertTest {
         assertThat(literal(Primitive.INT32, Value.of(5L), Primitive.UINT8)).contains(Value.of(5L));
         assertThat(literal(Primitive.INT32, Value.of(5L), Primitive.UINT64)).contains(Value.of(5L));
         assertThat(literal(Primitive.INT32, Value.of(300L), Primitive.UINT8)).isEmpty();
-        Value string = Literals.parse(Primitive.STRING, "[1]").orElseThrow();
+        Value string = ValueParser.parse(Primitive.STRING, "[1]").orElseThrow();
         assertThat(literal(Primitive.STRING, string, Primitive.UTF8)).contains(Value.text("[1]"));
         assertThat(literal(Primitive.STRING, string, Primitive.JSON)).contains(Value.text("[1]"));
         assertThat(literal(Primitive.STRING, string, Primitive.JSON_DOCUMENT)).isEmpty();
-        Value notJson = Literals.parse(Primitive.STRING, "[").orElseThrow();
+        Value notJson = ValueParser.parse(Primitive.STRING, "[").orElseThrow();
         assertThat(literal(Primitive.STRING, notJson, Primitive.JSON)).isEmpty();
         Value list = Value.items(List.of(Value.of(1L), Value.of(2L)));
         Type ints = new Type.ListOf(Primitive.INT32);

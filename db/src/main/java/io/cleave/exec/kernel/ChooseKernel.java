@@ -11,7 +11,7 @@ import java.util.List;
 record ChooseKernel(int number, Type type, List<Kernel> conditions, List<Kernel> results)
         implements Kernel {
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         var met = new LongVector[conditions.size()];
         for (int index = 0; index < met.length; index++) {
             met[index] = (LongVector) conditions.get(index).eval(run, rows, count);

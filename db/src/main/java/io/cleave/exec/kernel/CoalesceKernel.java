@@ -8,7 +8,7 @@ import java.util.List;
 /// For each row, the first argument that is not NULL.
 record CoalesceKernel(int number, Type type, List<Kernel> arguments) implements Kernel {
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         var given = new Vector[arguments.size()];
         for (int index = 0; index < given.length; index++) {
             given[index] = arguments.get(index).eval(run, rows, count);

@@ -5,7 +5,7 @@ import io.cleave.value.Vector;
 /// A column of the batch.
 record ColumnKernel(int index) implements Kernel {
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         return run.batch().column(index);
     }
 }

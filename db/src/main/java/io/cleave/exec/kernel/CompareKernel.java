@@ -16,7 +16,7 @@ record CompareKernel(int number, Comparison comparison, boolean unsigned, Kernel
     private static final int UNORDERED = 2;
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         Vector l = left.eval(run, rows, count);
         Vector r = right.eval(run, rows, count);
         LongVector result = run.fresh(number, Primitive.BOOL, LongVector.class);

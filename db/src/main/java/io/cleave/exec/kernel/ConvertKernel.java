@@ -17,7 +17,7 @@ record ConvertKernel(int number, Type type, Kernel operand, UnaryOperator<Value>
     private static final long MAX_EXACT = 1L << 53;
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         if (run.isDone(number)) {
             return run.result(number, type);
         }

@@ -15,7 +15,7 @@ record DecimalKernel(int number, Operation operation, Type.Decimal type, Kernel 
     private static final int LONG_DIGITS = 18;
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         if (run.isDone(number)) {
             return run.result(number, type);
         }

@@ -9,7 +9,7 @@ import io.cleave.value.Vector;
 record DoubleKernel(int number, Operation operation, Primitive type, Kernel left, Kernel right)
         implements Kernel {
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         if (run.isDone(number)) {
             return run.result(number, type);
         }

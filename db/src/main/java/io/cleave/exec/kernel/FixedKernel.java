@@ -10,7 +10,7 @@ record FixedKernel(int number, Type type, Evaluation value) implements Kernel {
     private static final Value[] NO_ROW = {};
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         Vector vector = run.result(number, type);
         int wanted = run.batch().rows();
         if (vector.size() < wanted && count > 0) {

@@ -33,7 +33,7 @@ record InKernel(int number, Typed.In node, Kernel operand, Evaluation collection
     }
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         Vector values = operand.eval(run, rows, count);
         LongVector result = run.fresh(number, Primitive.BOOL, LongVector.class);
         if (count == 0) {

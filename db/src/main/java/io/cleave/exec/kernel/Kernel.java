@@ -4,7 +4,7 @@ import io.cleave.exec.eval.Evaluator;
 import io.cleave.value.Vector;
 
 /// An expression that is evaluated for many rows of a batch at once. It has no state; the state of
-/// a run is in the [BatchRun].
+/// a run is in the [KernelRun].
 ///
 /// For each row, a kernel returns the value that the code of [Evaluator] returns for the same
 /// expression. Only a [RowKernel] can fail.
@@ -23,5 +23,5 @@ public sealed interface Kernel
                 MatchKernel,
                 RowKernel {
     /// The values at `rows[0 .. count)` of the batch. All other places of the vector are undefined.
-    Vector eval(BatchRun run, int[] rows, int count);
+    Vector eval(KernelRun run, int[] rows, int count);
 }

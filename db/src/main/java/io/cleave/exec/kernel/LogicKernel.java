@@ -16,7 +16,7 @@ record LogicKernel(int number, Logic logic, List<Kernel> terms) implements Kerne
     }
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         LongVector result = run.fresh(number, Primitive.BOOL, LongVector.class);
         long[] out = result.values();
         switch (logic) {
@@ -43,7 +43,7 @@ record LogicKernel(int number, Logic logic, List<Kernel> terms) implements Kerne
 
     /// A term with the `decisive` value decides. If there is none, a NULL among the terms makes the
     /// result NULL.
-    private void fold(BatchRun run, LongVector result, int[] rows, int count, long decisive) {
+    private void fold(KernelRun run, LongVector result, int[] rows, int count, long decisive) {
         long[] out = result.values();
         for (int index = 0; index < count; index++) {
             out[rows[index]] = 1 - decisive;

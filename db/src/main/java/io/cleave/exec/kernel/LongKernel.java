@@ -18,7 +18,7 @@ record LongKernel(int number, Operation operation, Primitive type, Kernel left, 
     }
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         if (run.isDone(number)) {
             return run.result(number, type);
         }

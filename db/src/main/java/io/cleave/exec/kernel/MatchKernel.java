@@ -9,7 +9,7 @@ import io.cleave.value.Vector;
 /// LIKE, ILIKE and GLOB with a constant pattern: a function of one string that cannot fail.
 record MatchKernel(int number, ScalarFunction function, Kernel operand) implements Kernel {
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         Vector text = operand.eval(run, rows, count);
         LongVector result = run.fresh(number, Primitive.BOOL, LongVector.class);
         var arguments = new Value[1];

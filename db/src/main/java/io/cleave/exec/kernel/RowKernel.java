@@ -23,7 +23,7 @@ public record RowKernel(int number, Type type, Evaluation value, Columns columns
     }
 
     @Override
-    public Vector eval(BatchRun run, int[] rows, int count) {
+    public Vector eval(KernelRun run, int[] rows, int count) {
         Vector result = run.fresh(number, type, Vector.class);
         var row = new Value[columns.width];
         Arrays.fill(row, Value.Null.NULL);

@@ -41,7 +41,7 @@ public final class Selection {
     }
 
     /// Moves the kept rows to the front of `rows[0 .. count)` and returns their number.
-    public int apply(BatchRun run, int[] rows, int count) {
+    public int apply(KernelRun run, int[] rows, int count) {
         int left = count;
         for (Kernel term : terms) {
             if (left == 0) {

@@ -7,7 +7,7 @@
 /// merged with those of other parts.
 ///
 /// What always holds: a kernel returns the values that `Evaluator` returns for the same rows.
-/// Kernels have no state; the state of one thread is in its `BatchRun`.
+/// Kernels have no state; the state of one thread is in its `KernelRun`.
 ///
 /// Begin with [io.cleave.exec.kernel.Kernels], then [io.cleave.exec.kernel.PartialGroups].
 @NullMarked

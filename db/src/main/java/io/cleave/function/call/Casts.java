@@ -10,10 +10,10 @@ import io.cleave.value.Caster;
 import io.cleave.value.Convert;
 import io.cleave.value.Ints;
 import io.cleave.value.Json;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +59,7 @@ public final class Casts {
                     Optional<String> text =
                             switch (a[0]) {
                                 case Value.Text(String given) -> Optional.of(given);
-                                case Value.Binary(Bytes bytes) -> Literals.utf8(bytes);
+                                case Value.Binary(Bytes bytes) -> ValueParser.utf8(bytes);
                                 default -> Optional.empty();
                             };
                     return text.flatMap(

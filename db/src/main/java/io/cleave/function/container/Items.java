@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.Dialect;
-import io.cleave.function.call.Names;
+import io.cleave.function.call.NameSuggestion;
 import io.cleave.function.document.YsonLookups;
 import io.cleave.function.document.YsonModule;
 import io.cleave.function.operator.Predicates;
@@ -160,7 +160,8 @@ public final class Items {
     }
 
     private static String guess(Type.Struct struct, String name) {
-        return Names.closest(name, struct.members().stream().map(Type.Member::name).toList())
+        return NameSuggestion.closest(
+                        name, struct.members().stream().map(Type.Member::name).toList())
                 .map(close -> ". Did you mean " + close + "?")
                 .orElse("");
     }

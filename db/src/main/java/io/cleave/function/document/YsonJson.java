@@ -3,7 +3,7 @@ package io.cleave.function.document;
 import io.cleave.base.Bytes;
 import io.cleave.value.Ints;
 import io.cleave.value.Json;
-import io.cleave.value.Literals;
+import io.cleave.value.ValueParser;
 import io.cleave.value.YsonNode;
 
 import java.math.BigInteger;
@@ -53,7 +53,7 @@ final class YsonJson {
         private Optional<String> text(Bytes bytes) {
             return encodeUtf8
                     ? Optional.of(new String(bytes.array(), StandardCharsets.ISO_8859_1))
-                    : Literals.utf8(bytes);
+                    : ValueParser.utf8(bytes);
         }
 
         private Optional<Json> number(double value) {

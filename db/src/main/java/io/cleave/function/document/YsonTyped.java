@@ -9,10 +9,10 @@ import io.cleave.function.call.TypeExpressions;
 import io.cleave.typed.Errors;
 import io.cleave.typed.Typed;
 import io.cleave.value.Ints;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 import io.cleave.value.YsonNode;
 import io.cleave.yql.Expression;
 
@@ -140,7 +140,7 @@ final class YsonTyped {
         for (var member : all.members().entrySet()) {
             Optional<Value> name =
                     key == Primitive.UTF8
-                            ? Literals.utf8(member.getKey()).map(Value::text)
+                            ? ValueParser.utf8(member.getKey()).map(Value::text)
                             : Optional.of(Value.binary(member.getKey()));
             Optional<Value> value = value(payload, member.getValue());
             if (name.isPresent() && value.isPresent()) {
@@ -168,7 +168,7 @@ final class YsonTyped {
                             .map(value -> Value.of((double) (float) ((Value.Real) value).value()));
             case UTF8 ->
                     YsonValues.find(Primitive.STRING, bare, auto)
-                            .flatMap(value -> Literals.utf8(Texts.bytes(value)))
+                            .flatMap(value -> ValueParser.utf8(Texts.bytes(value)))
                             .map(Value::text);
             default ->
                     Ints.isInteger(type)

@@ -3,11 +3,11 @@ package io.cleave.function.document;
 import io.cleave.base.Bytes;
 import io.cleave.function.call.Texts;
 import io.cleave.value.Ints;
-import io.cleave.value.Literals;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 import io.cleave.value.YsonNode;
 
 import java.util.ArrayList;
@@ -62,12 +62,12 @@ final class YsonValues {
             return Optional.of(Value.bool(!text.get().equals("0")));
         }
         if (node instanceof YsonNode.Bool(boolean value)) {
-            return Literals.parse(type, value ? "1" : "0");
+            return ValueParser.parse(type, value ? "1" : "0");
         }
         if (node instanceof YsonNode.Real(double value) && type != Primitive.DOUBLE) {
-            return Literals.parse(type, Long.toString((long) value));
+            return ValueParser.parse(type, Long.toString((long) value));
         }
-        return Literals.parse(type, text.get());
+        return ValueParser.parse(type, text.get());
     }
 
     /// The text form of a scalar.
@@ -78,7 +78,7 @@ final class YsonValues {
             case YsonNode.Uint64(long value) -> Optional.of(Long.toUnsignedString(value));
             case YsonNode.Real(double value) ->
                     Optional.of(TextForm.print(Primitive.DOUBLE, Value.of(value)));
-            case YsonNode.Text(Bytes value) -> Literals.utf8(value);
+            case YsonNode.Text(Bytes value) -> ValueParser.utf8(value);
             default -> Optional.empty();
         };
     }

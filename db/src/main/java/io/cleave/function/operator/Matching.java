@@ -12,10 +12,10 @@ import io.cleave.typed.Errors;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 import io.cleave.yql.Expression.MatchKind;
 
 import java.util.List;
@@ -102,7 +102,7 @@ public final class Matching {
 
     /// Whether the pattern has bytes that are not valid UTF-8. Each byte is then one character.
     private static boolean isRaw(Value pattern) {
-        return pattern instanceof Value.Binary(Bytes bytes) && Literals.utf8(bytes).isEmpty();
+        return pattern instanceof Value.Binary(Bytes bytes) && ValueParser.utf8(bytes).isEmpty();
     }
 
     private static String letters(Value value, boolean raw) {

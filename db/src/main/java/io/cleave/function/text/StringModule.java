@@ -2,7 +2,7 @@ package io.cleave.function.text;
 
 import io.cleave.base.Bytes;
 import io.cleave.function.call.FunctionCall;
-import io.cleave.function.call.Names;
+import io.cleave.function.call.NameSuggestion;
 import io.cleave.function.call.Numbers;
 import io.cleave.function.call.Registry;
 import io.cleave.function.call.Registry.Parameter;
@@ -10,9 +10,9 @@ import io.cleave.function.call.Texts;
 import io.cleave.typed.Errors;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;
-import io.cleave.value.Literals;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ public final class StringModule {
                 List.of(BYTES, BYTES),
                 (a, run) ->
                         Value.of(
-                                Names.distance(
+                                NameSuggestion.distance(
                                         letters(Texts.bytes(a[0])),
                                         letters(Texts.bytes(a[1])),
                                         run::pass)));
@@ -166,7 +166,7 @@ public final class StringModule {
 
     /// Works on the characters of valid UTF-8; NULL for other bytes.
     private static void letters(Registry registry, String name, UnaryOperator<String> step) {
-        decode(registry, name, s -> Literals.utf8(s).map(step).map(Bytes::utf8));
+        decode(registry, name, s -> ValueParser.utf8(s).map(step).map(Bytes::utf8));
     }
 
     /// Whether one string contains the other, after `as` is applied to both.

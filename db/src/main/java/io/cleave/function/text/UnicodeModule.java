@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Lists;
-import io.cleave.function.call.Names;
+import io.cleave.function.call.NameSuggestion;
 import io.cleave.function.call.Numbers;
 import io.cleave.function.call.Registry;
 import io.cleave.function.call.Registry.Parameter;
@@ -60,7 +60,10 @@ public final class UnicodeModule {
                 "LevensteinDistance",
                 Primitive.UINT64,
                 List.of(UnicodeModule::text, UnicodeModule::text),
-                (a, run) -> Value.of(Names.distance(Texts.of(a[0]), Texts.of(a[1]), run::pass)));
+                (a, run) ->
+                        Value.of(
+                                NameSuggestion.distance(
+                                        Texts.of(a[0]), Texts.of(a[1]), run::pass)));
         registry.add(MODULE, "SplitToList", c -> Splitting.split(c, Primitive.UTF8));
         registry.add(MODULE, "JoinFromList", c -> Splitting.join(c, Primitive.UTF8));
         measure(

@@ -7,10 +7,10 @@ import io.cleave.function.call.Registry;
 import io.cleave.function.call.Texts;
 import io.cleave.typed.Errors;
 import io.cleave.typed.Typed;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 import java.time.DateTimeException;
 import java.time.Month;
@@ -247,9 +247,9 @@ final class DateTimeTexts {
                             Texts.of(a[0])
                                     .replaceFirst("([+-][0-9]{2})([0-9]{2})$", "$1:$2")
                                     .replaceFirst("^([0-9-]{8,10}) ", "$1T");
-                    return Literals.parse(Primitive.TIMESTAMP, text)
-                            .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "Z"))
-                            .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "T00:00:00Z"))
+                    return ValueParser.parse(Primitive.TIMESTAMP, text)
+                            .or(() -> ValueParser.parse(Primitive.TIMESTAMP, text + "Z"))
+                            .or(() -> ValueParser.parse(Primitive.TIMESTAMP, text + "T00:00:00Z"))
                             .orElse(Value.Null.NULL);
                 });
     }

@@ -404,7 +404,7 @@ public final class TableReader {
 
     /// Merges the versions of the key that the snapshot sees into `row`. For `ingestedAt` see
     /// [Slice].
-    public Found get(
+    public LookupResult get(
             byte[] key,
             int keyBytes,
             Row row,
@@ -414,12 +414,12 @@ public final class TableReader {
             ReadWatch watch) {
         int number = index.find(key, keyBytes);
         if (number == index.blockCount()) {
-            return Found.NOTHING;
+            return LookupResult.NOTHING;
         }
         KeyBlock block = (KeyBlock) block(KEYS, number);
         long found = block.find(key, keyBytes);
         if (found == KeyBlock.ABSENT) {
-            return Found.NOTHING;
+            return LookupResult.NOTHING;
         }
         int entry = (int) found;
         int rowNumber = (int) (found >>> Integer.SIZE);
@@ -438,32 +438,32 @@ public final class TableReader {
             } else {
                 int kind = (tag >>> 1) & 3;
                 if (kind == RowChange.Kind.ERASE.code || timestamp <= row.floor) {
-                    return Found.ALL;
+                    return LookupResult.ALL;
                 }
                 row.addVersion(timestamp);
                 readFields(number, block, rowNumber, row, projection);
                 if (kind == RowChange.Kind.REPLACE.code || row.isComplete()) {
-                    return Found.ALL;
+                    return LookupResult.ALL;
                 }
             }
             rowNumber++;
             entry = at;
             if (entry == block.entriesTo) {
                 if (!index.goesOnBehind(number)) {
-                    return Found.SOME;
+                    return LookupResult.SOME;
                 }
                 number++;
                 block = (KeyBlock) block(KEYS, number);
                 entry = 0;
                 rowNumber = 0;
             } else if ((bytes[entry] & 1) == 0) {
-                return Found.SOME;
+                return LookupResult.SOME;
             }
         }
     }
 
     /// What a table has of a key.
-    public enum Found {
+    public enum LookupResult {
         NOTHING,
         /// Versions were found, but older ones elsewhere may matter too.
         SOME,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The state of one thread while it evaluates kernels: the current batch, and the result vector of
 /// each kernel. Threads: one.
-public final class BatchRun {
+public final class KernelRun {
     private final RunContext context;
     private final @Nullable Vector[] results;
 
@@ -21,7 +21,7 @@ public final class BatchRun {
     private int[] rows = {};
 
     /// `kernelCount` is the number of kernels that keep a result here.
-    public BatchRun(RunContext context, int kernelCount) {
+    public KernelRun(RunContext context, int kernelCount) {
         this.context = context;
         results = new Vector[kernelCount];
         resultOf = new long[kernelCount];

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Plans the read of one table with the WHERE on it.
-final class TableReads {
-    private TableReads() {}
+final class TableReadPlanner {
+    private TableReadPlanner() {}
 
     static Planned plan(
             Relation.TableRows rows,
@@ -30,7 +30,7 @@ final class TableReads {
         int columnCount = table.columns().size();
         boolean backward = scan == Scan.BACKWARD;
         if (predicate == null) {
-            Node read = read(table, needed, KeyPredicate.ANY, false, backward);
+            PlanNode read = read(table, needed, KeyPredicate.ANY, false, backward);
             return new Planned(read, Planner.places(columnCount, needed));
         }
         List<Typed> terms = terms(predicate);
@@ -39,18 +39,19 @@ final class TableReads {
         List<Typed> left = terms.stream().filter(term -> !answered.terms().contains(term)).toList();
         BitSet read = Planner.with(needed, left);
         var places = Planner.places(columnCount, read);
-        Node node = read(table, read, keys, answered.point(), backward);
+        PlanNode node = read(table, read, keys, answered.point(), backward);
         var planned = new Planned(node, places);
         if (left.isEmpty()) {
             return planned;
         }
         Typed filter = left.size() == 1 ? left.getFirst() : new Typed.And(predicate.type(), left);
-        return new Planned(new Node.Filter(node, planned.place(filter)), places);
+        return new Planned(new PlanNode.Filter(node, planned.place(filter)), places);
     }
 
-    private static Node read(
+    private static PlanNode read(
             Table table, BitSet columns, KeyPredicate keys, boolean pointRead, boolean backward) {
-        return new Node.Read(table, columns.stream().boxed().toList(), keys, pointRead, backward);
+        return new PlanNode.Read(
+                table, columns.stream().boxed().toList(), keys, pointRead, backward);
     }
 
     static List<Typed> terms(Typed predicate) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class PatienceTest {
+class GroupDelayTest {
     private static final long SYNC = 600_000;
 
-    private final Patience patience = new Patience();
+    private final GroupDelay patience = new GroupDelay();
 
     @Test
     void oneWriterNeverWaits() {

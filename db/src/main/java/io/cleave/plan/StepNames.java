@@ -10,8 +10,8 @@ import io.cleave.schema.SchemeChange;
 import java.util.Optional;
 
 /// YDB's names of the steps, and the errors that contain these names.
-public final class Operations {
-    private Operations() {}
+public final class StepNames {
+    private StepNames() {}
 
     /// The error of a program that changes the schema where that is not allowed.
     public static StatusException notInDataQuery(Program program) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.Optional;
 
-class LiteralsTest {
+class ValueParserTest {
     private final RandomValues values = new RandomValues();
 
     @Test
@@ -23,7 +23,7 @@ class LiteralsTest {
                         !(value instanceof Value.Real(double real) && !Double.isFinite(real))
                                 && type != Primitive.STRING;
                 if (hasText) {
-                    assertThat(Literals.parse(type, TextForm.print(type, value)))
+                    assertThat(ValueParser.parse(type, TextForm.print(type, value)))
                             .as("%s %s %s", type, value, values.seed())
                             .contains(value);
                 }
@@ -73,7 +73,7 @@ class LiteralsTest {
                         + " d\"=x}",
             })
     void textMeansWhatYdbMakesOfIt(Primitive type, String text, String printed) {
-        assertThat(Literals.parse(type, text).map(value -> TextForm.print(type, value)))
+        assertThat(ValueParser.parse(type, text).map(value -> TextForm.print(type, value)))
                 .contains(printed);
     }
 
@@ -128,7 +128,7 @@ class LiteralsTest {
         "YSON, ''",
     })
     void whatYdbRefusesIsRefused(Primitive type, String text) {
-        assertThat(Literals.parse(type, text)).isEmpty();
+        assertThat(ValueParser.parse(type, text)).isEmpty();
     }
 
     @Test
@@ -139,10 +139,10 @@ class LiteralsTest {
 
     @Test
     void aJsonDocumentIsNormalized() {
-        assertThat(Literals.parse(Primitive.JSON_DOCUMENT, "{\"b\": 2, \"a\": 1.50}"))
+        assertThat(ValueParser.parse(Primitive.JSON_DOCUMENT, "{\"b\": 2, \"a\": 1.50}"))
                 .contains(Value.text("{\"a\":1.5,\"b\":2}"));
         String json = "{\"b\": 2, \"a\": 1.50}";
-        assertThat(Literals.parse(Primitive.JSON, json)).contains(Value.text(json));
+        assertThat(ValueParser.parse(Primitive.JSON, json)).contains(Value.text(json));
     }
 
     @Test
@@ -155,7 +155,8 @@ class LiteralsTest {
 
     @Test
     void onlyUtf8IsText() {
-        assertThat(Literals.utf8(Bytes.utf8("é"))).contains("é");
-        assertThat(Literals.utf8(Bytes.wrap(new byte[] {(byte) 0xC3}))).isEqualTo(Optional.empty());
+        assertThat(ValueParser.utf8(Bytes.utf8("é"))).contains("é");
+        assertThat(ValueParser.utf8(Bytes.wrap(new byte[] {(byte) 0xC3})))
+                .isEqualTo(Optional.empty());
     }
 }

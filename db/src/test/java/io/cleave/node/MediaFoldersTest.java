@@ -22,7 +22,7 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /// A node with two media, as a user with two disks has it.
-class MediaTest {
+class MediaFoldersTest {
     private static final int ROWS = 200;
     private static final String WIDE = "x".repeat(1000);
 

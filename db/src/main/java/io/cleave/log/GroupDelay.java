@@ -9,7 +9,7 @@ package io.cleave.log;
 /// After a wait in vain, the next groups do not wait.
 ///
 /// Threads: one at a time.
-final class Patience {
+final class GroupDelay {
     /// A group waits for at most 1/2 of the duration of a sync.
     private static final int PART_OF_SYNC = 2;
 

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 ///
 /// A medium that was used once must be given at every start, because its tables are part of the
 /// database.
-final class Media implements AutoCloseable {
+final class MediaFolders implements AutoCloseable {
     /// The name of the data folder as a medium.
     static final String MAIN = "ssd";
 
@@ -48,7 +48,7 @@ final class Media implements AutoCloseable {
     private final Map<String, Path> given;
     private final List<FolderLock> locks = new ArrayList<>();
 
-    private Media(Disk disk, Path data, Map<String, Path> given) {
+    private MediaFolders(Disk disk, Path data, Map<String, Path> given) {
         this.disk = disk;
         this.data = data;
         this.given = new TreeMap<>(given);
@@ -58,13 +58,13 @@ final class Media implements AutoCloseable {
     record Known(String id, Map<String, String> lastFolders) {}
 
     /// Locks and marks the given folders for this data folder, which the caller has locked.
-    static Media open(Disk disk, Path data, Map<String, Path> given)
+    static MediaFolders open(Disk disk, Path data, Map<String, Path> given)
             throws StartException, IOException {
         Known known = read(disk, data);
         if (known != null) {
             refuseIfMissing(data, known, given);
         }
-        var media = new Media(disk, data, given);
+        var media = new MediaFolders(disk, data, given);
         try {
             media.takeAll(known);
             return media;

@@ -29,28 +29,28 @@ import java.util.stream.Stream;
 ///
 /// @param frozen the newest first
 /// @param runs from new to old
-record View(
+record TreeView(
         Memtable active,
         List<FrozenMemtable> frozen,
         List<Slice> slices,
         List<Run> runs,
         RangeErases erases) {
-    static View of(
+    static TreeView of(
             Memtable active,
             List<FrozenMemtable> frozen,
             List<Slice> slices,
             RangeErases erases,
             TableFiles files) {
         List<Slice> ordered = Run.inOrder(slices);
-        return new View(active, List.copyOf(frozen), ordered, Run.of(ordered, files), erases);
+        return new TreeView(active, List.copyOf(frozen), ordered, Run.of(ordered, files), erases);
     }
 
-    View withMemtables(Memtable newActive, List<FrozenMemtable> newFrozen) {
-        return new View(newActive, List.copyOf(newFrozen), slices, runs, erases);
+    TreeView withMemtables(Memtable newActive, List<FrozenMemtable> newFrozen) {
+        return new TreeView(newActive, List.copyOf(newFrozen), slices, runs, erases);
     }
 
-    View with(RangeErases newErases) {
-        return new View(active, frozen, slices, runs, newErases);
+    TreeView with(RangeErases newErases) {
+        return new TreeView(active, frozen, slices, runs, newErases);
     }
 
     /// The layers of the tree for [Survivors], as snapshots from now on see them.
@@ -172,12 +172,12 @@ record View(
                 continue;
             }
             long ingestedAt = run.slices().get(number).ingestedAt();
-            TableReader.Found found =
+            TableReader.LookupResult found =
                     table.get(wanted, wanted.length, row, projection, snapshot, ingestedAt, watch);
             if (table.hasFilter()) {
-                filters.passed(found != TableReader.Found.NOTHING);
+                filters.passed(found != TableReader.LookupResult.NOTHING);
             }
-            if (found == TableReader.Found.ALL) {
+            if (found == TableReader.LookupResult.ALL) {
                 return;
             }
         }

@@ -16,13 +16,13 @@ import java.util.Set;
 
 /// The parameters of a request, from the query `?table=t&at=1&at=2` or from the JSON body
 /// `{"table":"t","at":[1,2]}`. Throws BAD_REQUEST, with the expected usage, if they are wrong.
-final class Parameters {
+final class RequestParameters {
     private final String usage;
     private final Set<String> names;
     private final Map<String, List<String>> values = new HashMap<>();
 
     /// `names` are the allowed parameters.
-    Parameters(String usage, Set<String> names) {
+    RequestParameters(String usage, Set<String> names) {
         this.usage = usage;
         this.names = names;
     }

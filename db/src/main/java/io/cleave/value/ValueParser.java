@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /// Parses values from text, for literals such as `Date('2020-01-01')` and for CAST of a string.
 /// Spaces around the text are not accepted.
-public final class Literals {
-    private Literals() {}
+public final class ValueParser {
+    private ValueParser() {}
 
     /// The value of a primitive or Decimal type; empty if the text is not one.
     public static Optional<Value> parse(Type type, String text) {
@@ -65,7 +65,7 @@ public final class Literals {
     private static Optional<Value> parseInteger(Primitive type, String text) {
         boolean negative = text.startsWith("-");
         int from = negative || text.startsWith("+") ? 1 : 0;
-        int to = Numbers.skipDigits(text, from);
+        int to = NumberSyntax.skipDigits(text, from);
         if (to == from || to < text.length() || (negative && !Ints.isSigned(type))) {
             return Optional.empty();
         }
@@ -82,7 +82,7 @@ public final class Literals {
     }
 
     private static Optional<Value> parseReal(Primitive type, String text) {
-        if (!Numbers.isReal(text)) {
+        if (!NumberSyntax.isReal(text)) {
             return Optional.empty();
         }
         double number = type == Primitive.FLOAT ? Float.parseFloat(text) : Double.parseDouble(text);

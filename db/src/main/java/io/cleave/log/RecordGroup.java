@@ -9,13 +9,13 @@ import java.util.List;
 /// for a mark.
 ///
 /// Threads: one at a time; [GroupCommit] passes it from thread to thread.
-final class Group {
+final class RecordGroup {
     final long firstPosition;
     final List<Bytes> records = new ArrayList<>();
     private final List<Completion> completions = new ArrayList<>();
     long bytes;
 
-    Group(long firstPosition) {
+    RecordGroup(long firstPosition) {
         this.firstPosition = firstPosition;
     }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /// The items of the collection on the right side of IN.
-final class Items {
-    private Items() {}
+final class InList {
+    private InList() {}
 
     /// Calls `item` for each item of a List, Tuple or Struct, or each key of a Dict, with its type.
     static void forEach(Type type, Value collection, BiConsumer<Type, Value> item) {

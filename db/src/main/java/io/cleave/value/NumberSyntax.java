@@ -3,8 +3,8 @@ package io.cleave.value;
 import java.util.Optional;
 
 /// The syntax of numbers in text.
-final class Numbers {
-    private Numbers() {}
+final class NumberSyntax {
+    private NumberSyntax() {}
 
     /// Whether the text is a number with digits on at least one side of the decimal point: `1`,
     /// `+5`, `.5`, `5.`, `1e3`. Java's own parser also accepts `0x1p-2`, `1f` and spaces.

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /// Finds the known name that a misspelled name probably means.
-public final class Names {
+public final class NameSuggestion {
     /// As in YDB, the maximum number of changed letters.
     private static final int MAX_DISTANCE = 3;
 
-    private Names() {}
+    private NameSuggestion() {}
 
     /// The known name closest to `name`, if one is close enough.
     public static Optional<String> closest(String name, Collection<String> known) {

@@ -14,12 +14,12 @@ import java.util.Set;
 
 /// The tree of a plan, which `exec` compiles to operators. A [Typed.Input] is an index into the row
 /// of the node directly below. A row of a join is the left row followed by the right row.
-public sealed interface Node {
+public sealed interface PlanNode {
     /// The number of values in a row.
     int width();
 
     /// One row without values.
-    record Once() implements Node {
+    record Once() implements PlanNode {
         @Override
         public int width() {
             return 0;
@@ -34,7 +34,7 @@ public sealed interface Node {
             KeyPredicate keys,
             boolean pointRead,
             boolean backward)
-            implements Node {
+            implements PlanNode {
         public Read {
             columns = List.copyOf(columns);
         }
@@ -46,7 +46,7 @@ public sealed interface Node {
     }
 
     /// The structs of a list as rows. `members` has the members that are taken.
-    record ListRows(Typed list, List<Integer> members) implements Node {
+    record ListRows(Typed list, List<Integer> members) implements PlanNode {
         public ListRows {
             members = List.copyOf(members);
         }
@@ -57,20 +57,20 @@ public sealed interface Node {
         }
     }
 
-    record ConstantRows(List<List<Typed>> rows, int width) implements Node {
+    record ConstantRows(List<List<Typed>> rows, int width) implements PlanNode {
         public ConstantRows {
             rows = rows.stream().map(List::copyOf).toList();
         }
     }
 
-    record Filter(Node input, Typed predicate) implements Node {
+    record Filter(PlanNode input, Typed predicate) implements PlanNode {
         @Override
         public int width() {
             return input.width();
         }
     }
 
-    record Project(Node input, List<Typed> values) implements Node {
+    record Project(PlanNode input, List<Typed> values) implements PlanNode {
         public Project {
             values = List.copyOf(values);
         }
@@ -84,12 +84,12 @@ public sealed interface Node {
     /// The right side is read into a hash table, which is probed with the rows of the left side.
     record HashJoin(
             JoinKind kind,
-            Node left,
-            Node right,
+            PlanNode left,
+            PlanNode right,
             List<Typed> leftKeys,
             List<Typed> rightKeys,
             Optional<JoinChoice> choice)
-            implements Node {
+            implements PlanNode {
         public HashJoin {
             leftKeys = List.copyOf(leftKeys);
             rightKeys = List.copyOf(rightKeys);
@@ -110,12 +110,12 @@ public sealed interface Node {
     /// LEFT ONLY.
     record MergeJoin(
             JoinKind kind,
-            Node left,
-            Node right,
+            PlanNode left,
+            PlanNode right,
             List<Typed> leftKeys,
             List<Typed> rightKeys,
             JoinChoice choice)
-            implements Node {
+            implements PlanNode {
         public MergeJoin {
             leftKeys = List.copyOf(leftKeys);
             rightKeys = List.copyOf(rightKeys);
@@ -133,13 +133,13 @@ public sealed interface Node {
     /// order and have the types of the key columns. `filter` is over the table's row.
     record LookupJoin(
             JoinKind kind,
-            Node left,
+            PlanNode left,
             List<Typed> keys,
             Table table,
             List<Integer> columns,
             Optional<Typed> filter,
             Optional<JoinChoice> choice)
-            implements Node {
+            implements PlanNode {
         public LookupJoin {
             keys = List.copyOf(keys);
             columns = List.copyOf(columns);
@@ -157,12 +157,12 @@ public sealed interface Node {
     /// `keys`. A row is left out if the table has no row with its key. If the value at `presence`
     /// is NULL, nothing is looked up and the columns are NULL.
     record Fetch(
-            Node input,
+            PlanNode input,
             List<Integer> keys,
             Table table,
             List<Integer> columns,
             Optional<Integer> presence)
-            implements Node {
+            implements PlanNode {
         public Fetch {
             keys = List.copyOf(keys);
             columns = List.copyOf(columns);
@@ -174,7 +174,8 @@ public sealed interface Node {
         }
     }
 
-    record Group(Node input, List<Typed> keys, List<AggregateCall> aggregates) implements Node {
+    record Group(PlanNode input, List<Typed> keys, List<AggregateCall> aggregates)
+            implements PlanNode {
         public Group {
             keys = List.copyOf(keys);
             aggregates = List.copyOf(aggregates);
@@ -188,7 +189,7 @@ public sealed interface Node {
 
     /// Each row once for every set that has keys. An output row has the keys, with NULL for the
     /// keys that are not in the set, then the number of the set, then the input row.
-    record Expand(Node input, List<Typed> keys, List<Set<Integer>> sets) implements Node {
+    record Expand(PlanNode input, List<Typed> keys, List<Set<Integer>> sets) implements PlanNode {
         public Expand {
             keys = List.copyOf(keys);
             sets = sets.stream().map(Set::copyOf).toList();
@@ -202,8 +203,8 @@ public sealed interface Node {
 
     /// Appends the results of the calls to each row. The input is sorted by `partition` and then by
     /// `order`. One partition is kept at a time.
-    record Window(Node input, List<Typed> partition, List<Typed> order, List<WindowCall> calls)
-            implements Node {
+    record Window(PlanNode input, List<Typed> partition, List<Typed> order, List<WindowCall> calls)
+            implements PlanNode {
         public Window {
             partition = List.copyOf(partition);
             order = List.copyOf(order);
@@ -217,7 +218,7 @@ public sealed interface Node {
     }
 
     /// Each row once for every combination of the containers' items, with the items appended.
-    record Flatten(Node input, List<Typed> containers) implements Node {
+    record Flatten(PlanNode input, List<Typed> containers) implements PlanNode {
         public Flatten {
             containers = List.copyOf(containers);
         }
@@ -229,7 +230,7 @@ public sealed interface Node {
     }
 
     /// The first row of each key, and all rows whose key has a NULL.
-    record FirstOfKey(Node input, List<Typed> keys) implements Node {
+    record FirstOfKey(PlanNode input, List<Typed> keys) implements PlanNode {
         public FirstOfKey {
             keys = List.copyOf(keys);
         }
@@ -241,7 +242,7 @@ public sealed interface Node {
     }
 
     /// Distinct rows. `types` are the types of the row's values.
-    record Distinct(Node input, List<Type> types) implements Node {
+    record Distinct(PlanNode input, List<Type> types) implements PlanNode {
         public Distinct {
             types = List.copyOf(types);
         }
@@ -253,8 +254,8 @@ public sealed interface Node {
     }
 
     /// With `count`, only the first `count` plus `offset` rows are kept.
-    record Sort(Node input, List<SortKey> keys, Optional<Typed> count, Optional<Typed> offset)
-            implements Node {
+    record Sort(PlanNode input, List<SortKey> keys, Optional<Typed> count, Optional<Typed> offset)
+            implements PlanNode {
         public Sort {
             keys = List.copyOf(keys);
         }
@@ -265,7 +266,8 @@ public sealed interface Node {
         }
     }
 
-    record Limit(Node input, Optional<Typed> count, Optional<Typed> offset) implements Node {
+    record Limit(PlanNode input, Optional<Typed> count, Optional<Typed> offset)
+            implements PlanNode {
         @Override
         public int width() {
             return input.width();
@@ -275,8 +277,8 @@ public sealed interface Node {
     /// Limits each part of the scan below to rows that can be among the first `count` plus `offset`
     /// rows of the result: in the order of `keys`, or in the order of the scan if there are none.
     /// More rows may come out. They come in the order of the scan.
-    record PartLimit(Node input, List<SortKey> keys, Typed count, Optional<Typed> offset)
-            implements Node {
+    record PartLimit(PlanNode input, List<SortKey> keys, Typed count, Optional<Typed> offset)
+            implements PlanNode {
         public PartLimit {
             keys = List.copyOf(keys);
         }
@@ -287,7 +289,7 @@ public sealed interface Node {
         }
     }
 
-    record Concat(List<Node> inputs) implements Node {
+    record Concat(List<PlanNode> inputs) implements PlanNode {
         public Concat {
             inputs = List.copyOf(inputs);
         }
@@ -299,7 +301,8 @@ public sealed interface Node {
     }
 
     /// Each distinct left row that is on the right side (`keepMatches`), or that is not.
-    record Compared(Node left, Node right, boolean keepMatches, List<Type> types) implements Node {
+    record Compared(PlanNode left, PlanNode right, boolean keepMatches, List<Type> types)
+            implements PlanNode {
         public Compared {
             types = List.copyOf(types);
         }

@@ -6,8 +6,8 @@ import io.cleave.typed.Typed;
 
 /// Whether a field of a relation is a key column of the table, or of the index, that the relation
 /// reads.
-final class KeyColumns {
-    private KeyColumns() {}
+final class KeyColumnCheck {
+    private KeyColumnCheck() {}
 
     static boolean has(Relation relation, int field) {
         return switch (relation) {

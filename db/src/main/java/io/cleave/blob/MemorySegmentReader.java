@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /// A blob whose bytes are in a memory segment: a mapped file or an array.
-record SegmentReader(String name, MemorySegment bytes) implements BlobReader {
+record MemorySegmentReader(String name, MemorySegment bytes) implements BlobReader {
     @Override
     public long size() {
         return bytes.byteSize();
