@@ -29,6 +29,8 @@ import java.util.List;
 public record KeyHistogram(List<Point> points) {
     public static final KeyHistogram EMPTY = new KeyHistogram(List.of());
 
+    /// A key, and what is before it.
+    ///
     /// @param rows the number of rows with keys less than `key`
     /// @param bytes the size of these rows
     public record Point(Bytes key, long rows, long bytes) {
