@@ -51,7 +51,7 @@ final class TableBlocks {
         var blobs = new Recording(new MemoryBlobs());
         var tree = new LsmTree(new TableFiles(blobs, CACHE_BYTES), LsmOptions.DEFAULT, LZ4);
         var random = new Random(SEED);
-        try (BulkWriter table = tree.newBulkWriter()) {
+        try (BulkWriter table = tree.maintenance().newBulkWriter()) {
             for (long row = 0; blobs.sizes.size() < count; row++) {
                 Bytes key = Bytes.utf8(String.format(Locale.ROOT, "%016d", row));
                 table.add(key, COLUMN, new byte[][] {value(random)});

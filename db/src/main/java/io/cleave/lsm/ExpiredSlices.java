@@ -23,20 +23,27 @@ import java.util.List;
 /// If keys begin with the expiry time, the expired keys form a range. Every key in it has expired,
 /// whatever is written to it, so a file within that range holds only expired rows.
 public final class ExpiredSlices {
-    private ExpiredSlices() {}
+    private final TreeView view;
+
+    ExpiredSlices(TreeView view) {
+        this.view = view;
+    }
 
     /// Keys `[from, to)`, all of whose rows have expired.
     ///
     /// @param to null: no upper bound
     public record Part(Bytes from, @Nullable Bytes to, long rows) {}
 
-    static List<Part> alone(TreeView view, Expiry expiry, long throughMicros) {
+    /// The ranges of files whose rows have all expired by `throughMicros`, according to the expiry
+    /// column. Nothing else in the tree has keys in these ranges, not even a memtable, so they can
+    /// be erased.
+    public List<Part> alone(Expiry expiry, long throughMicros) {
         List<Part> found = new ArrayList<>();
         for (Run run : view.runs()) {
             for (int number = 0; number < run.slices().size(); number++) {
                 Slice slice = run.slices().get(number);
                 if (isExpired(run.tables().get(number), expiry, throughMicros)
-                        && isAlone(view, slice)
+                        && isAlone(slice)
                         && !slice.isHiddenBy(view.erases())) {
                     found.add(new Part(slice.from(), slice.to(), slice.rows()));
                 }
@@ -48,7 +55,7 @@ public final class ExpiredSlices {
     /// The slices within `[from, to)`, all keys of which have expired. Other files may have keys in
     /// the same ranges, because those keys have expired too. A slice is left out if a memtable has
     /// keys in its range, because rows in memory are not counted.
-    static List<Part> within(TreeView view, Bytes from, @Nullable Bytes to) {
+    public List<Part> within(Bytes from, @Nullable Bytes to) {
         List<Part> found = new ArrayList<>();
         for (Slice slice : view.slices()) {
             if (isWithin(slice, from, to)
@@ -71,14 +78,14 @@ public final class ExpiredSlices {
                 && table.statistics().latestExpiry() <= throughMicros;
     }
 
-    private static boolean isAlone(TreeView view, Slice slice) {
+    private boolean isAlone(Slice slice) {
         return !view.inMemory(slice.from(), slice.to())
                 && view.slices().stream().filter(slice::overlaps).count() == 1;
     }
 
     /// The estimated number of rows that expire in `(afterMicros, throughMicros]`. Assumes that the
     /// expiry times of a file are evenly distributed. Files without expiry times are not counted.
-    static long rows(TreeView view, Expiry expiry, long afterMicros, long throughMicros) {
+    public long rows(Expiry expiry, long afterMicros, long throughMicros) {
         double rows = 0;
         for (Run run : view.runs()) {
             for (int number = 0; number < run.slices().size(); number++) {
@@ -94,7 +101,7 @@ public final class ExpiredSlices {
     }
 
     /// The estimated number of rows of files in `[from, to)`.
-    static long rows(TreeView view, Bytes from, @Nullable Bytes to) {
+    public long rows(Bytes from, @Nullable Bytes to) {
         long rows = 0;
         for (Run run : view.runs()) {
             for (int number = 0; number < run.slices().size(); number++) {

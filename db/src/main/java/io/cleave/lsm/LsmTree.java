@@ -14,26 +14,18 @@ import io.cleave.lsm.row.RangeErases;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowCursor;
-import io.cleave.lsm.row.Source;
 import io.cleave.lsm.row.VersionVisitor;
-import io.cleave.lsm.table.BlockCache;
-import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.LsmOptions;
-import io.cleave.lsm.table.Pacer;
 import io.cleave.lsm.table.Run;
-import io.cleave.lsm.table.RunSource;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TableReader;
-import io.cleave.lsm.table.TableStatistics;
-import io.cleave.lsm.table.TablesWriter;
 import io.cleave.lsm.table.TreeSettings;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 
@@ -43,9 +35,8 @@ import java.util.function.LongSupplier;
 /// There are three kinds of callers:
 /// - *The writer* (one thread at a time, under the caller's lock) changes the state. It depends on
 ///   no clock and no random numbers: the same calls make the same tree.
-/// - *The background* (any thread) writes new tables and does not change the state. The writer then
-///   installs these tables with [#flushed] or [#compacted]. A tree has at most one flush and one
-///   compaction at a time.
+/// - *The background* (any thread) writes new tables and does not change the state: see
+///   [TreeMaintenance]. The writer then installs these tables with [#flushed] or [#compacted].
 /// - *Readers* (any thread, no locks) take the current view and keep it. The view may contain
 ///   versions newer than their snapshot; readers skip them.
 ///
@@ -56,21 +47,24 @@ public final class LsmTree {
     /// searches need not compare it.
     static final int ENOUGH_KEYS = 256;
 
+    // Constant after construction.
+
     private final TableFiles files;
     private final LsmOptions options;
 
-    /// Replaced only by the writer.
+    // Own synchronisation: replaced only by the writer, read by any thread.
+
     private volatile TreeView view;
-
-    /// Replaced by the writer, and read by the threads that write tables.
     private volatile TreeSettings settings;
-
-    private final FilterCounters filters = new FilterCounters();
 
     /// The number of changes of files, range erases or settings.
     private volatile long changes;
 
+    private final FilterCounters filters = new FilterCounters();
+
     // Used only by the writer.
+
+    /// The generation whose common key prefix was computed last.
     private long learnedFrom;
 
     /// The greatest timestamp so far.
@@ -106,11 +100,6 @@ public final class LsmTree {
 
     // ---- readers
 
-    /// The row as the snapshot sees it; null if there is none.
-    public @Nullable Row get(Bytes key, long snapshot, ReadWatch watch) {
-        return get(key, Projection.ALL, snapshot, watch);
-    }
-
     /// The columns of the projection, as the snapshot sees the row; null if there is no row.
     public @Nullable Row get(Bytes key, Projection projection, long snapshot, ReadWatch watch) {
         var row = new Row(projection);
@@ -130,13 +119,8 @@ public final class LsmTree {
         return row.exists() ? row : null;
     }
 
-    /// The rows with keys in `[from, to)`; without `to`, up to the last one.
-    public RowCursor scan(
-            Bytes from, @Nullable Bytes to, long snapshot, Direction direction, ReadWatch watch) {
-        return scan(from, to, Projection.ALL, snapshot, direction, watch);
-    }
-
-    /// The rows with keys in `[from, to)`, with only the columns of the projection.
+    /// The rows with keys in `[from, to)`, with only the columns of the projection. Without `to`,
+    /// up to the last row.
     public RowCursor scan(
             Bytes from,
             @Nullable Bytes to,
@@ -151,7 +135,7 @@ public final class LsmTree {
         }
         var merge = new Merge(at.sources(from, to, projection, snapshot), direction);
         var row = new Row(projection);
-        return new RowCursor(merge, from, to, row, erases, snapshot, direction, watch);
+        return new RowCursor(merge, from, to, row, erases, snapshot, watch);
     }
 
     /// The keys in `[from, to)` that were written after `after` and not after `through`. Files
@@ -187,50 +171,23 @@ public final class LsmTree {
                 at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
 
-    /// An estimate of the data in `[from, to)`; without `to`, up to the last row. Reads no data.
-    public Estimate estimate(Bytes from, @Nullable Bytes to) {
-        return RangeEstimator.of(view).between(from, to);
+    /// Estimates of sizes and keys, as of now. Reads no data.
+    public RangeEstimator estimator() {
+        return RangeEstimator.of(view);
     }
 
-    /// A key with about this fraction of the bytes before it, and at least some bytes on each side.
-    /// Empty if the tree is too small. It need not be the key of a row. Reads no data.
-    public Optional<Bytes> keyAt(double fraction) {
-        return RangeEstimator.of(view).keyAt(fraction);
+    /// What has expired, as of now. Reads no data.
+    public ExpiredSlices expiredSlices() {
+        return new ExpiredSlices(view);
     }
 
-    /// Ascending keys that divide the tree into about `count` parts of equal size. They need not be
-    /// keys of rows. Reads no data.
-    public List<KeyShare> quantiles(int count) {
-        return RangeEstimator.of(view).quantiles(count);
+    /// The work of the background: flushes, compactions and bulk loads.
+    public TreeMaintenance maintenance() {
+        return new TreeMaintenance(this, files, options);
     }
 
-    /// The key at which to split the tree.
-    public Optional<Bytes> medianKey() {
-        return keyAt(0.5);
-    }
-
-    /// The ranges of files whose rows have all expired by `throughMicros`, according to the expiry
-    /// column. Nothing else in the tree has keys in these ranges, not even a memtable, so they can
-    /// be erased. Reads no data.
-    public List<ExpiredSlices.Part> expired(Expiry expiry, long throughMicros) {
-        return ExpiredSlices.alone(view, expiry, throughMicros);
-    }
-
-    /// The estimated number of rows whose expiry time is in `(afterMicros, throughMicros]`, from
-    /// the statistics of the files. Reads no data.
-    public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
-        return ExpiredSlices.rows(view, expiry, afterMicros, throughMicros);
-    }
-
-    /// The ranges of files whose keys are all in `[from, to)`, for a table in which exactly these
-    /// keys have expired. Files are left out if a memtable has keys in their range. Reads no data.
-    public List<ExpiredSlices.Part> expired(Bytes from, @Nullable Bytes to) {
-        return ExpiredSlices.within(view, from, to);
-    }
-
-    /// The estimated number of rows of files with a key in `[from, to)`. Reads no data.
-    public long expiredRows(Bytes from, @Nullable Bytes to) {
-        return ExpiredSlices.rows(view, from, to);
+    TreeView view() {
+        return view;
     }
 
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {
@@ -252,7 +209,7 @@ public final class LsmTree {
     /// Adds a version. The timestamps of a key never decrease, and are greater than those of range
     /// erases and bulk loads that cover the key. If two versions have the same key and timestamp,
     /// the later call wins. Other keys may have greater timestamps already, because a transaction
-    /// over several fields gets its timestamp before it reaches all of them.
+    /// over several cells gets its timestamp before it reaches all of them.
     public void write(Bytes key, long timestamp, Bytes change) {
         lastTimestamp = Math.max(lastTimestamp, timestamp);
         Memtable active = view.active();
@@ -498,146 +455,6 @@ public final class LsmTree {
     private static void visitAll(MemtableSource source, VersionVisitor visitor) {
         for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
             source.visitVersions(visitor);
-        }
-    }
-
-    // ---- the background
-
-    /// A writer for rows in ascending key order.
-    public BulkWriter newBulkWriter() {
-        return new BulkWriter(
-                new TablesWriter(
-                        files,
-                        options,
-                        settings,
-                        LsmOptions.LAST_LEVEL,
-                        0,
-                        RangeErases.NEVER,
-                        Pacer.NONE));
-    }
-
-    /// Loads the blocks that the settings pin in memory, and releases those that they no longer
-    /// pin. Does nothing if the settings have not changed.
-    public void pinFamilies() {
-        TreeSettings wanted = settings;
-        view.tables().forEach(table -> table.pin(wanted));
-    }
-
-    /// Writes the frozen memtables of a generation as sealed tables of level 0. No snapshot older
-    /// than `oldestSnapshot` will be read any more.
-    public List<Slice> writeTables(long generation, long oldestSnapshot, Pacer pacer) {
-        List<Source> sources =
-                view.frozen().stream()
-                        .filter(frozen -> frozen.generation() == generation)
-                        .<Source>map(FrozenMemtable::source)
-                        .toList();
-        Check.that(!sources.isEmpty(), "generation %d is not frozen", generation);
-        return write(sources, 0, generation, oldestSnapshot, false, pacer);
-    }
-
-    /// Writes the tables without a pacer.
-    public List<Slice> writeTables(long generation, long oldestSnapshot) {
-        return writeTables(generation, oldestSnapshot, Pacer.NONE);
-    }
-
-    /// The next compaction, if one is needed. No snapshot older than `oldestSnapshot` will be read
-    /// any more.
-    public Optional<Compaction> pickCompaction(long oldestSnapshot) {
-        return CompactionPicker.pick(facts(oldestSnapshot), options);
-    }
-
-    /// The next compaction within level 0, for a tree that will still get data older than level 0.
-    public Optional<Compaction> pickWithinLevel0(long oldestSnapshot) {
-        return CompactionPicker.pickWithinLevel0(facts(oldestSnapshot), options);
-    }
-
-    /// The next step of a full compaction of everything that was flushed up to `generation`, if one
-    /// is left.
-    public Optional<Compaction> pickFullCompaction(long generation, long oldestSnapshot) {
-        return FullCompaction.pick(facts(oldestSnapshot), options, generation);
-    }
-
-    /// The slices that may be compacted. Leaves out level 0 slices that were bulk-loaded while an
-    /// older memtable was still frozen. Merged with older slices of level 0, they would make those
-    /// newer than the memtable.
-    private List<SliceFacts> facts(long oldestSnapshot) {
-        TreeView at = view;
-        TreeSettings wanted = settings;
-        RangeErases erases = at.erases().seenBy(oldestSnapshot);
-        long frozen = at.frozen().isEmpty() ? Long.MAX_VALUE : at.frozen().getLast().generation();
-        List<SliceFacts> facts = new ArrayList<>();
-        for (Run run : at.runs()) {
-            for (int index = 0; index < run.slices().size(); index++) {
-                Slice slice = run.slices().get(index);
-                if (slice.level() == 0 && slice.generation() > frozen) {
-                    continue;
-                }
-                TableStatistics statistics = run.tables().get(index).statistics();
-                boolean needed = slice.maxTimestamp() > oldestSnapshot;
-                double live = (double) statistics.rows() / statistics.versions();
-                boolean stale =
-                        run.tables().get(index).isStale(wanted) || slice.isConcernedBy(erases);
-                boolean erased = slice.isHiddenBy(erases);
-                Layer layer = Layer.of(slice, run.tables().get(index), needed);
-                facts.add(new SliceFacts(slice, erased, stale, needed ? 0 : 1 - live, layer));
-            }
-        }
-        return facts;
-    }
-
-    /// Runs the compaction without a pacer.
-    public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot) {
-        return runCompaction(compaction, oldestSnapshot, Pacer.NONE);
-    }
-
-    /// Runs a compaction and returns its output slices. A merge writes sealed tables, without the
-    /// versions that no snapshot from `oldestSnapshot` on can see.
-    public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot, Pacer pacer) {
-        return switch (compaction.kind()) {
-            case MOVE -> {
-                int level = compaction.outputLevel();
-                yield compaction.inputs().stream().map(slice -> slice.atLevel(level)).toList();
-            }
-            case DROP -> List.of();
-            case MERGE -> merge(compaction, oldestSnapshot, pacer);
-        };
-    }
-
-    private List<Slice> merge(Compaction compaction, long oldestSnapshot, Pacer pacer) {
-        List<Source> sources = new ArrayList<>();
-        for (Run run : Run.of(compaction.inputs(), files)) {
-            sources.add(new RunSource(run, Projection.ALL, BlockCache.Use.PASS));
-        }
-        long generation =
-                compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
-        return write(
-                sources,
-                compaction.outputLevel(),
-                generation,
-                oldestSnapshot,
-                compaction.bottom(),
-                pacer);
-    }
-
-    private List<Slice> write(
-            List<? extends Source> newestFirst,
-            int level,
-            long generation,
-            long oldestSnapshot,
-            boolean bottom,
-            Pacer pacer) {
-        RangeErases erases = view.erases().seenBy(oldestSnapshot);
-        try (var tables =
-                new TablesWriter(
-                        files, options, settings, level, generation, erases.newest(), pacer)) {
-            var folder = new VersionFolder(oldestSnapshot, bottom, erases, tables);
-            var merge = new Merge(newestFirst, Direction.FORWARD);
-            boolean any = merge.seek(Bytes.EMPTY, null);
-            while (any) {
-                folder.fold(merge);
-                any = merge.nextKey();
-            }
-            return tables.finish();
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.function.Function;
 ///
 /// At each end of a range, the error is at most one bucket of each histogram. At the ends of the
 /// tree the estimate is exact.
-final class RangeEstimator {
+public final class RangeEstimator {
     private final List<KeyHistogram> histograms;
     private final long bytes;
 
@@ -41,7 +41,8 @@ final class RangeEstimator {
         return new RangeEstimator(all);
     }
 
-    Estimate between(Bytes from, @Nullable Bytes to) {
+    /// An estimate of the data in `[from, to)`; without `to`, up to the last row.
+    public Estimate between(Bytes from, @Nullable Bytes to) {
         if (to != null && from.compareTo(to) >= 0) {
             return new Estimate(0, 0);
         }
@@ -59,7 +60,7 @@ final class RangeEstimator {
 
     /// The bucket boundary whose share of bytes before it is closest to `fraction`, with some bytes
     /// on either side.
-    Optional<Bytes> keyAt(double fraction) {
+    public Optional<Bytes> keyAt(double fraction) {
         double wanted = fraction * bytes;
         // First search the ends of the histograms, which are few; then all boundaries between two
         // ends.
@@ -86,7 +87,7 @@ final class RangeEstimator {
     }
 
     /// Ascending distinct keys with about `1/count`, `2/count`, … of the bytes before them.
-    List<KeyShare> quantiles(int count) {
+    public List<KeyShare> quantiles(int count) {
         List<KeyShare> quantiles = new ArrayList<>();
         for (int index = 1; index < count; index++) {
             Bytes key = keyAt((double) index / count).orElse(null);

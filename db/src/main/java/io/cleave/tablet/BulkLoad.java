@@ -34,7 +34,7 @@ public final class BulkLoad implements AutoCloseable {
         this.cell = cell;
         this.tablet = tablet;
         this.files = files;
-        writer = tablet.tree().newBulkWriter();
+        writer = tablet.tree().maintenance().newBulkWriter();
     }
 
     /// `change` is an encoded [io.cleave.lsm.row.RowChange]; keys ascend.

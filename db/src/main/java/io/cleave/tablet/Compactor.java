@@ -195,7 +195,7 @@ final class Compactor {
             return;
         }
         try {
-            tree.pinFamilies();
+            tree.maintenance().pinFamilies();
         } catch (CorruptionException | UncheckedIOException e) {
             pinFailures.put(tabletId, tree.changes());
             LOGGER.log(
@@ -241,8 +241,8 @@ final class Compactor {
 
     private Optional<Compaction> pick(Tablet tablet, long oldest) {
         return cell.awaitsLoad(tablet)
-                ? tablet.tree().pickWithinLevel0(oldest)
-                : tablet.tree().pickCompaction(oldest);
+                ? tablet.tree().maintenance().pickWithinLevel0(oldest)
+                : tablet.tree().maintenance().pickCompaction(oldest);
     }
 
     /// Whether there is nothing to compact, now or later.
@@ -282,6 +282,7 @@ final class Compactor {
                                 ? Optional.empty()
                                 : replayed.tablet
                                         .tree()
+                                        .maintenance()
                                         .pickFullCompaction(request.generation(), oldest);
                 if (step.isPresent() && replayed != null) {
                     return new Job(replayed, step.get(), oldest, request);
@@ -310,6 +311,7 @@ final class Compactor {
                     job.replayed()
                             .tablet
                             .tree()
+                            .maintenance()
                             .runCompaction(job.compaction(), job.oldest(), newPacer(job));
             if (env.mayFail("the record of a compaction")) {
                 throw new UncheckedIOException(new IOException("bad luck after a compaction"));

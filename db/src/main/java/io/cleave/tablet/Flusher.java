@@ -133,6 +133,7 @@ final class Flusher implements MemtableBudget.Member {
         List<Slice> slices =
                 replayed.tablet
                         .tree()
+                        .maintenance()
                         .writeTables(oldest.generation(), cell.timeline().oldest(), pacer);
         if (env.mayFail("the record of a flush")) {
             throw new UncheckedIOException(new IOException("bad luck after a flush"));

@@ -120,13 +120,14 @@ public final class RangeChanges {
     /// has its keys. Files with keys that a multi-cell transaction holds stay. Returns the number
     /// of rows when the erase is durable and visible; 0 if the tablet is gone.
     public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
-        return eraseExpired(tabletId, tree -> tree.expired(expiry, throughMicros));
+        return eraseExpired(tabletId, tree -> tree.expiredSlices().alone(expiry, throughMicros));
     }
 
     /// Erases files of a tablet whose keys lie in a range that has expired for good. Otherwise like
     /// `eraseExpired` by time.
     public long eraseExpired(long tabletId, KeyRange expired) {
-        return eraseExpired(tabletId, tree -> tree.expired(expired.from(), expired.to()));
+        return eraseExpired(
+                tabletId, tree -> tree.expiredSlices().within(expired.from(), expired.to()));
     }
 
     private long eraseExpired(long tabletId, Function<LsmTree, List<ExpiredSlices.Part>> expired) {

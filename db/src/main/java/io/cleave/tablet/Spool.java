@@ -50,7 +50,7 @@ public final class Spool implements AutoCloseable {
         bytes += key.length() + cell.length;
         if (tree.activeBytes() > MEMORY_BYTES) {
             long generation = tree.freeze();
-            tree.flushed(generation, tree.writeTables(generation, Long.MAX_VALUE));
+            tree.flushed(generation, tree.maintenance().writeTables(generation, Long.MAX_VALUE));
         }
     }
 
@@ -61,7 +61,7 @@ public final class Spool implements AutoCloseable {
 
     /// A key with about this fraction of the bytes before it, if it can be determined.
     public Optional<Bytes> keyAt(double fraction) {
-        return tree.keyAt(fraction);
+        return tree.estimator().keyAt(fraction);
     }
 
     /// The rows with keys in `[from, to)`, in key order; without `to`, up to the last row.

@@ -7,6 +7,7 @@ import io.cleave.base.Env;
 import io.cleave.lsm.Estimate;
 import io.cleave.lsm.KeyShare;
 import io.cleave.lsm.LsmTree;
+import io.cleave.lsm.RangeEstimator;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.lsm.row.ChangeCursor;
 import io.cleave.lsm.row.Projection;
@@ -203,36 +204,38 @@ public final class Tablet {
     /// Approximate number of rows in this tablet's part of the range. Reads no data.
     public long estimatedRows(KeyRange range) {
         KeyRange part = range.intersection(range());
-        return part.isEmpty() ? 0 : tree.estimate(part.from(), part.to()).rows();
+        return part.isEmpty() ? 0 : tree.estimator().between(part.from(), part.to()).rows();
     }
 
     /// Approximate number of rows with an expiry time in `(afterMicros, throughMicros]`. Reads no
     /// data.
     public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
-        return tree.expiredRows(expiry, afterMicros, throughMicros);
+        return tree.expiredSlices().rows(expiry, afterMicros, throughMicros);
     }
 
     /// Approximate number of rows in files with keys in this tablet's part of the range. Reads no
     /// data.
     public long expiredRows(KeyRange range) {
         KeyRange part = range.intersection(range());
-        return part.isEmpty() ? 0 : tree.expiredRows(part.from(), part.to());
+        return part.isEmpty() ? 0 : tree.expiredSlices().rows(part.from(), part.to());
     }
 
     /// Keys that cut the range into parts of about this size, ascending. The first key of the range
     /// is not among them.
     public List<Bytes> cuts(KeyRange range, long partBytes) {
-        Estimate inRange = tree.estimate(range.from(), range.to());
+        RangeEstimator estimator = tree.estimator();
+        Estimate inRange = estimator.between(range.from(), range.to());
         long wanted = Math.min(inRange.bytes() / Math.max(partBytes, 1), MAX_CUTS);
         if (wanted < 2) {
             return List.of();
         }
-        long before = tree.estimate(Bytes.EMPTY, range.from()).bytes();
-        double all = tree.estimate(Bytes.EMPTY, null).bytes();
+        long before = estimator.between(Bytes.EMPTY, range.from()).bytes();
+        double all = estimator.between(Bytes.EMPTY, null).bytes();
         var cuts = new TreeSet<Bytes>();
         for (long cut = 1; cut < wanted; cut++) {
             double at = before + inRange.bytes() * (double) cut / wanted;
-            tree.keyAt(at / all)
+            estimator
+                    .keyAt(at / all)
                     .filter(key -> range.contains(key) && !key.equals(range.from()))
                     .ifPresent(cuts::add);
         }
@@ -279,7 +282,8 @@ public final class Tablet {
     /// The key of a row with about half of the bytes before it. Empty if the tablet is too small,
     /// or has only just been written.
     public Optional<Bytes> medianKey(long snapshot) {
-        return tree.medianKey()
+        return tree.estimator()
+                .keyAt(0.5)
                 .filter(range()::contains)
                 .flatMap(median -> rowFrom(median, snapshot));
     }
@@ -288,7 +292,7 @@ public final class Tablet {
     /// the tablet has few rows.
     public List<KeyShare> quantiles(int count, long snapshot) {
         List<KeyShare> quantiles = new ArrayList<>();
-        for (KeyShare found : tree.quantiles(count)) {
+        for (KeyShare found : tree.estimator().quantiles(count)) {
             Optional<Bytes> key =
                     range().contains(found.key())
                             ? rowFrom(found.key(), snapshot)

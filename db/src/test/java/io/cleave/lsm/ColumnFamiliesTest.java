@@ -90,7 +90,7 @@ class ColumnFamiliesTest {
             assertThat(bytesReadBy(tree, Projection.of(1))).isLessThan(bytesOfKeys(tree) + 1);
 
             tree.configure(families("", CacheMode.REGULAR));
-            tree.pinFamilies();
+            tree.maintenance().pinFamilies();
             assertThat(tree.statistics().pinnedBytes()).isZero();
             assertThat(scan(tree, Projection.of(1), Direction.FORWARD)).hasSize(ROWS);
         }
@@ -121,7 +121,7 @@ class ColumnFamiliesTest {
         assertThat(isStale(tree, old)).isTrue();
 
         var rewrite = new Compaction(List.of(old), 1, Compaction.Kind.MERGE, true, "new settings");
-        List<Slice> written = tree.runCompaction(rewrite, ROWS);
+        List<Slice> written = tree.maintenance().runCompaction(rewrite, ROWS);
         tree.compacted(List.of(old), written);
         assertThat(isStale(tree, written.getFirst())).isFalse();
         assertThat(files.open(written.getFirst().blobId()).hasFilter()).isTrue();
@@ -138,7 +138,7 @@ class ColumnFamiliesTest {
         for (int row = 0; row < ROWS; row++) {
             assertThat(get(tree, row, Projection.NOTHING)).isNotNull();
             Bytes absent = Bytes.utf8("key %05dx".formatted(row));
-            assertThat(tree.get(absent, ROWS, ReadWatch.NONE)).isNull();
+            assertThat(tree.get(absent, Projection.ALL, ROWS, ReadWatch.NONE)).isNull();
         }
         FilterStatistics filter = tree.statistics().filter();
         assertThat(filter.checks()).isBetween(2L * ROWS - 1, 2L * ROWS);
@@ -201,7 +201,7 @@ class ColumnFamiliesTest {
 
     private TableStatistics flush(LsmTree tree) {
         long generation = tree.freeze();
-        List<Slice> slices = tree.writeTables(generation, ROWS);
+        List<Slice> slices = tree.maintenance().writeTables(generation, ROWS);
         tree.flushed(generation, slices);
         return files.open(slices.getFirst().blobId()).statistics();
     }

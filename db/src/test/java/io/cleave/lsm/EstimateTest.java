@@ -6,6 +6,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.memtable.MemtableHistogram;
+import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
@@ -34,11 +35,11 @@ class EstimateTest {
 
     @Test
     void aTreeOfOneRowHasNoMedian() {
-        assertThat(tree.medianKey()).isEmpty();
-        assertThat(tree.estimate(Bytes.EMPTY, null)).isEqualTo(new Estimate(0, 0));
+        assertThat(tree.estimator().keyAt(0.5)).isEmpty();
+        assertThat(tree.estimator().between(Bytes.EMPTY, null)).isEqualTo(new Estimate(0, 0));
         write(1, FIELD_BYTES);
-        assertThat(tree.medianKey()).isEmpty();
-        assertThat(tree.estimate(Bytes.EMPTY, null).rows()).isEqualTo(1);
+        assertThat(tree.estimator().keyAt(0.5)).isEmpty();
+        assertThat(tree.estimator().between(Bytes.EMPTY, null).rows()).isEqualTo(1);
     }
 
     @Test
@@ -46,8 +47,8 @@ class EstimateTest {
         for (int row = 0; row < 999; row++) {
             write(row * 7, FIELD_BYTES);
         }
-        assertThat(tree.estimate(key(70), key(140)).rows()).isEqualTo(10);
-        assertThat(tree.medianKey())
+        assertThat(tree.estimator().between(key(70), key(140)).rows()).isEqualTo(10);
+        assertThat(tree.estimator().keyAt(0.5))
                 .hasValueSatisfying(key -> assertThat(number(key)).isBetween(3400L, 3600L));
     }
 
@@ -76,16 +77,16 @@ class EstimateTest {
         for (int row = ROWS / 2; row < ROWS; row++) {
             write(row, FIELD_BYTES);
         }
-        Estimate third = tree.estimate(key(ROWS / 3), key(2 * ROWS / 3));
+        Estimate third = tree.estimator().between(key(ROWS / 3), key(2 * ROWS / 3));
         assertThat(third.rows() / (double) ROWS)
                 .isBetween(0.33 - SAMPLE_ERROR, 0.33 + SAMPLE_ERROR);
-        Estimate all = tree.estimate(Bytes.EMPTY, null);
+        Estimate all = tree.estimator().between(Bytes.EMPTY, null);
         assertThat(all.rows()).isEqualTo(ROWS);
         // But for the footers.
         double bytes = tree.statistics().storedBytes();
         assertThat(all.bytes() / bytes).isBetween(0.99, 1.0);
-        Bytes median = tree.medianKey().orElseThrow();
-        long before = tree.estimate(Bytes.EMPTY, median).bytes();
+        Bytes median = tree.estimator().keyAt(0.5).orElseThrow();
+        long before = tree.estimator().between(Bytes.EMPTY, median).bytes();
         assertThat(before / (double) all.bytes()).isBetween(0.49, 0.51);
     }
 
@@ -111,8 +112,8 @@ class EstimateTest {
         fillUneven();
         flush();
         long bytes = files.bytesRead();
-        tree.medianKey();
-        tree.estimate(key(5), key(5000));
+        tree.estimator().keyAt(0.5);
+        tree.estimator().between(key(5), key(5000));
         assertThat(files.bytesRead()).isEqualTo(bytes);
     }
 
@@ -127,13 +128,13 @@ class EstimateTest {
     /// `beside` are the bytes a row takes beside its field.
     private void checkRanges(double error, int beside) {
         long last = number(lastKey()) + 10;
-        double total = tree.estimate(Bytes.EMPTY, null).bytes();
+        double total = tree.estimator().between(Bytes.EMPTY, null).bytes();
         double fields = exact(Bytes.EMPTY, null, beside)[1];
         for (int round = 0; round < 30; round++) {
             Bytes from = key(random.nextLong(last));
             Bytes to = round % 5 == 0 ? null : key(random.nextLong(last));
             long[] exact = exact(from, to, beside);
-            Estimate estimate = tree.estimate(from, to);
+            Estimate estimate = tree.estimator().between(from, to);
             assertThat((double) estimate.rows())
                     .isBetween(exact[0] - error * ROWS, exact[0] + error * ROWS);
             assertThat(estimate.bytes() / total)
@@ -145,7 +146,7 @@ class EstimateTest {
         double fields = exact(Bytes.EMPTY, null, beside)[1];
         for (int tenths = 1; tenths < 10; tenths++) {
             double fraction = tenths / 10.;
-            Bytes key = tree.keyAt(fraction).orElseThrow();
+            Bytes key = tree.estimator().keyAt(fraction).orElseThrow();
             double before = exact(Bytes.EMPTY, key, beside)[1] / fields;
             assertThat(before).isBetween(fraction - error, fraction + error);
         }
@@ -153,7 +154,14 @@ class EstimateTest {
 
     /// Rows and bytes.
     private long[] exact(Bytes from, @Nullable Bytes to, int beside) {
-        RowCursor cursor = tree.scan(from, to, Long.MAX_VALUE, Direction.FORWARD, ReadWatch.NONE);
+        RowCursor cursor =
+                tree.scan(
+                        from,
+                        to,
+                        Projection.ALL,
+                        Long.MAX_VALUE,
+                        Direction.FORWARD,
+                        ReadWatch.NONE);
         long[] sums = new long[2];
         while (cursor.next()) {
             Row row = cursor.row();
@@ -166,7 +174,13 @@ class EstimateTest {
 
     private Bytes lastKey() {
         RowCursor cursor =
-                tree.scan(Bytes.EMPTY, null, Long.MAX_VALUE, Direction.BACKWARD, ReadWatch.NONE);
+                tree.scan(
+                        Bytes.EMPTY,
+                        null,
+                        Projection.ALL,
+                        Long.MAX_VALUE,
+                        Direction.BACKWARD,
+                        ReadWatch.NONE);
         assertThat(cursor.next()).isTrue();
         return cursor.row().key();
     }
@@ -182,7 +196,7 @@ class EstimateTest {
 
     private void flush() {
         long generation = tree.freeze();
-        tree.flushed(generation, tree.writeTables(generation, 0));
+        tree.flushed(generation, tree.maintenance().writeTables(generation, 0));
     }
 
     private static Bytes key(long number) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
@@ -38,13 +39,15 @@ class GenerationsTest {
         long place = tree.freeze();
         load(place, 4, "x");
 
-        Optional<Compaction> picked = tree.pickCompaction(0);
+        Optional<Compaction> picked = tree.maintenance().pickCompaction(0);
         picked.ifPresent(
                 compaction ->
-                        tree.compacted(compaction.inputs(), tree.runCompaction(compaction, 0)));
+                        tree.compacted(
+                                compaction.inputs(),
+                                tree.maintenance().runCompaction(compaction, 0)));
         flush(waiting);
 
-        Row row = tree.get(K, Long.MAX_VALUE, ReadWatch.NONE);
+        Row row = tree.get(K, Projection.ALL, Long.MAX_VALUE, ReadWatch.NONE);
         assertThat(row).isNotNull();
         assertThat(row.timestamp()).isEqualTo(3);
     }
@@ -53,7 +56,7 @@ class GenerationsTest {
         write(1);
         tree.write(Bytes.utf8("z"), 1, change(100_000));
         long generation = tree.freeze();
-        List<Slice> slices = tree.writeTables(generation, 0);
+        List<Slice> slices = tree.maintenance().writeTables(generation, 0);
         tree.flushed(
                 generation,
                 slices.stream().map(slice -> slice.atLevel(LsmOptions.LAST_LEVEL)).toList());
@@ -61,7 +64,7 @@ class GenerationsTest {
 
     private void load(long generation, long timestamp, String key) {
         List<Slice> slices;
-        try (BulkWriter writer = tree.newBulkWriter()) {
+        try (BulkWriter writer = tree.maintenance().newBulkWriter()) {
             writer.add(Bytes.utf8(key), change(1));
             slices = writer.finish();
         }
@@ -77,6 +80,6 @@ class GenerationsTest {
     }
 
     private void flush(long generation) {
-        tree.flushed(generation, tree.writeTables(generation, 0));
+        tree.flushed(generation, tree.maintenance().writeTables(generation, 0));
     }
 }

@@ -261,7 +261,7 @@ final class LsmModelRound {
     }
 
     private void split(ModelTablet tablet) {
-        Bytes at = random.nextBoolean() ? key() : tablet.tree.medianKey().orElse(key());
+        Bytes at = random.nextBoolean() ? key() : tablet.tree.estimator().keyAt(0.5).orElse(key());
         if (tablets.size() < MOST_TABLETS && tablet.contains(at) && !at.equals(tablet.from)) {
             int index = tablets.indexOf(tablet);
             tablets.remove(index);
@@ -323,7 +323,7 @@ final class LsmModelRound {
         LsmTree tree = tabletOf(key).tree;
         LsmModel.Found expected = model.get(key, snapshot);
         if (random.nextBoolean()) {
-            Row row = tree.get(key, snapshot, () -> newer[0] = true);
+            Row row = tree.get(key, Projection.ALL, snapshot, () -> newer[0] = true);
             assertThat(row == null ? null : LsmModel.found(row)).isEqualTo(expected);
         } else {
             Set<Integer> columns = someColumns();
@@ -402,7 +402,13 @@ final class LsmModelRound {
         // What is written at the snapshot's own time while it is read may be seen or not.
         now++;
         RowCursor cursor =
-                tablet.tree.scan(tablet.from, tablet.to, snapshot, direction, ReadWatch.NONE);
+                tablet.tree.scan(
+                        tablet.from,
+                        tablet.to,
+                        Projection.ALL,
+                        snapshot,
+                        direction,
+                        ReadWatch.NONE);
         cursors.add(new OpenCursor(cursor, tablet, snapshot, direction, new ArrayList<>()));
     }
 
@@ -428,15 +434,16 @@ final class LsmModelRound {
     }
 
     private void checkEstimates(ModelTablet tablet) {
-        Estimate all = tablet.tree.estimate(Bytes.EMPTY, null);
-        Estimate inside = tablet.tree.estimate(tablet.from, tablet.to);
+        Estimate all = tablet.tree.estimator().between(Bytes.EMPTY, null);
+        Estimate inside = tablet.tree.estimator().between(tablet.from, tablet.to);
         assertThat(inside).isEqualTo(all);
         Bytes cut = key();
-        Estimate before = tablet.tree.estimate(Bytes.EMPTY, cut);
-        Estimate behind = tablet.tree.estimate(cut, null);
+        Estimate before = tablet.tree.estimator().between(Bytes.EMPTY, cut);
+        Estimate behind = tablet.tree.estimator().between(cut, null);
         assertThat(before.rows() + behind.rows()).isEqualTo(all.rows());
         assertThat(before.bytes() + behind.bytes()).isEqualTo(all.bytes());
         tablet.tree
+                .estimator()
                 .keyAt(random.nextDouble())
                 .ifPresent(key -> assertThat(tablet.contains(key)).isTrue());
     }

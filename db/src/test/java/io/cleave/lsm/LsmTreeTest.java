@@ -51,7 +51,7 @@ class LsmTreeTest {
     void aWatchHearsOfAnErase() {
         tree.write(Bytes.utf8("k"), 5, RowChange.ERASE);
         assertThat(newerInGet("k", 4)).isTrue();
-        tree.flushed(1, tree.writeTables(tree.freeze(), 0));
+        tree.flushed(1, tree.maintenance().writeTables(tree.freeze(), 0));
         assertThat(newerInGet("k", 4)).isTrue();
         assertThat(newerInScan("a", "z", 4)).isTrue();
     }
@@ -67,10 +67,10 @@ class LsmTreeTest {
                             // Nobody keeps the moment 5, so the version of it goes.
                             Bytes change = RowTest.change(RowChange.Kind.REPLACE, "1=new");
                             tree.write(Bytes.utf8("k"), 6, change);
-                            tree.flushed(1, tree.writeTables(tree.freeze(), 6));
+                            tree.flushed(1, tree.maintenance().writeTables(tree.freeze(), 6));
                             return 5;
                         });
-        assertThat(tree.get(Bytes.utf8("k"), 5, ReadWatch.NONE)).isNull();
+        assertThat(tree.get(Bytes.utf8("k"), Projection.ALL, 5, ReadWatch.NONE)).isNull();
         assertThat(row).isNotNull();
     }
 
@@ -80,7 +80,7 @@ class LsmTreeTest {
         tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.UPSERT, "2=c"));
         assertThat(field("k", 1)).isEqualTo("a");
         assertThat(field("k", 2)).isEqualTo("c");
-        tree.flushed(1, tree.writeTables(tree.freeze(), 0));
+        tree.flushed(1, tree.maintenance().writeTables(tree.freeze(), 0));
         assertThat(field("k", 2)).isEqualTo("c");
     }
 
@@ -96,10 +96,10 @@ class LsmTreeTest {
         tree.write(Bytes.utf8("new"), 9, RowTest.change(RowChange.Kind.REPLACE, "1=n"));
         tree.eraseRange(Bytes.utf8("x"), null, 10);
         tree.write(Bytes.utf8("old"), 5, RowTest.change(RowChange.Kind.REPLACE, "1=o"));
-        tree.flushed(1, tree.writeTables(tree.freeze(), 4));
-        assertThat(tree.get(Bytes.utf8("old"), 4, ReadWatch.NONE)).isNull();
-        assertThat(tree.get(Bytes.utf8("old"), 5, ReadWatch.NONE)).isNotNull();
-        assertThat(tree.get(Bytes.utf8("new"), 8, ReadWatch.NONE)).isNull();
+        tree.flushed(1, tree.maintenance().writeTables(tree.freeze(), 4));
+        assertThat(tree.get(Bytes.utf8("old"), Projection.ALL, 4, ReadWatch.NONE)).isNull();
+        assertThat(tree.get(Bytes.utf8("old"), Projection.ALL, 5, ReadWatch.NONE)).isNotNull();
+        assertThat(tree.get(Bytes.utf8("new"), Projection.ALL, 8, ReadWatch.NONE)).isNull();
         assertThat(field("new", 1)).isEqualTo("n");
     }
 
@@ -109,7 +109,7 @@ class LsmTreeTest {
             Bytes change = RowTest.change(RowChange.Kind.REPLACE, "1=" + row);
             tree.write(Bytes.utf8("k" + (100 + row)), 5, change);
         }
-        tree.flushed(1, tree.writeTables(tree.freeze(), 0));
+        tree.flushed(1, tree.maintenance().writeTables(tree.freeze(), 0));
         tree.eraseRange(Bytes.utf8("k"), Bytes.utf8("l"), 6);
         tree.write(Bytes.utf8("k150"), 7, RowTest.change(RowChange.Kind.REPLACE, "1=new"));
         long before = files.bytesRead();
@@ -123,7 +123,13 @@ class LsmTreeTest {
 
     private long rows(long snapshot) {
         RowCursor cursor =
-                tree.scan(Bytes.utf8("a"), null, snapshot, Direction.FORWARD, ReadWatch.NONE);
+                tree.scan(
+                        Bytes.utf8("a"),
+                        null,
+                        Projection.ALL,
+                        snapshot,
+                        Direction.FORWARD,
+                        ReadWatch.NONE);
         long rows = 0;
         while (cursor.next()) {
             rows++;
@@ -136,10 +142,10 @@ class LsmTreeTest {
         tree.write(Bytes.utf8("k"), 5, RowChange.ERASE);
         assertThat(tree.freeze()).isEqualTo(1);
         assertThat(tree.freeze()).isEqualTo(2);
-        assertThat(tree.writeTables(2, 0)).isEmpty();
+        assertThat(tree.maintenance().writeTables(2, 0)).isEmpty();
         assertThatThrownBy(() -> tree.flushed(2, List.of()))
                 .isInstanceOf(IllegalStateException.class);
-        tree.flushed(1, tree.writeTables(1, 0));
+        tree.flushed(1, tree.maintenance().writeTables(1, 0));
         tree.flushed(2, List.of());
         assertThat(tree.frozenBytes()).isZero();
         assertThat(tree.activeBytes()).isZero();
@@ -181,13 +187,13 @@ class LsmTreeTest {
                 Bytes change = RowTest.change(RowChange.Kind.UPSERT, "1=" + row);
                 tree.write(Bytes.utf8("k" + row), generation, change);
             }
-            tree.flushed(generation, tree.writeTables(tree.freeze(), 0));
+            tree.flushed(generation, tree.maintenance().writeTables(tree.freeze(), 0));
         }
         assertThat(tree.statistics().rows()).isEqualTo(100);
         assertThat(tree.statistics().runs()).isEqualTo(3);
 
-        Compaction compaction = tree.pickCompaction(2).orElseThrow();
-        tree.compacted(compaction.inputs(), tree.runCompaction(compaction, 2));
+        Compaction compaction = tree.maintenance().pickCompaction(2).orElseThrow();
+        tree.compacted(compaction.inputs(), tree.maintenance().runCompaction(compaction, 2));
 
         TreeStatistics statistics = tree.statistics();
         assertThat(statistics.rows()).isEqualTo(100);
@@ -206,7 +212,7 @@ class LsmTreeTest {
         byte[] broken = {RowChange.Kind.UPSERT.code, 1, 7, (byte) 0x80, (byte) 0x80, 0x7F};
         tree.write(Bytes.utf8("b"), 1, Bytes.wrap(broken));
         long generation = tree.freeze();
-        assertThatThrownBy(() -> tree.writeTables(generation, 5))
+        assertThatThrownBy(() -> tree.maintenance().writeTables(generation, 5))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(blobs.list()).isEmpty();
     }
@@ -262,24 +268,32 @@ class LsmTreeTest {
 
     private void checkPair(long snapshot) {
         RowCursor cursor =
-                tree.scan(Bytes.EMPTY, null, snapshot, Direction.BACKWARD, ReadWatch.NONE);
+                tree.scan(
+                        Bytes.EMPTY,
+                        null,
+                        Projection.ALL,
+                        snapshot,
+                        Direction.BACKWARD,
+                        ReadWatch.NONE);
         assertThat(cursor.next()).isTrue();
         String right = field(cursor.row(), 1);
         while (!cursor.row().key().equals(Bytes.utf8("left"))) {
             assertThat(cursor.next()).isTrue();
         }
         assertThat(field(cursor.row(), 1)).isEqualTo(right).isEqualTo("" + snapshot);
-        Row row = tree.get(Bytes.utf8("left"), snapshot, ReadWatch.NONE);
+        Row row = tree.get(Bytes.utf8("left"), Projection.ALL, snapshot, ReadWatch.NONE);
         assertThat(row == null ? "" : field(row, 1)).isEqualTo(right);
     }
 
     private void maintain(long oldestSnapshot) {
         long generation = tree.freeze();
-        tree.flushed(generation, tree.writeTables(generation, oldestSnapshot));
-        tree.pickCompaction(oldestSnapshot)
+        tree.flushed(generation, tree.maintenance().writeTables(generation, oldestSnapshot));
+        tree.maintenance()
+                .pickCompaction(oldestSnapshot)
                 .ifPresent(
                         compaction -> {
-                            List<Slice> added = tree.runCompaction(compaction, oldestSnapshot);
+                            List<Slice> added =
+                                    tree.maintenance().runCompaction(compaction, oldestSnapshot);
                             tree.compacted(compaction.inputs(), added);
                             if (compaction.kind() != Compaction.Kind.MOVE) {
                                 compaction.inputs().forEach(s -> files.delete(s.blobId()));
@@ -289,7 +303,7 @@ class LsmTreeTest {
 
     private boolean newerInGet(String key, long snapshot) {
         boolean[] newer = {false};
-        tree.get(Bytes.utf8(key), snapshot, () -> newer[0] = true);
+        tree.get(Bytes.utf8(key), Projection.ALL, snapshot, () -> newer[0] = true);
         return newer[0];
     }
 
@@ -299,6 +313,7 @@ class LsmTreeTest {
                 tree.scan(
                         Bytes.utf8(from),
                         Bytes.utf8(to),
+                        Projection.ALL,
                         snapshot,
                         Direction.FORWARD,
                         () -> newer[0] = true);
@@ -307,7 +322,7 @@ class LsmTreeTest {
     }
 
     private String field(String key, int column) {
-        Row row = tree.get(Bytes.utf8(key), Long.MAX_VALUE, ReadWatch.NONE);
+        Row row = tree.get(Bytes.utf8(key), Projection.ALL, Long.MAX_VALUE, ReadWatch.NONE);
         return row == null ? "no row" : field(row, column);
     }
 

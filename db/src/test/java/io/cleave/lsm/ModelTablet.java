@@ -72,7 +72,7 @@ final class ModelTablet {
     /// False if memtables have keys in the range.
     boolean bulkLoad(Map<Bytes, String> rows, long timestamp) {
         List<Slice> slices;
-        try (BulkWriter writer = tree.newBulkWriter()) {
+        try (BulkWriter writer = tree.maintenance().newBulkWriter()) {
             rows.forEach(
                     (key, field) ->
                             writer.add(
@@ -111,7 +111,7 @@ final class ModelTablet {
         assertThat(tree.frozenGenerations()).hasSize(frozen.size());
         if (flushing == null && !frozen.isEmpty()) {
             flushing = tree.frozenGenerations().getFirst();
-            flushed = tree.writeTables(flushing, oldestSnapshot);
+            flushed = tree.maintenance().writeTables(flushing, oldestSnapshot);
         }
     }
 
@@ -132,18 +132,20 @@ final class ModelTablet {
     }
 
     void beginCompaction(long oldestSnapshot) {
-        begin(tree.pickCompaction(oldestSnapshot), oldestSnapshot);
+        begin(tree.maintenance().pickCompaction(oldestSnapshot), oldestSnapshot);
     }
 
     /// As when someone asks for a compaction of everything.
     void beginFullCompaction(long oldestSnapshot) {
-        begin(tree.pickFullCompaction(tree.lastGeneration(), oldestSnapshot), oldestSnapshot);
+        begin(
+                tree.maintenance().pickFullCompaction(tree.lastGeneration(), oldestSnapshot),
+                oldestSnapshot);
     }
 
     private void begin(Optional<Compaction> picked, long oldestSnapshot) {
         if (compaction == null && picked.isPresent()) {
             compaction = picked.get();
-            compacted = tree.runCompaction(compaction, oldestSnapshot);
+            compacted = tree.maintenance().runCompaction(compaction, oldestSnapshot);
         }
     }
 

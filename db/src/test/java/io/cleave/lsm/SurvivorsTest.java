@@ -47,13 +47,13 @@ class SurvivorsTest {
                 flush();
             }
             if (random.nextInt(4) == 0) {
-                tree.pickCompaction(now).ifPresent(this::run);
+                tree.maintenance().pickCompaction(now).ifPresent(this::run);
             }
             TreeStatistics told = tree.statistics();
             double rows = bytes.size();
             double all = bytes.values().stream().mapToInt(Integer::intValue).sum();
             // Of 128 keys a share is known to 9 %, nearly always; there are several layers.
-            double slack = 0.3 * tree.estimate(Bytes.EMPTY, null).rows();
+            double slack = 0.3 * tree.estimator().between(Bytes.EMPTY, null).rows();
             assertThat((double) told.rows())
                     .as("-Dseed=%d, round %d", SEED, round)
                     .isBetween(rows - slack, rows + slack);
@@ -83,8 +83,8 @@ class SurvivorsTest {
         flush();
         assertThat(tree.statistics().rows()).isZero();
         // While a snapshot sees the rows, nothing can go.
-        assertThat(tree.pickCompaction(3000)).isEmpty();
-        run(tree.pickCompaction(now).orElseThrow());
+        assertThat(tree.maintenance().pickCompaction(3000)).isEmpty();
+        run(tree.maintenance().pickCompaction(now).orElseThrow());
         assertThat(tree.slices()).isEmpty();
         assertThat(tree.statistics().storedBytes()).isZero();
     }
@@ -103,7 +103,7 @@ class SurvivorsTest {
         flush();
         assertThat(tree.statistics().rows()).isEqualTo(3000);
         assertThat(tree.statistics().leftBytes()).isBetween(before * 9 / 10, before * 11 / 10);
-        assertThat(tree.pickCompaction(now)).isEmpty();
+        assertThat(tree.maintenance().pickCompaction(now)).isEmpty();
     }
 
     @Test
@@ -123,12 +123,12 @@ class SurvivorsTest {
     }
 
     private void run(Compaction compaction) {
-        tree.compacted(compaction.inputs(), tree.runCompaction(compaction, now));
+        tree.compacted(compaction.inputs(), tree.maintenance().runCompaction(compaction, now));
     }
 
     private void flush() {
         long generation = tree.freeze();
-        tree.flushed(generation, tree.writeTables(generation, now));
+        tree.flushed(generation, tree.maintenance().writeTables(generation, now));
     }
 
     private void write(int key, int valueBytes) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
@@ -133,7 +134,7 @@ class TreePartsTest {
         LsmTree merged = LsmTree.merged(List.of(tree, right), List.of(M));
         List<Slice> flushed = merged.slices();
         var together = new Compaction(flushed, 0, Compaction.Kind.MERGE, false, "test");
-        merged.compacted(flushed, merged.runCompaction(together, 0));
+        merged.compacted(flushed, merged.maintenance().runCompaction(together, 0));
         flushFrozen(merged);
         assertThat(rows(merged)).containsExactly("a@3", "x@2");
         assertThat(merged.slices()).hasSize(2);
@@ -169,7 +170,7 @@ class TreePartsTest {
 
     private static void flushFrozen(LsmTree tree) {
         for (long generation : tree.frozenGenerations()) {
-            tree.flushed(generation, tree.writeTables(generation, 0));
+            tree.flushed(generation, tree.maintenance().writeTables(generation, 0));
         }
     }
 
@@ -182,7 +183,14 @@ class TreePartsTest {
     }
 
     private static List<String> rows(LsmTree tree, Direction direction) {
-        RowCursor cursor = tree.scan(Bytes.EMPTY, null, Long.MAX_VALUE, direction, ReadWatch.NONE);
+        RowCursor cursor =
+                tree.scan(
+                        Bytes.EMPTY,
+                        null,
+                        Projection.ALL,
+                        Long.MAX_VALUE,
+                        direction,
+                        ReadWatch.NONE);
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
             rows.add(cursor.row().key().utf8() + "@" + cursor.row().timestamp());

@@ -34,6 +34,10 @@ public final class Merge {
         count = sources.length;
     }
 
+    Direction direction() {
+        return direction;
+    }
+
     /// Moves to the first key in `[from, to)` in the direction of the merge. The caller must check
     /// the other end of the range.
     public boolean seek(Bytes from, @Nullable Bytes to) {

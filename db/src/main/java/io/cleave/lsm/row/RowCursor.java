@@ -46,7 +46,6 @@ public final class RowCursor {
             Row row,
             RangeErases erases,
             long snapshot,
-            Direction direction,
             ReadWatch watch) {
         this.merge = merge;
         this.row = row;
@@ -54,7 +53,7 @@ public final class RowCursor {
         this.from = from;
         this.to = to;
         this.snapshot = snapshot;
-        this.direction = direction;
+        direction = merge.direction();
         this.watch = watch;
     }
 

@@ -13,6 +13,7 @@ import io.cleave.lsm.row.FieldsTest;
 import io.cleave.lsm.row.KeySample;
 import io.cleave.lsm.row.KeySampler;
 import io.cleave.lsm.row.Keys;
+import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
@@ -119,7 +120,7 @@ class GoldenTableTest {
         assertThat(rows(tree, 1000)).isEqualTo(expected(true));
         assertThat(rows(tree, ROWS)).isEqualTo(expected(false));
         for (int row = 0; row < ROWS; row++) {
-            Row found = tree.get(key(row), 1000, ReadWatch.NONE);
+            Row found = tree.get(key(row), Projection.ALL, 1000, ReadWatch.NONE);
             assertThat(found == null).isEqualTo(row % 10 == 0);
         }
         return table;
@@ -127,7 +128,13 @@ class GoldenTableTest {
 
     private static List<String> rows(LsmTree tree, long snapshot) {
         RowCursor cursor =
-                tree.scan(Bytes.EMPTY, null, snapshot, Direction.FORWARD, ReadWatch.NONE);
+                tree.scan(
+                        Bytes.EMPTY,
+                        null,
+                        Projection.ALL,
+                        snapshot,
+                        Direction.FORWARD,
+                        ReadWatch.NONE);
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
             Row row = cursor.row();
@@ -180,7 +187,7 @@ class GoldenTableTest {
                             : RowTest.change(RowChange.Kind.UPSERT, "4=updated " + row);
             tree.write(key(row), ROWS + row + 1, change);
         }
-        Slice slice = tree.writeTables(tree.freeze(), 0).getFirst();
+        Slice slice = tree.maintenance().writeTables(tree.freeze(), 0).getFirst();
         BlobReader reader = blobs.open(slice.blobId());
         byte[] bytes = new byte[(int) reader.size()];
         reader.read(0, bytes.length).get(bytes);

@@ -10,6 +10,7 @@ import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.TreeRestore;
+import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
@@ -48,7 +49,7 @@ class ReadAheadTest {
                     row + 1,
                     RowChange.encode(RowChange.Kind.REPLACE, new int[] {1}, new byte[][] {field}));
         }
-        List<Slice> slices = writer.writeTables(writer.freeze(), 0);
+        List<Slice> slices = writer.maintenance().writeTables(writer.freeze(), 0);
         LsmTree tree =
                 new TreeRestore(
                                 new TableFiles(blobs, CACHE_BYTES),
@@ -71,7 +72,8 @@ class ReadAheadTest {
         LsmTree tree = loaded();
         for (int row : new int[] {3000, 17, 2000}) {
             blobs.hints.clear();
-            assertThat(tree.get(key(row), Long.MAX_VALUE, ReadWatch.NONE)).isNotNull();
+            assertThat(tree.get(key(row), Projection.ALL, Long.MAX_VALUE, ReadWatch.NONE))
+                    .isNotNull();
             assertThat(blobs.hints).hasSize(1);
             assertThat(blobs.hints.getFirst().bytes())
                     .isLessThan(LsmOptions.DEFAULT.blockBytes() + 2 * ROW_BYTES);
@@ -81,9 +83,9 @@ class ReadAheadTest {
     @Test
     void aGetOfACachedBlockAsksForNothing() {
         LsmTree tree = loaded();
-        tree.get(key(100), Long.MAX_VALUE, ReadWatch.NONE);
+        tree.get(key(100), Projection.ALL, Long.MAX_VALUE, ReadWatch.NONE);
         blobs.hints.clear();
-        tree.get(key(100), Long.MAX_VALUE, ReadWatch.NONE);
+        tree.get(key(100), Projection.ALL, Long.MAX_VALUE, ReadWatch.NONE);
         assertThat(blobs.hints).isEmpty();
     }
 
@@ -127,7 +129,14 @@ class ReadAheadTest {
     }
 
     private static int scan(LsmTree tree, Direction direction) {
-        RowCursor cursor = tree.scan(Bytes.EMPTY, null, Long.MAX_VALUE, direction, ReadWatch.NONE);
+        RowCursor cursor =
+                tree.scan(
+                        Bytes.EMPTY,
+                        null,
+                        Projection.ALL,
+                        Long.MAX_VALUE,
+                        direction,
+                        ReadWatch.NONE);
         int rows = 0;
         while (cursor.next()) {
             rows++;

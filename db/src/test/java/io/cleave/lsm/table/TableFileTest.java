@@ -14,6 +14,7 @@ import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.TreeRestore;
+import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
@@ -146,7 +147,9 @@ class TableFileTest {
         var files = new TableFiles(blobs, 1 << 20);
         Slice slice = writeTable(200, SMALL);
         LsmTree tree = restored(files, slice);
-        RowCursor cursor = tree.scan(Bytes.EMPTY, null, 1000, Direction.FORWARD, ReadWatch.NONE);
+        RowCursor cursor =
+                tree.scan(
+                        Bytes.EMPTY, null, Projection.ALL, 1000, Direction.FORWARD, ReadWatch.NONE);
         assertThat(cursor.next()).isTrue();
 
         tree.compacted(List.of(slice), List.of());
@@ -158,7 +161,7 @@ class TableFileTest {
         }
         assertThat(rows).isEqualTo(180);
         assertThat(blobs.list()).isEmpty();
-        assertThat(tree.get(key(1), 1000, ReadWatch.NONE)).isNull();
+        assertThat(tree.get(key(1), Projection.ALL, 1000, ReadWatch.NONE)).isNull();
     }
 
     /// Every tenth row is erased.
@@ -175,7 +178,7 @@ class TableFileTest {
                             : RowTest.change(RowChange.Kind.UPSERT, "1=value " + row, "2");
             tree.write(key(row), row + 1, change);
         }
-        List<Slice> slices = tree.writeTables(tree.freeze(), 0);
+        List<Slice> slices = tree.maintenance().writeTables(tree.freeze(), 0);
         assertThat(slices).hasSize(1);
         return slices.getFirst();
     }
@@ -186,7 +189,9 @@ class TableFileTest {
 
     private static List<String> scan(BlobStore store, Slice slice) {
         LsmTree tree = restored(new TableFiles(store, 0), slice);
-        RowCursor cursor = tree.scan(Bytes.EMPTY, null, 1000, Direction.FORWARD, ReadWatch.NONE);
+        RowCursor cursor =
+                tree.scan(
+                        Bytes.EMPTY, null, Projection.ALL, 1000, Direction.FORWARD, ReadWatch.NONE);
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
             Row row = cursor.row();

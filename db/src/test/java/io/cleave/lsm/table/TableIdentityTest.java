@@ -156,7 +156,7 @@ class TableIdentityTest {
                     RowTest.change(RowChange.Kind.REPLACE, "1=x" + row, "2=" + value + row % 10);
             tree.write(Bytes.utf8("key%03d".formatted(row)), row + 1, change);
         }
-        return tree.writeTables(tree.freeze(), 0).getFirst();
+        return tree.maintenance().writeTables(tree.freeze(), 0).getFirst();
     }
 
     /// All blobs, but that `over` has the bytes of `source`.
