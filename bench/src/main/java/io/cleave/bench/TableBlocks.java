@@ -1,9 +1,8 @@
 package io.cleave.bench;
 
 import io.cleave.base.Bytes;
-import io.cleave.blob.BlobReader;
+import io.cleave.bench.storage.CountingBlobs;
 import io.cleave.blob.BlobStore;
-import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.BulkWriter;
 import io.cleave.lsm.LsmTree;
@@ -13,13 +12,11 @@ import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TreeSettings;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.Set;
 
 /// The stored sizes of the blocks of a table file. The table is made in memory, from rows like
 /// those of `bench storage`: keys of 16 bytes, and values of 100 bytes, 64 of them incompressible.
@@ -57,7 +54,7 @@ final class TableBlocks {
                 table.add(key, COLUMN, new byte[][] {value(random)});
             }
         }
-        if (blobs.created != 1) {
+        if (blobs.created() != 1) {
             throw new IllegalStateException("the rows do not fit into one table");
         }
         return blobs.sizes.stream().mapToInt(Integer::intValue).limit(count).toArray();
@@ -71,73 +68,17 @@ final class TableBlocks {
     }
 
     /// Records the size of each write. The table writer writes one block at a time.
-    private static final class Recording implements BlobStore {
-        private final BlobStore blobs;
+    private static final class Recording extends CountingBlobs {
         private final List<Integer> sizes = new ArrayList<>();
-        private int created;
 
         Recording(BlobStore blobs) {
-            this.blobs = blobs;
+            super(blobs);
         }
 
         @Override
-        public BlobWriter create(String medium) {
-            created++;
-            return new Writer(blobs.create(medium));
-        }
-
-        @Override
-        public Set<String> media() {
-            return blobs.media();
-        }
-
-        @Override
-        public BlobReader open(long id) {
-            return blobs.open(id);
-        }
-
-        @Override
-        public void delete(long id) {
-            blobs.delete(id);
-        }
-
-        @Override
-        public List<Long> list() {
-            return blobs.list();
-        }
-
-        private final class Writer implements BlobWriter {
-            private final BlobWriter blob;
-
-            Writer(BlobWriter blob) {
-                this.blob = blob;
-            }
-
-            @Override
-            public long id() {
-                return blob.id();
-            }
-
-            @Override
-            public long offset() {
-                return blob.offset();
-            }
-
-            @Override
-            public void write(ByteBuffer bytes) {
-                sizes.add(bytes.remaining());
-                blob.write(bytes);
-            }
-
-            @Override
-            public void seal() {
-                blob.seal();
-            }
-
-            @Override
-            public void close() {
-                blob.close();
-            }
+        protected void wrote(int bytes) {
+            super.wrote(bytes);
+            sizes.add(bytes);
         }
     }
 }

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.blob.BlobReader;
-import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.schema.Index;
+import io.cleave.testkit.ForwardingBlobs;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,8 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -151,8 +148,7 @@ class BuildCrashTest {
     }
 
     /// Holds a build up when it wants to write its n-th blob after [#close].
-    private static final class GatedBlobs implements BlobStore {
-        private final BlobStore blobs = new MemoryBlobs();
+    private static final class GatedBlobs extends ForwardingBlobs {
         private final int passing;
         private final AtomicInteger written = new AtomicInteger();
         private final CountDownLatch arrived = new CountDownLatch(1);
@@ -161,6 +157,7 @@ class BuildCrashTest {
         private volatile boolean killed;
 
         GatedBlobs(int passing) {
+            super(new MemoryBlobs());
             this.passing = passing;
         }
 
@@ -202,26 +199,6 @@ class BuildCrashTest {
                 }
             }
             return blobs.create(medium);
-        }
-
-        @Override
-        public Set<String> media() {
-            return blobs.media();
-        }
-
-        @Override
-        public BlobReader open(long id) {
-            return blobs.open(id);
-        }
-
-        @Override
-        public void delete(long id) {
-            blobs.delete(id);
-        }
-
-        @Override
-        public List<Long> list() {
-            return blobs.list();
         }
     }
 }

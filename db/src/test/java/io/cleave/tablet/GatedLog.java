@@ -4,20 +4,19 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
-import io.cleave.log.LogWriter;
+import io.cleave.testkit.ForwardingLog;
 
 import java.time.Duration;
 
 /// A log whose readers can be held up, as if they were on a slow machine, or fail.
-final class GatedLog implements Log {
-    private final Log log;
+final class GatedLog extends ForwardingLog {
     private volatile boolean shut;
     private volatile boolean broken;
 
     private final Env env;
 
     GatedLog(Log log, Env env) {
-        this.log = log;
+        super(log);
         this.env = env;
     }
 
@@ -68,40 +67,5 @@ final class GatedLog implements Log {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-    }
-
-    @Override
-    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
-        return log.awaitDurable(position, timeout);
-    }
-
-    @Override
-    public String name() {
-        return log.name();
-    }
-
-    @Override
-    public LogWriter openWriter() {
-        return log.openWriter();
-    }
-
-    @Override
-    public void trim(long before) {
-        log.trim(before);
-    }
-
-    @Override
-    public long firstPosition() {
-        return log.firstPosition();
-    }
-
-    @Override
-    public long nextPosition() {
-        return log.nextPosition();
-    }
-
-    @Override
-    public void close() {
-        log.close();
     }
 }

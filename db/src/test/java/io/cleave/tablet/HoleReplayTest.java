@@ -7,20 +7,19 @@ import io.cleave.base.SystemEnv;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
-import io.cleave.log.LogCursor;
 import io.cleave.log.LogOptions;
 import io.cleave.log.LogWriter;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.EraseRange;
+import io.cleave.testkit.ForwardingLog;
 import io.cleave.testkit.SimulatedDisk;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -76,43 +75,14 @@ class HoleReplayTest {
     }
 
     /// Its end is asked for once, and then it is further than that.
-    private record Growing(Log log) implements Log {
+    private static final class Growing extends ForwardingLog {
+        Growing(Log log) {
+            super(log);
+        }
+
         @Override
         public long nextPosition() {
             return REPLAYED;
         }
-
-        @Override
-        public LogCursor read(long from) {
-            return log.read(from);
-        }
-
-        @Override
-        public long firstPosition() {
-            return log.firstPosition();
-        }
-
-        @Override
-        public String name() {
-            return log.name();
-        }
-
-        @Override
-        public LogWriter openWriter() {
-            throw new AssertionError();
-        }
-
-        @Override
-        public boolean awaitDurable(long position, Duration timeout) {
-            throw new AssertionError();
-        }
-
-        @Override
-        public void trim(long before) {
-            throw new AssertionError();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -3,11 +3,10 @@ package io.cleave.tablet;
 import io.cleave.base.Bytes;
 import io.cleave.log.Completion;
 import io.cleave.log.Log;
-import io.cleave.log.LogCursor;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
+import io.cleave.testkit.ForwardingLog;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,8 +14,7 @@ import java.util.function.Consumer;
 
 /// A log whose writer can be made to stall: it takes records, and says nothing of them until it is
 /// closed.
-final class StallingLog implements Log {
-    private final Log log;
+final class StallingLog extends ForwardingLog {
     private final List<Completion> held = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean isHolding;
@@ -24,7 +22,7 @@ final class StallingLog implements Log {
     private volatile boolean isClosed;
 
     StallingLog(Log log) {
-        this.log = log;
+        super(log);
     }
 
     /// From now on.
@@ -52,19 +50,12 @@ final class StallingLog implements Log {
 
     @Override
     public LogWriter openWriter() {
-        return new Writer(log.openWriter());
+        return new StallingWriter(log.openWriter());
     }
 
-    private final class Writer implements LogWriter {
-        private final LogWriter writer;
-
-        Writer(LogWriter writer) {
-            this.writer = writer;
-        }
-
-        @Override
-        public long epoch() {
-            return writer.epoch();
+    private final class StallingWriter extends Writer {
+        StallingWriter(LogWriter writer) {
+            super(writer);
         }
 
         @Override
@@ -75,11 +66,6 @@ final class StallingLog implements Log {
             long position = nextPosition();
             held.add(completion);
             return position;
-        }
-
-        @Override
-        public boolean hasRoom(int recordBytes) {
-            return writer.hasRoom(recordBytes);
         }
 
         @Override
@@ -105,11 +91,6 @@ final class StallingLog implements Log {
         }
 
         @Override
-        public void checkNotFenced() {
-            writer.checkNotFenced();
-        }
-
-        @Override
         public long nextPosition() {
             return writer.nextPosition() + held.size();
         }
@@ -122,40 +103,5 @@ final class StallingLog implements Log {
             held.clear();
             writer.close();
         }
-    }
-
-    @Override
-    public LogCursor read(long from) {
-        return log.read(from);
-    }
-
-    @Override
-    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
-        return log.awaitDurable(position, timeout);
-    }
-
-    @Override
-    public String name() {
-        return log.name();
-    }
-
-    @Override
-    public void trim(long before) {
-        log.trim(before);
-    }
-
-    @Override
-    public long firstPosition() {
-        return log.firstPosition();
-    }
-
-    @Override
-    public long nextPosition() {
-        return log.nextPosition();
-    }
-
-    @Override
-    public void close() {
-        log.close();
     }
 }

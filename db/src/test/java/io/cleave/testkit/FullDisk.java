@@ -1,22 +1,18 @@
 package io.cleave.testkit;
 
-import io.cleave.blob.BlobReader;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Set;
 
 /// Blobs on a disk that is full while it is said to be.
-public final class FullDisk implements BlobStore {
-    private final BlobStore blobs;
+public final class FullDisk extends ForwardingBlobs {
     private volatile boolean full;
 
     public FullDisk(BlobStore blobs) {
-        this.blobs = blobs;
+        super(blobs);
     }
 
     public void setFull(boolean isFull) {
@@ -30,55 +26,19 @@ public final class FullDisk implements BlobStore {
     }
 
     @Override
-    public Set<String> media() {
-        return blobs.media();
-    }
-
-    @Override
     public BlobWriter create(String medium) {
-        BlobWriter writer = blobs.create(medium);
-        return new BlobWriter() {
-            @Override
-            public long id() {
-                return writer.id();
-            }
-
-            @Override
-            public long offset() {
-                return writer.offset();
-            }
-
+        return new Writer(blobs.create(medium)) {
             @Override
             public void write(ByteBuffer bytes) {
                 checkRoom();
-                writer.write(bytes);
+                super.write(bytes);
             }
 
             @Override
             public void seal() {
                 checkRoom();
-                writer.seal();
-            }
-
-            @Override
-            public void close() {
-                writer.close();
+                super.seal();
             }
         };
-    }
-
-    @Override
-    public BlobReader open(long id) {
-        return blobs.open(id);
-    }
-
-    @Override
-    public void delete(long id) {
-        blobs.delete(id);
-    }
-
-    @Override
-    public List<Long> list() {
-        return blobs.list();
     }
 }

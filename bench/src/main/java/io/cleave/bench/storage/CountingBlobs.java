@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Counts the bytes that are read from and written to a blob store, and knows whether a write is in
 /// progress.
-final class CountingBlobs implements BlobStore {
+public class CountingBlobs implements BlobStore {
     private final BlobStore blobs;
     private final LongAdder readBytes = new LongAdder();
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder created = new LongAdder();
     private final AtomicInteger beingWritten = new AtomicInteger();
 
-    CountingBlobs(BlobStore blobs) {
+    public CountingBlobs(BlobStore blobs) {
         this.blobs = blobs;
     }
 
@@ -32,8 +32,13 @@ final class CountingBlobs implements BlobStore {
     }
 
     /// How many blobs have been begun so far.
-    long created() {
+    public long created() {
         return created.sum();
+    }
+
+    /// Called before each write.
+    protected void wrote(int bytes) {
+        writtenBytes.add(bytes);
     }
 
     int beingWritten() {
@@ -116,7 +121,7 @@ final class CountingBlobs implements BlobStore {
 
         @Override
         public void write(ByteBuffer bytes) {
-            writtenBytes.add(bytes.remaining());
+            wrote(bytes.remaining());
             blob.write(bytes);
         }
 

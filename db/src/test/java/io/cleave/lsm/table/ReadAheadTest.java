@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.BlobReader;
-import io.cleave.blob.BlobStore;
-import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.TreeRestore;
@@ -14,6 +12,7 @@ import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
+import io.cleave.testkit.ForwardingBlobs;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 
 /// What a blob store is told before it is read: a get asks for one block, a scan asks ahead, and
 /// nothing is read that was not asked for.
@@ -145,41 +143,23 @@ class ReadAheadTest {
     }
 
     /// Notes the hints, and refuses to read what was not asked for.
-    private static final class HintedBlobs implements BlobStore {
-        private final MemoryBlobs blobs = new MemoryBlobs();
+    private static final class HintedBlobs extends ForwardingBlobs {
         private final List<Range> hints = new ArrayList<>();
         private final List<Range> asked = new ArrayList<>();
 
-        @Override
-        public BlobWriter create(String medium) {
-            return blobs.create(medium);
-        }
-
-        @Override
-        public Set<String> media() {
-            return blobs.media();
+        HintedBlobs() {
+            super(new MemoryBlobs());
         }
 
         @Override
         public BlobReader open(long id) {
-            BlobReader blob = blobs.open(id);
-            return new BlobReader() {
-                @Override
-                public String name() {
-                    return blob.name();
-                }
-
-                @Override
-                public long size() {
-                    return blob.size();
-                }
-
+            return new Reader(blobs.open(id)) {
                 @Override
                 public ByteBuffer read(long offset, int length) {
                     assertThat(asked)
                             .as("hints before [%d, +%d)", offset, length)
                             .anyMatch(hint -> hint.from <= offset && offset + length <= hint.to);
-                    return blob.read(offset, length);
+                    return super.read(offset, length);
                 }
 
                 @Override
@@ -190,16 +170,6 @@ class ReadAheadTest {
                     }
                 }
             };
-        }
-
-        @Override
-        public void delete(long id) {
-            blobs.delete(id);
-        }
-
-        @Override
-        public List<Long> list() {
-            return blobs.list();
         }
     }
 }
