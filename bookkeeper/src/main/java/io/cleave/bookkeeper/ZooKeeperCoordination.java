@@ -10,7 +10,6 @@ import org.apache.curator.framework.recipes.nodes.PersistentNode;
 import org.apache.zookeeper.CreateMode;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ import java.util.concurrent.TimeoutException;
 /// ```
 /// ROOT/nodes/ID            a running node: its zone, host and endpoint; goes with its session
 /// ROOT/leases/NAME         who leads what, with an epoch: see ZooKeeperLease
-/// ROOT/timestamps          up to where timestamps are leased: see ZooKeeperTimestamps
 /// ROOT/settings/NAME       a setting of the whole cluster
 /// ```
 ///
@@ -32,10 +30,6 @@ public final class ZooKeeperCoordination {
     private static final String NODES = "nodes";
     private static final String LEASES = "leases/";
     private static final String SETTINGS = "settings";
-
-    /// The span of timestamps leased at once. A process that ends wastes at most this much; a
-    /// longer span means fewer requests to ZooKeeper.
-    private static final Duration TIMESTAMP_SPAN = Duration.ofSeconds(3);
 
     private final Env env;
     private final BookKeeperSettings settings;
@@ -130,11 +124,6 @@ public final class ZooKeeperCoordination {
     /// another process has taken it over.
     public ZooKeeperLease.Outcome lead(String name, Runnable lost) {
         return ZooKeeperLease.take(env, nodes, LEASES + name, settings.sessionTimeout(), lost);
-    }
-
-    /// One object should serve a whole process.
-    public ZooKeeperTimestamps timestamps() {
-        return new ZooKeeperTimestamps(env, nodes, TIMESTAMP_SPAN.toNanos() / 1000);
     }
 
     /// The settings of the cluster, by name.

@@ -14,10 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -260,27 +258,6 @@ class ZooKeeperCoordinationTest {
         await(() -> lease.isHeld() && two.members().equals(List.of(member)));
         assertThat(two.lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
         assertThat(lost).hasValue(0);
-    }
-
-    @Test
-    void noTimestampIsGivenTwiceAndThoseOfAProcessGrow() {
-        ZooKeeperTimestamps one = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 3);
-        ZooKeeperTimestamps two = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 5);
-        Set<Long> given = new HashSet<>();
-        long lastOfOne = 0;
-        long lastOfTwo = 0;
-        for (int round = 0; round < 100; round++) {
-            long next = one.next();
-            assertThat(next).isGreaterThan(lastOfOne);
-            lastOfOne = next;
-            assertThat(given.add(next)).isTrue();
-            long other = two.next();
-            assertThat(other).isGreaterThan(lastOfTwo);
-            lastOfTwo = other;
-            assertThat(given.add(other)).isTrue();
-        }
-        long newest = given.stream().mapToLong(Long::longValue).max().orElseThrow();
-        assertThat(process().timestamps().next()).isGreaterThan(newest);
     }
 
     @Test
