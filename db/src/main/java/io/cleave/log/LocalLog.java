@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,17 +27,14 @@ import java.util.function.Consumer;
 /// when they are read. Each writer starts a new segment.
 ///
 /// The folder must be used by this object only; the node's lock on its data folder ensures that.
-public final class LocalLog implements Log {
+public final class LocalLog extends GroupCommitLog {
     private final Disk disk;
     private final Path dir;
     private final Env env;
     private final LogOptions options;
     private final Consumer<Throwable> fatal;
 
-    /// Held while a writer replaces another; taken before `lock`.
-    private final ReentrantLock opening = new ReentrantLock();
-
-    /// Held while the list of segments changes; never by an append.
+    /// Held while the list of segments changes; never by an append. Taken after `opening`.
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Held while segments are deleted; taken before `lock`.
@@ -54,13 +50,8 @@ public final class LocalLog implements Log {
     /// In log order; replaced as a whole, under the lock.
     private volatile List<Segment> segments;
 
-    private final DurableEnd durable;
-
     /// What was lost when the log was opened.
     private final List<LogLoss> losses = new ArrayList<>();
-
-    @GuardedBy("opening")
-    private @Nullable GroupCommit writer;
 
     @GuardedBy("opening")
     private long epoch;
@@ -83,10 +74,10 @@ public final class LocalLog implements Log {
             LogOptions options,
             Consumer<Throwable> fatal,
             OnDamage onDamage) {
+        super(env);
         this.disk = disk;
         this.dir = dir;
         this.env = env;
-        durable = new DurableEnd(env);
         this.options = options;
         this.fatal = fatal;
         try {
@@ -134,23 +125,17 @@ public final class LocalLog implements Log {
     }
 
     @Override
-    public LogWriter openWriter() {
-        opening.lock();
+    @GuardedBy("opening")
+    GroupCommit newWriter(@Nullable GroupCommit earlier, long next) {
+        if (earlier != null) {
+            refuseIfFailed(earlier);
+        }
+        epoch++;
         try {
-            if (writer != null) {
-                writer.fence();
-                refuseIfFailed(writer);
-            }
-            epoch++;
-            long next = durable.position();
             var journal = new Segments(beginSegment(epoch, next), epoch);
-            var opened = new GroupCommit(env, journal, epoch, next, options.queueBytes(), fatal);
-            writer = opened;
-            return opened.start();
+            return new GroupCommit(env, journal, epoch, next, options.queueBytes(), fatal);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open the log in " + dir + " for writing", e);
-        } finally {
-            opening.unlock();
         }
     }
 
@@ -180,8 +165,9 @@ public final class LocalLog implements Log {
 
     /// Starts an empty segment after the last record, so that this record is not in the last
     /// segment. Damage to it can then be distinguished from a torn write.
+    @Override
     @GuardedBy("opening")
-    private void endCleanly(GroupCommit closed) {
+    void end(GroupCommit closed) {
         try {
             if (!closed.failed() && segments.getLast().firstPosition() < durable.position()) {
                 beginSegment(epoch, durable.position());
@@ -349,28 +335,5 @@ public final class LocalLog implements Log {
     public long firstPosition() {
         List<Segment> all = segments;
         return all.isEmpty() ? 0 : all.getFirst().firstPosition();
-    }
-
-    @Override
-    public long nextPosition() {
-        return durable.position();
-    }
-
-    @Override
-    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
-        return durable.await(position, timeout);
-    }
-
-    @Override
-    public void close() {
-        opening.lock();
-        try {
-            if (writer != null) {
-                writer.close();
-                endCleanly(writer);
-            }
-        } finally {
-            opening.unlock();
-        }
     }
 }

@@ -7,7 +7,6 @@ import io.cleave.base.Env;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,13 +14,10 @@ import java.util.function.Consumer;
 
 /// A log in memory, for tests and for databases that need not outlive the process. The object takes
 /// the place of the disk: to simulate a restart, keep it and create everything else again.
-public final class MemoryLog implements Log {
+public final class MemoryLog extends GroupCommitLog {
     private final Env env;
     private final LogOptions options;
     private final Consumer<Throwable> fatal;
-
-    /// Held while a writer is opened.
-    private final ReentrantLock opening = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -31,18 +27,13 @@ public final class MemoryLog implements Log {
     @GuardedBy("lock")
     private long firstPosition;
 
-    private final DurableEnd durable;
-
-    @GuardedBy("opening")
-    private @Nullable GroupCommit writer;
-
     @GuardedBy("opening")
     private long epoch;
 
     /// `fatal` is called if a completion throws, which is the only failure of this log.
     public MemoryLog(Env env, LogOptions options, Consumer<Throwable> fatal) {
+        super(env);
         this.env = env;
-        durable = new DurableEnd(env);
         this.options = options;
         this.fatal = fatal;
     }
@@ -53,27 +44,15 @@ public final class MemoryLog implements Log {
     }
 
     @Override
-    public LogWriter openWriter() {
-        opening.lock();
-        try {
-            if (writer != null) {
-                writer.fence();
-            }
-            epoch++;
-            var opened =
-                    new GroupCommit(
-                            env,
-                            new Appender(),
-                            epoch,
-                            nextPosition(),
-                            options.queueBytes(),
-                            fatal);
-            writer = opened;
-            return opened.start();
-        } finally {
-            opening.unlock();
-        }
+    @GuardedBy("opening")
+    GroupCommit newWriter(@Nullable GroupCommit earlier, long next) {
+        epoch++;
+        return new GroupCommit(env, new Appender(), epoch, next, options.queueBytes(), fatal);
     }
+
+    @Override
+    @GuardedBy("opening")
+    void end(GroupCommit closed) {}
 
     private final class Appender implements Journal {
         @Override
@@ -136,28 +115,6 @@ public final class MemoryLog implements Log {
             return firstPosition;
         } finally {
             lock.unlock();
-        }
-    }
-
-    @Override
-    public long nextPosition() {
-        return durable.position();
-    }
-
-    @Override
-    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
-        return durable.await(position, timeout);
-    }
-
-    @Override
-    public void close() {
-        opening.lock();
-        try {
-            if (writer != null) {
-                writer.close();
-            }
-        } finally {
-            opening.unlock();
         }
     }
 
