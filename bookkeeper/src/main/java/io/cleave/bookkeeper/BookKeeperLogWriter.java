@@ -187,9 +187,9 @@ final class BookKeeperLogWriter implements LogWriter {
     private void awaitRoom(int recordBytes) {
         boolean interrupted = false;
         while (isFullFor(recordBytes)) {
-            interrupted |= await(room, LONG);
+            interrupted |= env.awaitUninterrupted(room, LONG);
         }
-        restoreInterrupt(interrupted);
+        Env.restoreInterrupt(interrupted);
     }
 
     @Override
@@ -268,13 +268,13 @@ final class BookKeeperLogWriter implements LogWriter {
             work.signal();
             room.signalAll();
             while (!finished) {
-                interrupted |= await(gone, LONG);
+                interrupted |= env.awaitUninterrupted(gone, LONG);
             }
         } finally {
             lock.unlock();
         }
         dropped.forEach(batch -> batch.refuse(reason));
-        restoreInterrupt(interrupted);
+        Env.restoreInterrupt(interrupted);
     }
 
     private void run() {
@@ -338,7 +338,7 @@ final class BookKeeperLogWriter implements LogWriter {
                 }
                 idle = true;
                 // Nobody interrupts this thread. If it happens, the thread goes on waiting.
-                var _ = await(work, patience());
+                var _ = env.awaitUninterrupted(work, patience());
                 idle = false;
             }
         } finally {
@@ -578,23 +578,6 @@ final class BookKeeperLogWriter implements LogWriter {
             gone.signalAll();
         } finally {
             lock.unlock();
-        }
-    }
-
-    /// Returns whether the wait was interrupted.
-    @GuardedBy("lock")
-    private boolean await(Condition condition, Duration most) {
-        try {
-            env.await(condition, most);
-            return false;
-        } catch (InterruptedException e) {
-            return true;
-        }
-    }
-
-    private static void restoreInterrupt(boolean interrupted) {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -87,4 +87,22 @@ public interface Env {
     /// Waits for a signal of `condition`, at most `timeout`; the caller holds its lock. The caller
     /// must check its condition in a loop.
     void await(Condition condition, Duration timeout) throws InterruptedException;
+
+    /// Waits like [#await], and goes on when the thread is interrupted. Returns whether it was; the
+    /// caller passes that to [#restoreInterrupt] when it no longer waits.
+    default boolean awaitUninterrupted(Condition condition, Duration timeout) {
+        try {
+            await(condition, timeout);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    /// Interrupts the current thread again if it was interrupted while it waited.
+    static void restoreInterrupt(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

@@ -203,9 +203,9 @@ final class GroupCommit implements LogWriter {
         boolean interrupted = false;
         while (isFullFor(recordBytes)) {
             work.signal();
-            interrupted |= await(room);
+            interrupted |= env.awaitUninterrupted(room, LONG);
         }
-        restoreInterrupt(interrupted);
+        Env.restoreInterrupt(interrupted);
     }
 
     /// This process is the only one that has the log open, so no other process can have fenced this
@@ -262,7 +262,7 @@ final class GroupCommit implements LogWriter {
             work.signal();
             room.signalAll();
             while (!finished) {
-                interrupted |= await(gone);
+                interrupted |= env.awaitUninterrupted(gone, LONG);
             }
         } finally {
             lock.unlock();
@@ -270,7 +270,7 @@ final class GroupCommit implements LogWriter {
         if (dropped != null) {
             dropped.refuse(reason);
         }
-        restoreInterrupt(interrupted);
+        Env.restoreInterrupt(interrupted);
     }
 
     @Override
@@ -446,7 +446,7 @@ final class GroupCommit implements LogWriter {
     private boolean awaitWork() {
         if (!isUnmarked || committing) {
             isThreadResting = true;
-            var _ = await(work);
+            var _ = env.awaitUninterrupted(work, LONG);
             isThreadResting = false;
             return false;
         }
@@ -454,7 +454,7 @@ final class GroupCommit implements LogWriter {
         if (left <= 0) {
             return true;
         }
-        var _ = await(work, Duration.ofNanos(left));
+        var _ = env.awaitUninterrupted(work, Duration.ofNanos(left));
         return false;
     }
 
@@ -470,7 +470,7 @@ final class GroupCommit implements LogWriter {
         awaited = patience.expected();
         long left = patienceNanos;
         while (filling.records.size() < awaited && ended == null && left > 0) {
-            var _ = await(work, Duration.ofNanos(left));
+            var _ = env.awaitUninterrupted(work, Duration.ofNanos(left));
             left = deadline - env.nanoTime();
         }
         awaited = 0;
@@ -539,28 +539,6 @@ final class GroupCommit implements LogWriter {
             return failed;
         } finally {
             lock.unlock();
-        }
-    }
-
-    /// Returns whether the thread was interrupted.
-    @GuardedBy("lock")
-    private boolean await(Condition condition) {
-        return await(condition, LONG);
-    }
-
-    @GuardedBy("lock")
-    private boolean await(Condition condition, Duration most) {
-        try {
-            env.await(condition, most);
-            return false;
-        } catch (InterruptedException e) {
-            return true;
-        }
-    }
-
-    private static void restoreInterrupt(boolean interrupted) {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

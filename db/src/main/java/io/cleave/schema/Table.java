@@ -76,27 +76,19 @@ public record Table(
 
     /// This table at another path, with the next version.
     public Table movedTo(String otherPath) {
-        return new Table(
-                id,
-                version + 1,
-                otherPath,
-                columns,
-                keyColumns,
-                nextColumnId,
-                families,
-                options,
-                attributes,
-                createdMicros,
-                indexes,
-                ownerId);
+        return next(otherPath, indexes);
     }
 
     /// This table with other indexes, and the next version.
     public Table with(List<Index> changed) {
+        return next(path, changed);
+    }
+
+    private Table next(String nextPath, List<Index> nextIndexes) {
         return new Table(
                 id,
                 version + 1,
-                path,
+                nextPath,
                 columns,
                 keyColumns,
                 nextColumnId,
@@ -104,7 +96,7 @@ public record Table(
                 options,
                 attributes,
                 createdMicros,
-                changed,
+                nextIndexes,
                 ownerId);
     }
 

@@ -72,19 +72,7 @@ public final class TableAlteration {
 
     /// This table under another id.
     public static Table again(Table table, long id) {
-        return new Table(
-                id,
-                table.version(),
-                table.path(),
-                table.columns(),
-                table.keyColumns(),
-                table.nextColumnId(),
-                table.families(),
-                table.options(),
-                table.attributes(),
-                table.createdMicros(),
-                table.indexes(),
-                table.ownerId());
+        return unused(table, id, table.columns(), table.options());
     }
 
     /// The table with the next version, in which no column is being changed to NOT NULL any more.
@@ -98,19 +86,7 @@ public final class TableAlteration {
 
     /// A table that is not in use yet, with other columns of the same names.
     public static Table withColumns(Table table, List<Column> columns) {
-        return new Table(
-                table.id(),
-                table.version(),
-                table.path(),
-                columns,
-                table.keyColumns(),
-                table.nextColumnId(),
-                table.families(),
-                table.options(),
-                table.attributes(),
-                table.createdMicros(),
-                table.indexes(),
-                table.ownerId());
+        return unused(table, table.id(), columns, table.options());
     }
 
     /// A table that is not in use yet, with another partitioning.
@@ -120,11 +96,15 @@ public final class TableAlteration {
 
     /// A table that is not in use yet, with other options.
     public static Table withOptions(Table table, TableOptions options) {
+        return unused(table, table.id(), table.columns(), options);
+    }
+
+    private static Table unused(Table table, long id, List<Column> columns, TableOptions options) {
         return new Table(
-                table.id(),
+                id,
                 table.version(),
                 table.path(),
-                table.columns(),
+                columns,
                 table.keyColumns(),
                 table.nextColumnId(),
                 table.families(),

@@ -246,12 +246,7 @@ final class CellUpkeep implements AutoCloseable {
     /// because the threads still write.
     @GuardedBy("lock")
     private boolean awaitEnd() {
-        try {
-            env.await(progress, PAUSE);
-            return false;
-        } catch (InterruptedException e) {
-            return true;
-        }
+        return env.awaitUninterrupted(progress, PAUSE);
     }
 
     /// One unit of work; returns false if there was none.
