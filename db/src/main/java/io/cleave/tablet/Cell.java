@@ -22,7 +22,7 @@ import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
 import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timeline.Moment;
+import io.cleave.tablet.Timeline.CommitSlot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,7 @@ public final class Cell implements AutoCloseable {
     private final CellWaits waits;
     private final CellTransactions transactions;
     private final CellCommits commits;
-    private final TabletChanges changes;
+    private final CellResharding changes;
     private final RangeChanges ranges;
 
     /// Ids of tables; see [#awaitLoad].
@@ -136,7 +136,7 @@ public final class Cell implements AutoCloseable {
         timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
         upkeep = new CellUpkeep(this, options, background, env);
         waits = new CellWaits(lock, env, upkeep::checkWritable);
-        changes = new TabletChanges(this, lock, waits, writer);
+        changes = new CellResharding(this, lock, waits, writer);
         ranges = new RangeChanges(this, lock, waits, writer, upkeep);
         transactions = new CellTransactions(this, lock, waits, env);
         commits = new CellCommits(this, lock, waits, writer, upkeep);
@@ -222,7 +222,7 @@ public final class Cell implements AutoCloseable {
     /// The tablets that serve keys here, without retired ones.
     public List<Tablet> tablets() {
         return state.tablets().stream()
-                .map(replayed -> replayed.tablet)
+                .map(hosted -> hosted.tablet)
                 .filter(tablet -> tablet.successors().isEmpty())
                 .toList();
     }
@@ -252,18 +252,18 @@ public final class Cell implements AutoCloseable {
     }
 
     /// A change of the state failed before its record was appended. Memory and log now differ, and
-    /// a moment may never end. The cell takes no more writes, as after a log failure.
+    /// a slot may never end. The cell takes no more writes, as after a log failure.
     void brokeOff(Throwable e) {
         timeline.fail(new LogException("a change was made and not logged: " + e, e));
     }
 
-    /// Waits until the moment is visible.
-    CommitResult result(Moment moment) {
-        return result(moment, moment.await());
+    /// Waits until the slot is visible.
+    CommitResult result(CommitSlot slot) {
+        return result(slot, slot.await());
     }
 
-    CommitResult result(Moment moment, @Nullable LogException failure) {
-        return failure == null ? new Done(moment.timestamp()) : new Lost(failed(failure));
+    CommitResult result(CommitSlot slot, @Nullable LogException failure) {
+        return failure == null ? new Done(slot.timestamp()) : new Lost(failed(failure));
     }
 
     String failed(LogException failure) {
@@ -287,7 +287,7 @@ public final class Cell implements AutoCloseable {
 
     void admit(List<TabletWrites> writes, int recordBytes) {
         try {
-            state.followers().admit(writes, state::tablet, env);
+            state.changeQueues().admit(writes, state::tablet, env);
             upkeep.admit(writes, recordBytes);
         } catch (StatusException e) {
             for (TabletWrites part : writes) {
@@ -344,8 +344,8 @@ public final class Cell implements AutoCloseable {
     }
 
     /// The queues that receive the changes written to this cell.
-    public ChangeQueues followers() {
-        return state.followers();
+    public ChangeQueues changeQueues() {
+        return state.changeQueues();
     }
 
     /// Blocks the cell for at most this long, as if it hung. For tests and measurements.
@@ -390,7 +390,7 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    TabletChanges changes() {
+    CellResharding changes() {
         return changes;
     }
 
@@ -432,17 +432,17 @@ public final class Cell implements AutoCloseable {
     }
 
     private boolean isStaying(long tabletId) {
-        Replayed replayed = state.replayed(tabletId);
-        return replayed != null && replayed.departure() == null;
+        HostedTablet hosted = state.hosted(tabletId);
+        return hosted != null && hosted.departure() == null;
     }
 
     /// Writes the current memtables of these tablets to files. Returns when the files belong to the
     /// tablets.
     public void flush(List<Long> tabletIds) {
         for (long tabletId : tabletIds) {
-            Replayed replayed = state.replayed(tabletId);
-            if (replayed != null) {
-                upkeep.flush(replayed);
+            HostedTablet hosted = state.hosted(tabletId);
+            if (hosted != null) {
+                upkeep.flush(hosted);
             }
         }
     }
@@ -488,12 +488,12 @@ public final class Cell implements AutoCloseable {
     /// Applies and logs a record about files that were written for this tablet, and returns when it
     /// is durable. If the tablet is gone, or was replaced by one with the same id, the files are
     /// deleted instead.
-    void run(CellRecord record, Replayed tablet, List<Slice> written) {
+    void run(CellRecord record, HostedTablet tablet, List<Slice> written) {
         var durable = new CompletableFuture<@Nullable LogException>();
         List<Slice> ended;
         lock.lock();
         try {
-            if (state.replayed(tablet.tablet.id()) == tablet) {
+            if (state.hosted(tablet.tablet.id()) == tablet) {
                 ended = applyAndAppend(record, durable);
             } else {
                 ended = state.unwanted(written);
@@ -622,14 +622,14 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// Ends the moment when the record is durable; then the commit may become visible. The lock is
+    /// Ends the slot when the record is durable; then the commit may become visible. The lock is
     /// held.
-    void append(Bytes record, Moment moment) {
+    void append(Bytes record, CommitSlot slot) {
         append(
                 record,
                 failure -> {
                     if (failure == null) {
-                        timeline.end(moment);
+                        timeline.end(slot);
                     }
                 });
     }

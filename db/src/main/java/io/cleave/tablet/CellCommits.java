@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Bytes;
 import io.cleave.log.LogWriter;
 import io.cleave.tablet.CommitResult.Moved;
-import io.cleave.tablet.Timeline.Moment;
+import io.cleave.tablet.Timeline.CommitSlot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,41 +34,41 @@ final class CellCommits {
     CommitResult commit(List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         byte[] record = RecordCodec.encodeCommit(writes);
         cell.admit(writes, record.length);
-        Moment moment;
+        CommitSlot slot;
         lock.lock();
         try {
             CommitResult refusal = awaitTurn(writes, locks, writeSnapshot);
             if (refusal != null) {
                 return refusal;
             }
-            moment = apply(record, writes, locks, AppendedBy.WAITER);
+            slot = apply(record, writes, locks, AppendedBy.WAITER);
         } finally {
             lock.unlock();
         }
         writer.help();
         upkeep.appended(record.length);
-        return cell.result(moment);
+        return cell.result(slot);
     }
 
     boolean commitLater(List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
         byte[] record = RecordCodec.encodeCommit(writes);
         CellState state = cell.state();
-        if (!state.followers().haveRoom(writes, state::tablet)
+        if (!state.changeQueues().haveRoom(writes, state::tablet)
                 || !upkeep.admitsNow(writes, record.length)
                 || !lock.tryLock()) {
             return false;
         }
-        Moment moment;
+        CommitSlot slot;
         try {
             if (!isTurn(writes, locks) || !writer.hasRoom(record.length)) {
                 return false;
             }
-            moment = apply(record, writes, locks, AppendedBy.LOG);
+            slot = apply(record, writes, locks, AppendedBy.LOG);
         } finally {
             lock.unlock();
         }
         upkeep.appended(record.length);
-        moment.whenPassed(failure -> ended.accept(cell.result(moment, failure)));
+        slot.whenPassed(failure -> ended.accept(cell.result(slot, failure)));
         return true;
     }
 
@@ -114,22 +114,22 @@ final class CellCommits {
     }
 
     @GuardedBy("lock")
-    private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks, AppendedBy by) {
+    private CommitSlot apply(byte[] record, List<TabletWrites> writes, ReadLocks locks, AppendedBy by) {
         try {
-            Moment moment = begin();
-            RecordCodec.setTimestamp(record, moment.timestamp());
+            CommitSlot slot = begin();
+            RecordCodec.setTimestamp(record, slot.timestamp());
             for (TabletWrites tablet : writes) {
-                Tablet written = cell.state().write(moment.timestamp(), tablet);
+                Tablet written = cell.state().write(slot.timestamp(), tablet);
                 if (written != null) {
                     written.transactions().immediate();
                 }
                 cell.breakLocks(tablet, locks);
             }
             switch (by) {
-                case WAITER -> appendAwaited(Bytes.wrap(record), moment);
-                case LOG -> cell.append(Bytes.wrap(record), moment);
+                case WAITER -> appendAwaited(Bytes.wrap(record), slot);
+                case LOG -> cell.append(Bytes.wrap(record), slot);
             }
-            return moment;
+            return slot;
         } catch (RuntimeException | Error e) {
             cell.brokeOff(e);
             throw e;
@@ -138,7 +138,7 @@ final class CellCommits {
 
     /// The memory of the catalog must equal its disk. So a change of the catalog waits until its
     /// outcome is known, even while the log stalls.
-    private Moment begin() {
+    private CommitSlot begin() {
         Timeline timeline = cell.timeline();
         return cell.id() == Cell.SYSTEM_ID ? timeline.begin() : timeline.beginImpatient();
     }
@@ -146,14 +146,14 @@ final class CellCommits {
     /// Like [Cell#append]. The caller must help the log's writer as soon as it has released the
     /// lock.
     @GuardedBy("lock")
-    private void appendAwaited(Bytes record, Moment moment) {
+    private void appendAwaited(Bytes record, CommitSlot slot) {
         Timeline timeline = cell.timeline();
         cell.state().log().appended(writer.nextPosition(), record.length());
         writer.appendAwaited(
                 record,
                 (_, failure) -> {
                     if (failure == null) {
-                        timeline.end(moment);
+                        timeline.end(slot);
                     } else {
                         timeline.fail(failure);
                     }

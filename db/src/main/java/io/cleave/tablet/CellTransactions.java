@@ -93,7 +93,7 @@ public final class CellTransactions implements CellLink {
     }
 
     @Override
-    public void outcome(long transactionId, Decision decision) {
+    public void outcome(long transactionId, CommitDecision decision) {
         participant.outcome(transactionId, decision);
     }
 
@@ -103,7 +103,7 @@ public final class CellTransactions implements CellLink {
     }
 
     @Override
-    public Decision resolve(long transactionId) {
+    public CommitDecision resolve(long transactionId) {
         return coordinator.resolve(transactionId);
     }
 

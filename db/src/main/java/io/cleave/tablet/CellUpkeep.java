@@ -115,11 +115,11 @@ final class CellUpkeep implements AutoCloseable {
 
     /// Writes everything that is in the tablet's memtables now to files, and waits until the files
     /// belong to the tablet. Returns the generation of the last flushed memtable.
-    long flush(Replayed replayed) {
-        cell.run(new Freeze(replayed.tablet.id()));
-        long generation = replayed.tablet.tree().lastGeneration();
+    long flush(HostedTablet hosted) {
+        cell.run(new Freeze(hosted.tablet.id()));
+        long generation = hosted.tablet.tree().lastGeneration();
         wake();
-        awaitFlushed(replayed, generation);
+        awaitFlushed(hosted, generation);
         return generation;
     }
 
@@ -212,10 +212,10 @@ final class CellUpkeep implements AutoCloseable {
     }
 
     /// Waits until the memtable of this generation is in files, or the tablet is gone.
-    private void awaitFlushed(Replayed replayed, long generation) {
-        while (replayed.lastFlushed() < generation
-                && replayed.departure() == null
-                && cell.state().replayed(replayed.tablet.id()) == replayed) {
+    private void awaitFlushed(HostedTablet hosted, long generation) {
+        while (hosted.lastFlushed() < generation
+                && hosted.departure() == null
+                && cell.state().hosted(hosted.tablet.id()) == hosted) {
             checkWritable();
             awaitProgress();
         }

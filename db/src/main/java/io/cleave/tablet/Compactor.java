@@ -82,16 +82,16 @@ final class Compactor {
     /// wrong: files that were added since, with a timestamp in the past, may have the timestamp of
     /// a snapshot that was released since.
     private record Job(
-            Replayed replayed, Compaction compaction, long oldest, @Nullable Request request) {}
+            HostedTablet hosted, Compaction compaction, long oldest, @Nullable Request request) {}
 
     /// Compacts everything that is in the tablet now into its last level, with the current
     /// settings. Returns when it is done.
     void compactFully(long tabletId) {
-        Replayed replayed = cell.state().replayed(tabletId);
-        if (replayed == null) {
+        HostedTablet hosted = cell.state().hosted(tabletId);
+        if (hosted == null) {
             return;
         }
-        long generation = upkeep.flush(replayed);
+        long generation = upkeep.flush(hosted);
         var request = new Request(generation, new CompletableFuture<>());
         lock.lock();
         try {
@@ -165,7 +165,7 @@ final class Compactor {
         try {
             Job job = nextJob(cell.timeline().oldest());
             if (job != null) {
-                compactingTablet = job.replayed().tablet.id();
+                compactingTablet = job.hosted().tablet.id();
             }
             return job;
         } finally {
@@ -175,14 +175,14 @@ final class Compactor {
 
     /// Loads column families that are kept in memory, where files or settings have changed.
     private void pinGroups() {
-        for (Replayed replayed : cell.state().tablets()) {
-            LsmTree tree = replayed.tablet.tree();
+        for (HostedTablet hosted : cell.state().tablets()) {
+            LsmTree tree = hosted.tablet.tree();
             if (isEmpty(tree)) {
                 continue;
             }
-            Rest rest = rests.get(replayed.tablet.id());
+            Rest rest = rests.get(hosted.tablet.id());
             if (rest == null || rest.changes() != tree.changes()) {
-                pinGroups(replayed.tablet.id(), tree);
+                pinGroups(hosted.tablet.id(), tree);
             }
         }
     }
@@ -210,30 +210,30 @@ final class Compactor {
             return asked;
         }
         forgetTheGone();
-        List<Replayed> byRuns = new ArrayList<>();
-        for (Replayed replayed : cell.state().tablets()) {
-            if (!isEmpty(replayed.tablet.tree())) {
-                byRuns.add(replayed);
+        List<HostedTablet> byRuns = new ArrayList<>();
+        for (HostedTablet hosted : cell.state().tablets()) {
+            if (!isEmpty(hosted.tablet.tree())) {
+                byRuns.add(hosted);
             }
         }
         byRuns.sort(Comparator.comparingInt(Compactor::level0Runs).reversed());
         long now = env.nanoTime();
-        for (Replayed replayed : byRuns) {
-            if (replayed.departure() != null) {
+        for (HostedTablet hosted : byRuns) {
+            if (hosted.departure() != null) {
                 continue;
             }
-            LsmTree tree = replayed.tablet.tree();
+            LsmTree tree = hosted.tablet.tree();
             long changes = tree.changes();
-            Rest rest = rests.get(replayed.tablet.id());
+            Rest rest = rests.get(hosted.tablet.id());
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
-            Optional<Compaction> picked = pick(replayed.tablet, oldest);
+            Optional<Compaction> picked = pick(hosted.tablet, oldest);
             if (picked.isPresent()) {
-                return new Job(replayed, picked.get(), oldest, null);
+                return new Job(hosted, picked.get(), oldest, null);
             }
             if (tree.erases().isEmpty()) {
-                rest(replayed.tablet.id(), changes, LOOK_AGAIN);
+                rest(hosted.tablet.id(), changes, LOOK_AGAIN);
             }
         }
         return null;
@@ -253,13 +253,13 @@ final class Compactor {
     /// Cleans up only now and then, because it visits all tablets.
     private void forgetTheGone() {
         if (rests.size() > 2 * cell.state().tablets().size()) {
-            rests.keySet().removeIf(id -> cell.state().replayed(id) == null);
-            pinFailures.keySet().removeIf(id -> cell.state().replayed(id) == null);
+            rests.keySet().removeIf(id -> cell.state().hosted(id) == null);
+            pinFailures.keySet().removeIf(id -> cell.state().hosted(id) == null);
         }
     }
 
-    private static int level0Runs(Replayed replayed) {
-        return replayed.tablet.tree().level0Runs();
+    private static int level0Runs(HostedTablet hosted) {
+        return hosted.tablet.tree().level0Runs();
     }
 
     private void rest(long tabletId, long changes, Duration span) {
@@ -273,18 +273,18 @@ final class Compactor {
             var each = requests.entrySet().iterator();
             while (each.hasNext()) {
                 Map.Entry<Long, Request> entry = each.next();
-                Replayed replayed = cell.state().replayed(entry.getKey());
+                HostedTablet hosted = cell.state().hosted(entry.getKey());
                 Request request = entry.getValue();
                 Optional<Compaction> step =
-                        replayed == null
-                                        || replayed.departure() != null
-                                        || cell.awaitsLoad(replayed.tablet)
+                        hosted == null
+                                        || hosted.departure() != null
+                                        || cell.awaitsLoad(hosted.tablet)
                                 ? Optional.empty()
-                                : replayed.tablet
+                                : hosted.tablet
                                         .tree()
                                         .pickFullCompaction(request.generation(), oldest);
-                if (step.isPresent() && replayed != null) {
-                    return new Job(replayed, step.get(), oldest, request);
+                if (step.isPresent() && hosted != null) {
+                    return new Job(hosted, step.get(), oldest, request);
                 }
                 each.remove();
                 finish(request, null);
@@ -304,10 +304,10 @@ final class Compactor {
     }
 
     private void run(Job job) {
-        long tabletId = job.replayed().tablet.id();
+        long tabletId = job.hosted().tablet.id();
         try {
             List<Slice> added =
-                    job.replayed()
+                    job.hosted()
                             .tablet
                             .tree()
                             .runCompaction(job.compaction(), job.oldest(), newPacer(job));
@@ -316,7 +316,7 @@ final class Compactor {
             }
             cell.run(
                     new Compacted(tabletId, job.compaction().inputs(), added),
-                    job.replayed(),
+                    job.hosted(),
                     added);
             upkeep.progressed();
         } catch (RuntimeException e) {
@@ -329,7 +329,7 @@ final class Compactor {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     () -> "compacting tablet %d failed: %s".formatted(tabletId, e));
-            rest(tabletId, job.replayed().tablet.tree().changes(), AFTER_FAILURE);
+            rest(tabletId, job.hosted().tablet.tree().changes(), AFTER_FAILURE);
             giveUp(tabletId, job.request(), e);
         }
     }
@@ -360,9 +360,9 @@ final class Compactor {
 
     /// Whether the tablet is gone or leaving, so that the output of the compaction is useless.
     private boolean isGone(Job job) {
-        Replayed replayed = job.replayed();
-        return replayed.departure() != null
-                || cell.state().replayed(replayed.tablet.id()) != replayed;
+        HostedTablet hosted = job.hosted();
+        return hosted.departure() != null
+                || cell.state().hosted(hosted.tablet.id()) != hosted;
     }
 
     private int mostLevel0Runs() {

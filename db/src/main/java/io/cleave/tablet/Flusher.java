@@ -61,17 +61,17 @@ final class Flusher implements MemtableBudget.Member {
         LogMeter log = cell.state().log();
         long now = env.nanoTime();
         return cell.state().tablets().stream()
-                .filter(replayed -> !replayed.isClean() && replayed.departure() == null)
+                .filter(hosted -> !hosted.isClean() && hosted.departure() == null)
                 .map(
-                        replayed ->
+                        hosted ->
                                 new Candidate(
                                         cell.id(),
-                                        replayed.tablet.id(),
-                                        replayed.restingBytes(),
-                                        replayed.isFlushDue(),
-                                        log.bytesFrom(replayed.neededFrom()),
+                                        hosted.tablet.id(),
+                                        hosted.restingBytes(),
+                                        hosted.isFlushDue(),
+                                        log.bytesFrom(hosted.neededFrom()),
                                         options.replayBytes() / 2,
-                                        replayed.erasesAgeNanos(now) / NANOS_PER_MILLI,
+                                        hosted.erasesAgeNanos(now) / NANOS_PER_MILLI,
                                         options.flushAgeMillis()))
                 .toList();
     }
@@ -79,8 +79,8 @@ final class Flusher implements MemtableBudget.Member {
     @Override
     public long frozenBytes() {
         return cell.state().tablets().stream()
-                .filter(Replayed::isFlushDue)
-                .mapToLong(replayed -> replayed.tablet.tree().frozenBytes())
+                .filter(HostedTablet::isFlushDue)
+                .mapToLong(hosted -> hosted.tablet.tree().frozenBytes())
                 .sum();
     }
 
@@ -104,40 +104,40 @@ final class Flusher implements MemtableBudget.Member {
 
     private void flush(Candidate candidate) throws InterruptedException {
         long tabletId = candidate.tabletId();
-        Replayed replayed = cell.state().replayed(tabletId);
-        if (replayed == null) {
+        HostedTablet hosted = cell.state().hosted(tabletId);
+        if (hosted == null) {
             return;
         }
         // Erases may be both in a memtable that a split has frozen and in the active one.
         boolean isAboutErases =
                 !candidate.frozen() && candidate.erasesAgeMillis() > candidate.mostAgeMillis();
-        boolean isActive = replayed.tablet.tree().activeBytes() > 0;
-        if (replayed.frozen().isEmpty() || (isAboutErases && isActive)) {
+        boolean isActive = hosted.tablet.tree().activeBytes() > 0;
+        if (hosted.frozen().isEmpty() || (isAboutErases && isActive)) {
             cell.run(new Freeze(tabletId));
         }
         background.slots().takeForFlush();
         try {
-            while (!replayed.frozen().isEmpty()
-                    && replayed.departure() == null
-                    && cell.state().replayed(tabletId) == replayed) {
-                flushOldest(replayed);
+            while (!hosted.frozen().isEmpty()
+                    && hosted.departure() == null
+                    && cell.state().hosted(tabletId) == hosted) {
+                flushOldest(hosted);
             }
         } finally {
             background.slots().giveBack();
         }
     }
 
-    private void flushOldest(Replayed replayed) {
-        Unflushed oldest = replayed.frozen().getFirst();
+    private void flushOldest(HostedTablet hosted) {
+        Unflushed oldest = hosted.frozen().getFirst();
         Pacer pacer = new CompactionPacer(env, () -> Pace.UNLIMITED, upkeep::closing);
         List<Slice> slices =
-                replayed.tablet
+                hosted.tablet
                         .tree()
                         .writeTables(oldest.generation(), cell.timeline().oldest(), pacer);
         if (env.mayFail("the record of a flush")) {
             throw new UncheckedIOException(new IOException("bad luck after a flush"));
         }
-        cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices), replayed, slices);
+        cell.run(new Flushed(hosted.tablet.id(), oldest.generation(), slices), hosted, slices);
         rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
         upkeep.progressed();
     }

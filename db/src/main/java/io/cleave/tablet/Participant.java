@@ -32,7 +32,7 @@ final class Participant {
     private final Env env;
     private final EndedTransactions ended;
 
-    private final Map<Long, Part> parts = new HashMap<>();
+    private final Map<Long, PreparedPart> parts = new HashMap<>();
 
     /// Commits that are not yet reported as durable to their coordinators.
     private List<Untold> untold = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Participant {
     private void restore(Prepare prepare) {
         long id = prepare.transactionId();
         var part =
-                new Part(
+                new PreparedPart(
                         id,
                         prepare.coordinatorId(),
                         List.of(),
@@ -144,7 +144,7 @@ final class Participant {
                 }
                 waits.await(deadline, cell.id());
             }
-            Part part = newPart(wanted, record, recorded);
+            PreparedPart part = newPart(wanted, record, recorded);
             parts.put(part.transactionId, part);
             intend(part);
             pin(part, wanted.locks());
@@ -160,8 +160,8 @@ final class Participant {
         }
     }
 
-    private Part newPart(Preparation wanted, byte[] record, boolean recorded) {
-        return new Part(
+    private PreparedPart newPart(Preparation wanted, byte[] record, boolean recorded) {
+        return new PreparedPart(
                 wanted.transactionId(),
                 wanted.coordinatorId(),
                 wanted.participants(),
@@ -185,11 +185,11 @@ final class Participant {
     }
 
     private static byte[] outcomeOf(long transactionId, List<TabletWrites> writes) {
-        var outcome = new Outcome(transactionId, new Decision.Abort(), writes);
+        var outcome = new Outcome(transactionId, new CommitDecision.Abort(), writes);
         return RecordCodec.encode(outcome, writes);
     }
 
-    private void intend(Part part) {
+    private void intend(PreparedPart part) {
         for (TabletWrites writes : part.writes) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
@@ -198,7 +198,7 @@ final class Participant {
         }
     }
 
-    private static void pin(Part part, ReadLocks locks) {
+    private static void pin(PreparedPart part, ReadLocks locks) {
         if (!part.pinned.isEmpty()) {
             locks.pin(part.pinned);
             part.pinned.forEach(table -> table.engagements().pin(part.transactionId, locks));
@@ -206,7 +206,7 @@ final class Participant {
     }
 
     void awaitPrepared(long transactionId) {
-        Part part;
+        PreparedPart part;
         lock.lock();
         try {
             part = parts.get(transactionId);
@@ -222,17 +222,17 @@ final class Participant {
 
     /// Removes the part so that the caller can end it. Null if there is no such part, or not any
     /// more.
-    @Nullable Part take(long transactionId) {
+    @Nullable PreparedPart take(long transactionId) {
         ended.add(transactionId);
         return parts.remove(transactionId);
     }
 
     /// Applies the part's writes, and releases its intents and pins.
-    void commit(Part part, long timestamp) {
+    void commit(PreparedPart part, long timestamp) {
         commit(part, part.writes, timestamp);
     }
 
-    private void commit(Part part, List<TabletWrites> applied, long timestamp) {
+    private void commit(PreparedPart part, List<TabletWrites> applied, long timestamp) {
         for (TabletWrites writes : applied) {
             Tablet written = state.write(timestamp, writes);
             if (written != null) {
@@ -243,7 +243,7 @@ final class Participant {
         release(part);
     }
 
-    void release(Part part) {
+    void release(PreparedPart part) {
         for (TabletWrites writes : part.writes) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
@@ -259,8 +259,8 @@ final class Participant {
 
     // ---- outcome
 
-    void outcome(long transactionId, Decision decision) {
-        @Nullable Part part;
+    void outcome(long transactionId, CommitDecision decision) {
+        @Nullable PreparedPart part;
         lock.lock();
         try {
             part = take(transactionId);
@@ -268,18 +268,18 @@ final class Participant {
                 return;
             }
             switch (decision) {
-                case Decision.Commit(long timestamp) -> {
+                case CommitDecision.Commit(long timestamp) -> {
                     List<TabletWrites> writes = withoutOverwritten(part, timestamp);
                     commit(part, writes, timestamp);
                     if (part.recorded) {
                         appendCommit(part, writes, timestamp);
                     }
                 }
-                case Decision.Abort _, Decision.Unknown _ -> {
+                case CommitDecision.Abort _, CommitDecision.Unknown _ -> {
                     release(part);
                     if (part.recorded) {
                         append(
-                                new Outcome(transactionId, new Decision.Abort(), List.of()),
+                                new Outcome(transactionId, new CommitDecision.Abort(), List.of()),
                                 new CompletableFuture<>());
                     }
                 }
@@ -287,7 +287,7 @@ final class Participant {
         } finally {
             lock.unlock();
         }
-        if (part.recorded && decision instanceof Decision.Commit) {
+        if (part.recorded && decision instanceof CommitDecision.Commit) {
             cell.appended(part.record.length);
             tellApplied(part);
         }
@@ -296,7 +296,7 @@ final class Participant {
     /// Removes changes to keys that have a newer version. Intents block other writers, so normally
     /// there is none. A newer version exists only if the outcome was lost with a part of the log
     /// and that loss was accepted. Then the newer version stays.
-    private List<TabletWrites> withoutOverwritten(Part part, long timestamp) {
+    private List<TabletWrites> withoutOverwritten(PreparedPart part, long timestamp) {
         if (part.locks != null) {
             return part.writes; // prepared by this process
         }
@@ -317,13 +317,13 @@ final class Participant {
         return left;
     }
 
-    private void appendCommit(Part part, List<TabletWrites> writes, long timestamp) {
+    private void appendCommit(PreparedPart part, List<TabletWrites> writes, long timestamp) {
         Check.that(part.coordinatorId != cell.id(), "an outcome for the coordinator");
         var durable = new CompletableFuture<@Nullable LogException>();
         byte[] record = part.locks == null ? outcomeOf(part.transactionId, writes) : part.record;
         RecordCodec.setTimestamp(record, timestamp);
         state.transactions()
-                .apply(new Outcome(part.transactionId, new Decision.Commit(timestamp), writes));
+                .apply(new Outcome(part.transactionId, new CommitDecision.Commit(timestamp), writes));
         untold.add(new Untold(part.transactionId, part.coordinatorId, durable));
         cell.append(Bytes.wrap(record), durable::complete);
     }
@@ -334,7 +334,7 @@ final class Participant {
     }
 
     /// The transaction becomes visible as soon as all participants have applied it.
-    private void tellApplied(Part part) {
+    private void tellApplied(PreparedPart part) {
         try {
             cell.transactions()
                     .links()
@@ -347,12 +347,12 @@ final class Participant {
 
     /// Returns when the commit is durable here. It may have been applied earlier.
     void confirm(long transactionId, long timestamp) {
-        outcome(transactionId, new Decision.Commit(timestamp));
+        outcome(transactionId, new CommitDecision.Commit(timestamp));
         // This record follows every other record of the transaction.
         var durable = new CompletableFuture<@Nullable LogException>();
         lock.lock();
         try {
-            append(new Outcome(transactionId, new Decision.Commit(timestamp), List.of()), durable);
+            append(new Outcome(transactionId, new CommitDecision.Commit(timestamp), List.of()), durable);
         } finally {
             lock.unlock();
         }
@@ -362,7 +362,7 @@ final class Participant {
     // ---- for the upkeep
 
     /// The parts that were prepared before `nanos`.
-    List<Part> olderThan(long nanos) {
+    List<PreparedPart> olderThan(long nanos) {
         lock.lock();
         try {
             return parts.values().stream().filter(part -> part.sinceNanos - nanos < 0).toList();
@@ -371,7 +371,7 @@ final class Participant {
         }
     }
 
-    List<Part> all() {
+    List<PreparedPart> all() {
         lock.lock();
         try {
             return List.copyOf(parts.values());

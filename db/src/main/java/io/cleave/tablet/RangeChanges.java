@@ -20,7 +20,7 @@ import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.Timeline.Moment;
+import io.cleave.tablet.Timeline.CommitSlot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ public final class RangeChanges {
     /// number of rows. Returns when the erase is durable and visible.
     CommitResult erase(long tabletId, KeyRange range) {
         upkeep.admit(tabletId);
-        Moment moment;
+        CommitSlot slot;
         lock.lock();
         try {
             Tablet tablet = awaitFree(tabletId, range);
@@ -66,24 +66,24 @@ public final class RangeChanges {
             if (part.isEmpty()) {
                 return new Done(cell.timeline().visible());
             }
-            moment = erase(tablet, part);
+            slot = erase(tablet, part);
         } finally {
             lock.unlock();
         }
-        CommitResult result = cell.result(moment);
+        CommitResult result = cell.result(slot);
         upkeep.wake();
         return result;
     }
 
     @GuardedBy("lock")
-    private Moment erase(Tablet tablet, KeyRange part) {
+    private CommitSlot erase(Tablet tablet, KeyRange part) {
         try {
-            Moment moment = cell.timeline().begin();
-            var record = new EraseRange(moment.timestamp(), tablet.id(), part);
+            CommitSlot slot = cell.timeline().begin();
+            var record = new EraseRange(slot.timestamp(), tablet.id(), part);
             cell.state().apply(writer.nextPosition(), record);
             tablet.locks().breakLocks(part);
-            cell.append(RecordCodec.encode(record), moment);
-            return moment;
+            cell.append(RecordCodec.encode(record), slot);
+            return slot;
         } catch (RuntimeException | Error e) {
             cell.brokeOff(e);
             throw e;
@@ -135,7 +135,7 @@ public final class RangeChanges {
             return 0;
         }
         upkeep.admit(tabletId);
-        @Nullable Moment last = null;
+        @Nullable CommitSlot last = null;
         long rows = 0;
         lock.lock();
         try {
@@ -171,7 +171,7 @@ public final class RangeChanges {
     /// memtable has keys there; it must be flushed first.
     @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {
         upkeep.admit(tabletId);
-        @Nullable Moment moment;
+        @Nullable CommitSlot slot;
         lock.lock();
         try {
             Tablet tablet = awaitFree(tabletId, range);
@@ -183,17 +183,17 @@ public final class RangeChanges {
             // the compaction.
             upkeep.picking().lock();
             try {
-                moment = place(tablet, written, range);
+                slot = place(tablet, written, range);
             } finally {
                 upkeep.picking().unlock();
             }
         } finally {
             lock.unlock();
         }
-        if (moment == null) {
+        if (slot == null) {
             return null;
         }
-        CommitResult result = cell.result(moment);
+        CommitResult result = cell.result(slot);
         upkeep.wake();
         return result;
     }
@@ -239,7 +239,7 @@ public final class RangeChanges {
     }
 
     @GuardedBy("lock")
-    private @Nullable Moment place(Tablet tablet, List<Slice> written, KeyRange range) {
+    private @Nullable CommitSlot place(Tablet tablet, List<Slice> written, KeyRange range) {
         OptionalInt free = tablet.tree().levelFor(range.from(), range.to());
         if (free.isEmpty()) {
             return null;
@@ -252,14 +252,14 @@ public final class RangeChanges {
             cell.applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
         }
         try {
-            Moment moment = cell.timeline().begin();
+            CommitSlot slot = cell.timeline().begin();
             long generation = tablet.tree().lastGeneration();
-            List<Slice> placed = BulkWriter.placed(written, level, generation, moment.timestamp());
-            var record = new Ingested(moment.timestamp(), tablet.id(), placed);
+            List<Slice> placed = BulkWriter.placed(written, level, generation, slot.timestamp());
+            var record = new Ingested(slot.timestamp(), tablet.id(), placed);
             cell.state().apply(writer.nextPosition(), record);
             tablet.locks().breakLocks(range);
-            cell.append(RecordCodec.encode(record), moment);
-            return moment;
+            cell.append(RecordCodec.encode(record), slot);
+            return slot;
         } catch (RuntimeException | Error e) {
             cell.brokeOff(e);
             throw e;

@@ -3,7 +3,7 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.TabletChanges.Attaching;
+import io.cleave.tablet.CellResharding.Attaching;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -5,8 +5,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
-import io.cleave.tablet.TabletChanges.Attaching;
-import io.cleave.tablet.TabletChanges.Unmoored;
+import io.cleave.tablet.CellResharding.Attaching;
+import io.cleave.tablet.CellResharding.Unmoored;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class TabletMove {
         for (int flush = 0; flush < FLUSHES && !isTailShort(); flush++) {
             source.flush(List.of(tabletId));
         }
-        Replayed leaving = source.changes().seal(tabletId);
+        HostedTablet leaving = source.changes().seal(tabletId);
         Attaching attaching;
         try {
             if (!isTailShort()) {
@@ -53,7 +53,7 @@ final class TabletMove {
         return attaching.route();
     }
 
-    private Attaching carryOver(Replayed leaving) {
+    private Attaching carryOver(HostedTablet leaving) {
         Tablet tablet = leaving.tablet;
         TabletSpec arrived = tablet.spec().inEpoch(tablet.epoch() + 1);
         // When this record is durable, so is every earlier commit, and the tablet changes no more
@@ -65,7 +65,7 @@ final class TabletMove {
                             tablet.tree().lastGeneration(),
                             tablet.tree().slices(),
                             tablet.tree().erases(),
-                            TabletChanges.tail(tablet));
+                            CellResharding.tail(tablet));
             if (env.mayFail("the attach of a move")) {
                 throw new StatusException(Status.UNAVAILABLE, "bad luck before an attach");
             }

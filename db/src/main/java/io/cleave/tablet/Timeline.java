@@ -43,7 +43,7 @@ public final class Timeline {
 
     /// In timestamp order.
     @GuardedBy("lock")
-    private final ArrayDeque<Moment> inFlight = new ArrayDeque<>();
+    private final ArrayDeque<CommitSlot> inFlight = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private long last;
@@ -70,7 +70,7 @@ public final class Timeline {
     }
 
     /// The timestamp of a commit, and its progress.
-    public static final class Moment {
+    public static final class CommitSlot {
         private final long timestamp;
 
         /// Whether the waiting thread is told when the log stalls.
@@ -81,7 +81,7 @@ public final class Timeline {
         // Guarded by the timeline's lock.
         private boolean ended;
 
-        private Moment(long timestamp, boolean impatient) {
+        private CommitSlot(long timestamp, boolean impatient) {
             this.timestamp = timestamp;
             this.impatient = impatient;
         }
@@ -90,8 +90,8 @@ public final class Timeline {
             return timestamp;
         }
 
-        /// Waits until this moment is visible, and returns null. Returns the reason if it will
-        /// never be visible, or if a log stalls and the moment is impatient.
+        /// Waits until this slot is visible, and returns null. Returns the reason if it will
+        /// never be visible, or if a log stalls and the slot is impatient.
         @Nullable LogException await() {
             return passed.join();
         }
@@ -103,28 +103,28 @@ public final class Timeline {
     }
 
     /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
-    public Moment begin() {
+    public CommitSlot begin() {
         return begin(false);
     }
 
     /// Like `begin`, for a caller that wants to be told when a log stalls. The outcome of its
     /// commit is unknown to it then.
-    Moment beginImpatient() {
+    CommitSlot beginImpatient() {
         return begin(true);
     }
 
-    private Moment begin(boolean impatient) {
+    private CommitSlot begin(boolean impatient) {
         lock.lock();
         try {
             last = Math.max(last + 1, env.wallMicros());
-            var moment = new Moment(last, impatient);
+            var slot = new CommitSlot(last, impatient);
             LogException failed = failure;
             if (failed == null) {
-                inFlight.add(moment);
+                inFlight.add(slot);
             } else {
-                moment.passed.complete(failed);
+                slot.passed.complete(failed);
             }
-            return moment;
+            return slot;
         } finally {
             lock.unlock();
         }
@@ -144,17 +144,17 @@ public final class Timeline {
     /// Waits until this timestamp, which `begin` has assigned, is visible, and returns null.
     /// Returns the reason if it will never be visible.
     public @Nullable String await(long timestamp) {
-        @Nullable Moment moment = inFlight(timestamp);
-        LogException failed = moment == null ? failure : moment.await();
+        @Nullable CommitSlot slot = inFlight(timestamp);
+        LogException failed = slot == null ? failure : slot.await();
         return timestamp <= visible || failed == null ? null : failed.getMessage();
     }
 
-    private @Nullable Moment inFlight(long timestamp) {
+    private @Nullable CommitSlot inFlight(long timestamp) {
         lock.lock();
         try {
-            for (Moment moment : inFlight) {
-                if (moment.timestamp == timestamp) {
-                    return moment;
+            for (CommitSlot slot : inFlight) {
+                if (slot.timestamp == timestamp) {
+                    return slot;
                 }
             }
             return null;
@@ -163,12 +163,12 @@ public final class Timeline {
         }
     }
 
-    /// Ends a moment: its changes are durable and in the memtables, or will never exist.
-    public void end(Moment moment) {
-        List<Moment> passed = new ArrayList<>();
+    /// Ends a slot: its changes are durable and in the memtables, or will never exist.
+    public void end(CommitSlot slot) {
+        List<CommitSlot> passed = new ArrayList<>();
         lock.lock();
         try {
-            moment.ended = true;
+            slot.ended = true;
             if (failure == null) {
                 while (!inFlight.isEmpty() && inFlight.getFirst().ended) {
                     passed.add(inFlight.removeFirst());
@@ -183,8 +183,8 @@ public final class Timeline {
         passed.forEach(each -> each.passed.complete(null));
         LogException failed = failure;
         if (failed != null) {
-            // Has no effect on moments that have passed.
-            moment.passed.complete(failed);
+            // Has no effect on slots that have passed.
+            slot.passed.complete(failed);
         }
     }
 
@@ -192,7 +192,7 @@ public final class Timeline {
     /// commits is unknown. Everything stays in flight, and passes when the log answers again. The
     /// log calls this repeatedly until `lasts` returns false.
     void stall(LogException why, BooleanSupplier lasts) {
-        List<Moment> waiting;
+        List<CommitSlot> waiting;
         lock.lock();
         try {
             stall = new Stall(why, lasts);
@@ -204,7 +204,7 @@ public final class Timeline {
     }
 
     /// Why a commit in any cell would not become visible soon. All cells are affected, because
-    /// moments pass in order.
+    /// slots pass in order.
     Optional<String> stalled() {
         Stall told = stall;
         return told != null && told.lasts.getAsBoolean()
@@ -214,7 +214,7 @@ public final class Timeline {
 
     /// Reports that a log has failed.
     void fail(LogException cause) {
-        List<Moment> lost;
+        List<CommitSlot> lost;
         lock.lock();
         try {
             if (failure == null) {
@@ -242,24 +242,24 @@ public final class Timeline {
     /// Takes a snapshot of the newest timestamp of the database. It is kept until it is released.
     /// Throws UNAVAILABLE while it is not certain that no other process leads and has newer ones.
     public long takeNewest() {
-        long moment = take();
+        long timestamp = take();
         // The order matters: leadership must be certain after the timestamp was taken.
         if (!isCertainToLead()) {
-            release(moment);
+            release(timestamp);
             throw uncertain();
         }
-        return moment;
+        return timestamp;
     }
 
     /// Like `takeNewest`, but the timestamp is not kept. The caller must have pinned what it reads
     /// before this call, so that nothing of it can be compacted away. This saves registering the
     /// reader, which costs more than a small read.
     public long newest() {
-        long moment = visible;
+        long timestamp = visible;
         if (!isCertainToLead()) {
             throw uncertain();
         }
-        return moment;
+        return timestamp;
     }
 
     private boolean isCertainToLead() {

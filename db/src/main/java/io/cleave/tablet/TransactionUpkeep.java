@@ -60,7 +60,7 @@ final class TransactionUpkeep {
         return false;
     }
 
-    private void resolve(Part part) {
+    private void resolve(PreparedPart part) {
         long id = part.transactionId;
         participant.outcome(id, cell.transactions().links().find(part.coordinatorId).resolve(id));
     }

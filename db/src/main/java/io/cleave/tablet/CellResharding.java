@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// comes before or after it, both in memory and in the log.
 ///
 /// Threads: any.
-final class TabletChanges {
+final class CellResharding {
     private final Cell cell;
 
     /// The cell's lock.
@@ -41,7 +41,7 @@ final class TabletChanges {
     private final CellWaits waits;
     private final LogWriter writer;
 
-    TabletChanges(Cell cell, ReentrantLock lock, CellWaits waits, LogWriter writer) {
+    CellResharding(Cell cell, ReentrantLock lock, CellWaits waits, LogWriter writer) {
         this.cell = cell;
         this.lock = lock;
         this.waits = waits;
@@ -73,7 +73,7 @@ final class TabletChanges {
             CompletableFuture<@Nullable LogException> durable) {
         try {
             long position = writer.nextPosition();
-            List<Replayed> parts = cell.state().cut(position, parent.id(), children);
+            List<HostedTablet> parts = cell.state().cut(position, parent.id(), children);
             List<Route> routes = parts.stream().map(this::route).toList();
             retire(parent, routes);
             var record = new Split(parent.id(), saved(parts, position));
@@ -110,7 +110,7 @@ final class TabletChanges {
         try {
             long position = writer.nextPosition();
             List<Long> tabletIds = parents.stream().map(Tablet::id).toList();
-            Replayed whole = cell.state().join(position, tabletIds, merged);
+            HostedTablet whole = cell.state().join(position, tabletIds, merged);
             Route route = route(whole);
             for (Tablet parent : parents) {
                 retire(parent, List.of(route));
@@ -124,12 +124,12 @@ final class TabletChanges {
         }
     }
 
-    private Route route(Replayed replayed) {
-        return new Route(cell, replayed.tablet);
+    private Route route(HostedTablet hosted) {
+        return new Route(cell, hosted.tablet);
     }
 
     /// The states after the record at `position`.
-    private static List<TabletState> saved(List<Replayed> parts, long position) {
+    private static List<TabletState> saved(List<HostedTablet> parts, long position) {
         return parts.stream().map(part -> part.save(position + 1)).toList();
     }
 
@@ -191,12 +191,12 @@ final class TabletChanges {
     }
 
     /// From now on commits to the tablet wait.
-    Replayed seal(long tabletId) {
+    HostedTablet seal(long tabletId) {
         lock.lock();
         try {
             Tablet tablet = changeable(List.of(tabletId)).getFirst();
             tablet.seal(true);
-            return Objects.requireNonNull(cell.state().replayed(tabletId));
+            return Objects.requireNonNull(cell.state().hosted(tabletId));
         } finally {
             lock.unlock();
         }
