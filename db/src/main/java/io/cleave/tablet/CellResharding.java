@@ -1,131 +1,136 @@
 package io.cleave.tablet;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
-import io.cleave.log.LogWriter;
-import io.cleave.lsm.LsmTree;
-import io.cleave.lsm.RangeErase;
-import io.cleave.lsm.Slice;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.Resume;
 import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.TabletState;
-import io.cleave.tablet.CellRecord.Version;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Splits, merges, detaches and attaches the tablets of one cell: see `docs/tablets.md`.
 ///
-/// Each change is applied in memory and appended to the log under the cell's lock. So every commit
-/// comes before or after it, both in memory and in the log.
+/// Each change is made under the journal's lock. So every commit comes before or after it, both in
+/// memory and in the log.
 ///
 /// Threads: any.
 final class CellResharding {
-    private final Cell cell;
+    private final CellJournal journal;
+    private final CellState state;
 
-    /// The cell's lock.
+    /// The journal's lock.
     private final ReentrantLock lock;
 
     private final CellWaits waits;
-    private final LogWriter writer;
+    private final Flusher flusher;
+    private final UpkeepSignals signals;
 
-    CellResharding(Cell cell, ReentrantLock lock, CellWaits waits, LogWriter writer) {
-        this.cell = cell;
-        this.lock = lock;
+    /// Makes the routes to tablets of this cell.
+    private final Function<Tablet, Route> routes;
+
+    CellResharding(
+            CellJournal journal,
+            CellWaits waits,
+            Flusher flusher,
+            UpkeepSignals signals,
+            Function<Tablet, Route> routes) {
+        this.journal = journal;
+        state = journal.state();
+        lock = journal.lock();
         this.waits = waits;
-        this.writer = writer;
+        this.flusher = flusher;
+        this.signals = signals;
+        this.routes = routes;
+    }
+
+    CellJournal journal() {
+        return journal;
+    }
+
+    Flusher flusher() {
+        return flusher;
     }
 
     /// Splits a tablet. The children cover its range, in key order. Returns when the split is
     /// durable; the children take reads and writes earlier.
     List<Route> split(long tabletId, List<TabletSpec> children) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        List<Route> routes;
-        lock.lock();
-        try {
-            Tablet parent = changeable(List.of(tabletId)).getFirst();
-            checkCovers(List.of(parent.range()), children.stream().map(TabletSpec::range).toList());
-            routes = cut(parent, children, durable);
-        } finally {
-            lock.unlock();
-        }
-        cell.awaitDurable(durable);
-        cell.wakeUpkeep();
-        return routes;
+        List<Route> parts =
+                journal.durably(
+                        durable -> {
+                            Tablet parent = changeable(List.of(tabletId)).getFirst();
+                            checkCovers(
+                                    List.of(parent.range()),
+                                    children.stream().map(TabletSpec::range).toList());
+                            return cut(parent, children, durable);
+                        });
+        signals.wake();
+        return parts;
     }
 
-    @GuardedBy("lock")
+    /// The journal's lock is held.
     private List<Route> cut(
             Tablet parent,
             List<TabletSpec> children,
             CompletableFuture<@Nullable LogException> durable) {
-        try {
-            long position = writer.nextPosition();
-            List<HostedTablet> parts = cell.state().cut(position, parent.id(), children);
-            List<Route> routes = parts.stream().map(this::route).toList();
-            retire(parent, routes);
-            var record = new Split(parent.id(), saved(parts, position));
-            cell.append(RecordCodec.encode(record), durable::complete);
-            return routes;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
-        }
+        return journal.change(
+                position -> {
+                    List<HostedTablet> parts = state.cut(position, parent.id(), children);
+                    List<Route> heirs = parts.stream().map(this::route).toList();
+                    retire(parent, heirs);
+                    var record = new Split(parent.id(), saved(parts, position));
+                    journal.append(RecordCodec.encode(record), durable::complete);
+                    return heirs;
+                });
     }
 
     /// Merges neighbouring tablets, given in key order, into one.
     Route merge(List<Long> tabletIds, TabletSpec merged) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        Route route;
-        lock.lock();
-        try {
-            List<Tablet> parents = changeable(tabletIds);
-            checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
-            route = join(parents, merged, durable);
-        } finally {
-            lock.unlock();
-        }
-        cell.awaitDurable(durable);
-        cell.wakeUpkeep();
-        return route;
+        Route whole =
+                journal.durably(
+                        durable -> {
+                            List<Tablet> parents = changeable(tabletIds);
+                            checkCovers(
+                                    parents.stream().map(Tablet::range).toList(),
+                                    List.of(merged.range()));
+                            return join(parents, merged, durable);
+                        });
+        signals.wake();
+        return whole;
     }
 
-    @GuardedBy("lock")
+    /// The journal's lock is held.
     private Route join(
             List<Tablet> parents,
             TabletSpec merged,
             CompletableFuture<@Nullable LogException> durable) {
-        try {
-            long position = writer.nextPosition();
-            List<Long> tabletIds = parents.stream().map(Tablet::id).toList();
-            HostedTablet whole = cell.state().join(position, tabletIds, merged);
-            Route route = route(whole);
-            for (Tablet parent : parents) {
-                retire(parent, List.of(route));
-            }
-            var record = new Merge(tabletIds, whole.save(position + 1));
-            cell.append(RecordCodec.encode(record), durable::complete);
-            return route;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
-        }
+        return journal.change(
+                position -> {
+                    List<Long> tabletIds = parents.stream().map(Tablet::id).toList();
+                    HostedTablet whole = state.join(position, tabletIds, merged);
+                    Route heir = route(whole);
+                    parents.forEach(parent -> retire(parent, List.of(heir)));
+                    var record = new Merge(tabletIds, whole.save(position + 1));
+                    journal.append(RecordCodec.encode(record), durable::complete);
+                    return heir;
+                });
     }
 
     private Route route(HostedTablet hosted) {
-        return new Route(cell, hosted.tablet);
+        return routes.apply(hosted.tablet);
     }
 
     /// The states after the record at `position`.
@@ -154,8 +159,8 @@ final class CellResharding {
     }
 
     /// The tablets, if they can be split, merged or moved; otherwise throws UNAVAILABLE. Waits
-    /// until no multi-cell transaction holds anything in them, and admits no new one meanwhile.
-    @GuardedBy("lock")
+    /// until no multi-cell transaction holds anything in them, and admits no new one meanwhile. The
+    /// journal's lock is held.
     private List<Tablet> changeable(List<Long> tabletIds) {
         long deadline = waits.deadline();
         while (true) {
@@ -165,7 +170,7 @@ final class CellResharding {
             }
             tablets.forEach(tablet -> tablet.engagements().close());
             try {
-                waits.await(deadline, cell.id());
+                waits.await(deadline);
             } finally {
                 tablets.forEach(tablet -> tablet.engagements().open());
             }
@@ -173,18 +178,18 @@ final class CellResharding {
     }
 
     private Tablet unsealed(long tabletId) {
-        Tablet tablet = cell.state().live(tabletId);
+        Tablet tablet = state.live(tabletId);
         if (tablet == null || tablet.isSealed()) {
             throw new StatusException(
                     Status.UNAVAILABLE,
                     "tablet %d is no longer in cell %d, or is leaving it"
-                            .formatted(tabletId, cell.id()));
+                            .formatted(tabletId, journal.cellId()));
         }
         return tablet;
     }
 
-    /// Wakes the threads that wait for the tablet, so that they follow its successors.
-    @GuardedBy("lock")
+    /// Wakes the threads that wait for the tablet, so that they follow its successors. The
+    /// journal's lock is held.
     private void retire(Tablet tablet, List<Route> successors) {
         tablet.retire(successors);
         waits.wake();
@@ -196,7 +201,7 @@ final class CellResharding {
         try {
             Tablet tablet = changeable(List.of(tabletId)).getFirst();
             tablet.seal(true);
-            return Objects.requireNonNull(cell.state().hosted(tabletId));
+            return Objects.requireNonNull(state.hosted(tabletId));
         } finally {
             lock.unlock();
         }
@@ -206,7 +211,7 @@ final class CellResharding {
     void unseal(long tabletId) {
         lock.lock();
         try {
-            Tablet tablet = cell.state().tablet(tabletId);
+            Tablet tablet = state.tablet(tabletId);
             if (tablet != null) {
                 tablet.seal(false);
             }
@@ -216,84 +221,53 @@ final class CellResharding {
         }
     }
 
-    /// Takes over a sealed tablet of another cell. From now on `from` has the new tablet as its
-    /// successor. The result tells how to wait until this is durable.
-    Attaching attach(TabletSpec spec, Unmoored unmoored, Tablet from) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        Route route;
-        lock.lock();
-        try {
-            long position = writer.nextPosition();
-            TabletState coming =
-                    new TabletState(
-                            spec,
-                            unmoored.lastGeneration(),
-                            List.of(),
-                            position,
-                            unmoored.slices(),
-                            unmoored.erases(),
-                            null);
-            Bytes record = RecordCodec.encode(new Attach(coming, unmoored.tail()));
-            try {
-                route = route(cell.state().attach(coming, unmoored.tail()));
-                from.retire(List.of(route));
-                cell.append(record, durable::complete);
-            } catch (RuntimeException | Error e) {
-                cell.brokeOff(e);
-                throw e;
+    /// Cancels the move of a detached tablet: the tablet stays here.
+    void resume(long tabletId) {
+        for (DetachedTablet detached : state.detached()) {
+            if (detached.tabletId() == tabletId) {
+                journal.run(new Resume(tabletId, detached.epoch() + 1));
+                unseal(tabletId);
             }
-        } finally {
-            lock.unlock();
         }
-        return new Attaching(route, () -> cell.awaitDurable(durable));
+    }
+
+    /// Takes over a sealed tablet of another cell. From now on `from` has the new tablet as its
+    /// successor.
+    Attaching attach(TabletSpec spec, TabletCargo cargo, Tablet from) {
+        return attach(spec, () -> cargo, heir -> from.retire(List.of(heir)));
     }
 
     /// Creates a copy of another tablet of this cell: it uses the same files, and gets a copy of
     /// the rows in memtables.
     Attaching copy(TabletSpec spec, Tablet from) {
+        return attach(spec, () -> TabletCargo.of(from), _ -> {});
+    }
+
+    /// `attached` is called before the record is appended. The result tells how to wait until the
+    /// record is durable.
+    private Attaching attach(
+            TabletSpec spec, Supplier<TabletCargo> cargo, Consumer<Route> attached) {
         var durable = new CompletableFuture<@Nullable LogException>();
         Route route;
         lock.lock();
         try {
-            long position = writer.nextPosition();
-            List<Version> tail = tail(from);
-            LsmTree tree = from.tree();
-            var made =
-                    new TabletState(
-                            spec,
-                            tree.lastGeneration(),
-                            List.of(),
-                            position,
-                            tree.slices(),
-                            tree.erases(),
-                            null);
-            Bytes record = RecordCodec.encode(new Attach(made, tail));
-            try {
-                route = route(cell.state().attach(made, tail));
-                cell.append(record, durable::complete);
-            } catch (RuntimeException | Error e) {
-                cell.brokeOff(e);
-                throw e;
-            }
+            TabletCargo taken = cargo.get();
+            TabletState coming = taken.arriving(spec, journal.nextPosition());
+            Bytes record = RecordCodec.encode(new Attach(coming, taken.tail()));
+            route =
+                    journal.change(
+                            _ -> {
+                                Route heir = route(state.attach(coming, taken.tail()));
+                                attached.accept(heir);
+                                journal.append(record, durable::complete);
+                                return heir;
+                            });
         } finally {
             lock.unlock();
         }
-        return new Attaching(route, () -> cell.awaitDurable(durable));
-    }
-
-    /// The rows that the tablet has only in memory.
-    static List<Version> tail(Tablet tablet) {
-        List<Version> tail = new ArrayList<>();
-        tablet.tree()
-                .eachUnflushed(
-                        (key, timestamp, change) -> tail.add(new Version(key, timestamp, change)));
-        return tail;
+        return new Attaching(route, () -> journal.awaitDurable(durable));
     }
 
     /// A tablet that was attached, and an action that waits until it is durable.
     record Attaching(Route route, Runnable durable) {}
-
-    /// Everything that a tablet takes to another cell.
-    record Unmoored(
-            long lastGeneration, List<Slice> slices, List<RangeErase> erases, List<Version> tail) {}
 }

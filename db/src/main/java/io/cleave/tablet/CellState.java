@@ -37,6 +37,8 @@ import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.CommitResult.Broken;
+import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
@@ -53,21 +55,29 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Threads: one at a time applies (the leader under its lock); anyone may look up tablets.
 final class CellState {
+    // ---- constant after construction
+
     private final long cellId;
     private final TableFiles files;
     private final Env env;
 
-    private final Map<Long, HostedTablet> tablets = new ConcurrentHashMap<>();
-    private long maxTimestamp;
+    // ---- own synchronisation
+
     private final BlobReferences references;
     private final LogMeter log;
+    private final ChangeQueues changeQueues = new ChangeQueues();
+
+    /// By tablet id. Changed by the thread that applies.
+    private final Map<Long, HostedTablet> tablets = new ConcurrentHashMap<>();
+
+    // ---- guarded by the leader's lock
 
     private final OpenTransactions transactions = new OpenTransactions();
 
     /// Built from the log during the replay; nothing is added later.
     private final OthersReached others = new OthersReached();
 
-    private final ChangeQueues changeQueues = new ChangeQueues();
+    private long maxTimestamp;
 
     CellState(long cellId, BlobReferences references, LogMeter log, Env env) {
         this.cellId = cellId;
@@ -86,6 +96,58 @@ final class CellState {
     @Nullable Tablet live(long tabletId) {
         Tablet tablet = tablet(tabletId);
         return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
+    }
+
+    /// The tablets that serve keys here, without retired ones.
+    List<Tablet> liveTablets() {
+        return tablets.values().stream()
+                .map(hosted -> hosted.tablet)
+                .filter(tablet -> tablet.successors().isEmpty())
+                .toList();
+    }
+
+    /// Whether one of the tablets is on its way to another cell. The leader's lock is held.
+    boolean isSealed(List<TabletWrites> writes) {
+        for (TabletWrites part : writes) {
+            Tablet tablet = tablet(part.tabletId());
+            if (tablet != null && tablet.isSealed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The reason why a transaction cannot be committed now, or null. The leader's lock is held.
+    @Nullable CommitResult refuse(
+            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        Long brokenTableId = locks.brokenTableId();
+        if (brokenTableId != null) {
+            return new Broken(brokenTableId);
+        }
+        for (TabletWrites part : writes) {
+            Tablet tablet = live(part.tabletId());
+            if (tablet == null) {
+                return new Gone(part.tabletId());
+            }
+            if (writeSnapshot != null) {
+                for (KeyedChange change : part.changes()) {
+                    if (tablet.writtenSince(change.key(), writeSnapshot)) {
+                        return new Broken(tablet.tableId());
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Breaks the locks of transactions that have read the written keys. The leader's lock is held.
+    void breakLocks(TabletWrites part, @Nullable ReadLocks except) {
+        Tablet tablet = tablet(part.tabletId());
+        if (tablet != null) {
+            for (KeyedChange change : part.changes()) {
+                tablet.locks().breakLocks(change.key(), except);
+            }
+        }
     }
 
     Collection<HostedTablet> tablets() {
@@ -245,7 +307,8 @@ final class CellState {
             long activeFrom,
             @Nullable Departure departure) {
         var hosted =
-                new HostedTablet(new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
+                new HostedTablet(
+                        new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
         hosted.tablet.seal(departure != null);
         references.add(tree.slices());
         tablets.put(spec.tabletId(), hosted);
@@ -292,7 +355,8 @@ final class CellState {
                 neighbours.stream().skip(1).map(each -> each.tablet.range().from()).toList();
         List<LsmTree> trees = neighbours.stream().map(each -> each.tablet.tree()).toList();
         LsmTree tree = LsmTree.merged(trees, bounds);
-        HostedTablet whole = add(merged, tree, joinedMemtables(neighbours, tree), position + 1, null);
+        HostedTablet whole =
+                add(merged, tree, joinedMemtables(neighbours, tree), position + 1, null);
         neighbours.forEach(this::forget);
         return whole;
     }
@@ -335,14 +399,14 @@ final class CellState {
         references.removeShared(hosted.tablet.tree().slices());
     }
 
-    List<Cell.Detached> detached() {
-        List<Cell.Detached> all = new ArrayList<>();
+    List<DetachedTablet> detached() {
+        List<DetachedTablet> all = new ArrayList<>();
         for (HostedTablet hosted : tablets.values()) {
             Departure departure = hosted.departure();
             if (departure != null) {
                 Tablet tablet = hosted.tablet;
                 all.add(
-                        new Cell.Detached(
+                        new DetachedTablet(
                                 tablet.id(),
                                 tablet.tableId(),
                                 departure.cellId(),

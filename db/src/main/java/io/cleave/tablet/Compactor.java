@@ -23,8 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Compacts the files of a cell's tablets, one tablet at a time. Requested tablets come first, then
@@ -44,10 +46,15 @@ final class Compactor {
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
-    private final Cell cell;
+    private final CellJournal journal;
     private final Background background;
+    private final Flusher flusher;
+    private final UpkeepSignals signals;
     private final Env env;
-    private final CellUpkeep upkeep;
+
+    /// Ids of tables; see [#awaitLoad].
+    private final Set<Long> awaitingLoad = ConcurrentHashMap.newKeySet();
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By tablet id, in the order of the requests.
@@ -66,11 +73,17 @@ final class Compactor {
     // Used only by the compacting thread. When to check a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
 
-    Compactor(Cell cell, Background background, Env env, CellUpkeep upkeep) {
-        this.cell = cell;
+    Compactor(
+            CellJournal journal,
+            Background background,
+            Flusher flusher,
+            UpkeepSignals signals,
+            Env env) {
+        this.journal = journal;
         this.background = background;
+        this.flusher = flusher;
+        this.signals = signals;
         this.env = env;
-        this.upkeep = upkeep;
     }
 
     /// A request to compact a tablet fully, including everything flushed up to `generation`.
@@ -87,11 +100,11 @@ final class Compactor {
     /// Compacts everything that is in the tablet now into its last level, with the current
     /// settings. Returns when it is done.
     void compactFully(long tabletId) {
-        HostedTablet hosted = cell.state().hosted(tabletId);
+        HostedTablet hosted = journal.state().hosted(tabletId);
         if (hosted == null) {
             return;
         }
-        long generation = upkeep.flush(hosted);
+        long generation = flusher.flush(hosted);
         var request = new Request(generation, new CompletableFuture<>());
         lock.lock();
         try {
@@ -103,10 +116,10 @@ final class Compactor {
         } finally {
             lock.unlock();
         }
-        if (upkeep.closing() || cell.logFailed()) {
+        if (signals.isOver()) {
             close();
         }
-        upkeep.wake();
+        signals.wake();
         try {
             request.done().join();
         } catch (CompletionException e) {
@@ -125,7 +138,7 @@ final class Compactor {
         try {
             var closing =
                     new StatusException(
-                            Status.UNAVAILABLE, "cell %d is closing".formatted(cell.id()));
+                            Status.UNAVAILABLE, "cell %d is closing".formatted(journal.cellId()));
             requests.values().forEach(request -> finish(request, closing));
             requests.clear();
         } finally {
@@ -160,10 +173,26 @@ final class Compactor {
         return compactingTablet == tabletId;
     }
 
+    /// Announces a load of rows that are older than all rows of this table. Until it ends, the
+    /// tablets of the table keep all files on level 0, so that the loaded files can go below them.
+    void awaitLoad(long tableId) {
+        awaitingLoad.add(tableId);
+    }
+
+    /// The announced load has finished, or will not come.
+    void endLoad(long tableId) {
+        awaitingLoad.remove(tableId);
+        signals.wake();
+    }
+
+    private boolean awaitsLoad(Tablet tablet) {
+        return !awaitingLoad.isEmpty() && awaitingLoad.contains(tablet.tableId());
+    }
+
     private @Nullable Job pick() {
         picking.lock();
         try {
-            Job job = nextJob(cell.timeline().oldest());
+            Job job = nextJob(journal.timeline().oldest());
             if (job != null) {
                 compactingTablet = job.hosted().tablet.id();
             }
@@ -175,7 +204,7 @@ final class Compactor {
 
     /// Loads column families that are kept in memory, where files or settings have changed.
     private void pinGroups() {
-        for (HostedTablet hosted : cell.state().tablets()) {
+        for (HostedTablet hosted : journal.state().tablets()) {
             LsmTree tree = hosted.tablet.tree();
             if (isEmpty(tree)) {
                 continue;
@@ -211,7 +240,7 @@ final class Compactor {
         }
         forgetTheGone();
         List<HostedTablet> byRuns = new ArrayList<>();
-        for (HostedTablet hosted : cell.state().tablets()) {
+        for (HostedTablet hosted : journal.state().tablets()) {
             if (!isEmpty(hosted.tablet.tree())) {
                 byRuns.add(hosted);
             }
@@ -240,7 +269,7 @@ final class Compactor {
     }
 
     private Optional<Compaction> pick(Tablet tablet, long oldest) {
-        return cell.awaitsLoad(tablet)
+        return awaitsLoad(tablet)
                 ? tablet.tree().pickWithinLevel0(oldest)
                 : tablet.tree().pickCompaction(oldest);
     }
@@ -252,9 +281,9 @@ final class Compactor {
 
     /// Cleans up only now and then, because it visits all tablets.
     private void forgetTheGone() {
-        if (rests.size() > 2 * cell.state().tablets().size()) {
-            rests.keySet().removeIf(id -> cell.state().hosted(id) == null);
-            pinFailures.keySet().removeIf(id -> cell.state().hosted(id) == null);
+        if (rests.size() > 2 * journal.state().tablets().size()) {
+            rests.keySet().removeIf(id -> journal.state().hosted(id) == null);
+            pinFailures.keySet().removeIf(id -> journal.state().hosted(id) == null);
         }
     }
 
@@ -273,12 +302,10 @@ final class Compactor {
             var each = requests.entrySet().iterator();
             while (each.hasNext()) {
                 Map.Entry<Long, Request> entry = each.next();
-                HostedTablet hosted = cell.state().hosted(entry.getKey());
+                HostedTablet hosted = journal.state().hosted(entry.getKey());
                 Request request = entry.getValue();
                 Optional<Compaction> step =
-                        hosted == null
-                                        || hosted.departure() != null
-                                        || cell.awaitsLoad(hosted.tablet)
+                        hosted == null || hosted.departure() != null || awaitsLoad(hosted.tablet)
                                 ? Optional.empty()
                                 : hosted.tablet
                                         .tree()
@@ -314,13 +341,11 @@ final class Compactor {
             if (env.mayFail("the record of a compaction")) {
                 throw new UncheckedIOException(new IOException("bad luck after a compaction"));
             }
-            cell.run(
-                    new Compacted(tabletId, job.compaction().inputs(), added),
-                    job.hosted(),
-                    added);
-            upkeep.progressed();
+            journal.run(
+                    new Compacted(tabletId, job.compaction().inputs(), added), job.hosted(), added);
+            signals.progressed();
         } catch (RuntimeException e) {
-            if (upkeep.closing() || cell.logFailed()) {
+            if (signals.isOver()) {
                 throw e;
             }
             if (isGone(job)) {
@@ -354,18 +379,17 @@ final class Compactor {
                         Pace.bytesPerSecond(
                                 mostLevel0Runs(),
                                 Admission.SOFT_RUNS,
-                                upkeep.flushRate().bytesPerSecond(env.nanoTime())),
-                () -> upkeep.closing() || isGone(job));
+                                flusher.rate().bytesPerSecond(env.nanoTime())),
+                () -> signals.closing() || isGone(job));
     }
 
     /// Whether the tablet is gone or leaving, so that the output of the compaction is useless.
     private boolean isGone(Job job) {
         HostedTablet hosted = job.hosted();
-        return hosted.departure() != null
-                || cell.state().hosted(hosted.tablet.id()) != hosted;
+        return hosted.departure() != null || journal.state().hosted(hosted.tablet.id()) != hosted;
     }
 
     private int mostLevel0Runs() {
-        return cell.state().tablets().stream().mapToInt(Compactor::level0Runs).max().orElse(0);
+        return journal.state().tablets().stream().mapToInt(Compactor::level0Runs).max().orElse(0);
     }
 }

@@ -28,10 +28,14 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Coordinator {
     private static final int MOST_FORGOTTEN = 1 << 12;
 
-    private final Cell cell;
+    private final CellJournal journal;
     private final CellState state;
+
+    /// The journal's lock.
     private final ReentrantLock lock;
+
     private final Participant participant;
+    private final Flusher flusher;
     private final Timeline timeline;
     private final Env env;
 
@@ -46,13 +50,13 @@ final class Coordinator {
                 }
             };
 
-    Coordinator(
-            Cell cell, ReentrantLock lock, Participant participant, Timeline timeline, Env env) {
-        this.cell = cell;
-        state = cell.state();
-        this.lock = lock;
+    Coordinator(CellJournal journal, Participant participant, Flusher flusher, Env env) {
+        this.journal = journal;
+        state = journal.state();
+        lock = journal.lock();
+        timeline = journal.timeline();
         this.participant = participant;
-        this.timeline = timeline;
+        this.flusher = flusher;
         this.env = env;
         for (Decided decided : state.transactions().decided()) {
             var restored = new Kept(decided, null, env.nanoTime());
@@ -86,9 +90,9 @@ final class Coordinator {
             missing = new AtomicInteger(1 + unapplied.size());
         }
 
-        /// Returns the slot if the decision is now durable and applied everywhere. The caller
-        /// must end the slot without holding the cell's lock, because ending it answers the
-        /// threads that wait for it.
+        /// Returns the slot if the decision is now durable and applied everywhere. The caller must
+        /// end the slot without holding the cell's lock, because ending it answers the threads that
+        /// wait for it.
         private @Nullable CommitSlot oneLess() {
             return missing.decrementAndGet() == 0 ? slot : null;
         }
@@ -116,39 +120,38 @@ final class Coordinator {
         } finally {
             lock.unlock();
         }
-        cell.appended(bytes);
-        LogException failure = cell.join(decision.durable);
+        flusher.appended(bytes);
+        LogException failure = decision.durable.join();
         return failure == null
                 ? new DecideResult.Decided(decision.decided.timestamp())
-                : new DecideResult.Lost(cell.failed(failure));
+                : new DecideResult.Lost(journal.failed(failure));
     }
 
     private Kept decide(PreparedPart part) {
-        try {
-            CommitSlot slot = timeline.begin();
-            long id = part.transactionId;
-            var decided = new Decided(slot.timestamp(), id, part.participants);
-            var decision = new Kept(decided, slot, env.nanoTime());
-            kept.put(id, decision);
-            participant.commit(part, slot.timestamp());
-            if (!part.participants.isEmpty()) {
-                state.transactions()
-                        .apply(new Decide(slot.timestamp(), id, part.participants, List.of()));
-            }
-            RecordCodec.setTimestamp(part.record, slot.timestamp());
-            cell.append(
-                    Bytes.wrap(part.record),
-                    failure -> {
-                        if (failure == null) {
-                            end(decision.oneLess());
-                        }
-                        decision.durable.complete(failure);
-                    });
-            return decision;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
-        }
+        return journal.change(
+                _ -> {
+                    CommitSlot slot = timeline.begin();
+                    long timestamp = slot.timestamp();
+                    long id = part.transactionId;
+                    var decided = new Decided(timestamp, id, part.participants);
+                    var decision = new Kept(decided, slot, env.nanoTime());
+                    kept.put(id, decision);
+                    participant.commit(part, timestamp);
+                    if (!part.participants.isEmpty()) {
+                        state.transactions()
+                                .apply(new Decide(timestamp, id, part.participants, List.of()));
+                    }
+                    RecordCodec.setTimestamp(part.record, timestamp);
+                    journal.append(
+                            Bytes.wrap(part.record),
+                            failure -> {
+                                if (failure == null) {
+                                    end(decision.oneLess());
+                                }
+                                decision.durable.complete(failure);
+                            });
+                    return decision;
+                });
     }
 
     CommitDecision resolve(long transactionId) {
@@ -168,7 +171,7 @@ final class Coordinator {
             lock.unlock();
         }
         // A decision that is not durable may be gone after a crash.
-        cell.awaitDurable(decision.durable);
+        journal.awaitDurable(decision.durable);
         return new CommitDecision.Commit(decision.decided.timestamp());
     }
 
@@ -220,7 +223,7 @@ final class Coordinator {
                 state.transactions().apply(forget);
                 // If this record is lost, the participants confirm again and the decisions are
                 // forgotten again.
-                cell.append(RecordCodec.encode(forget), _ -> {});
+                journal.append(RecordCodec.encode(forget), _ -> {});
             }
         } finally {
             lock.unlock();

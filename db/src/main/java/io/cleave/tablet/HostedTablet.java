@@ -35,7 +35,8 @@ final class HostedTablet {
     /// When erases were first seen in memory, and which memtable was the oldest then.
     private record Erases(long generation, long sinceNanos) {}
 
-    HostedTablet(Tablet tablet, List<Unflushed> frozen, long activeFrom, @Nullable Departure going) {
+    HostedTablet(
+            Tablet tablet, List<Unflushed> frozen, long activeFrom, @Nullable Departure going) {
         this.tablet = tablet;
         this.frozen = List.copyOf(frozen);
         this.activeFrom = activeFrom;

@@ -25,10 +25,15 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any; all state is guarded by the cell's lock.
 final class Participant {
-    private final Cell cell;
+    private final CellJournal journal;
     private final CellState state;
+
+    /// The journal's lock.
     private final ReentrantLock lock;
+
     private final CellWaits waits;
+    private final Flusher flusher;
+    private final CellLinks links;
     private final Env env;
     private final EndedTransactions ended;
 
@@ -42,13 +47,15 @@ final class Participant {
             long coordinatorId,
             CompletableFuture<@Nullable LogException> durable) {}
 
-    Participant(Cell cell, ReentrantLock lock, CellWaits waits, EndedTransactions ended, Env env) {
-        this.cell = cell;
-        state = cell.state();
-        this.lock = lock;
+    Participant(CellJournal journal, CellWaits waits, Flusher flusher, CellLinks links, Env env) {
+        this.journal = journal;
+        state = journal.state();
+        lock = journal.lock();
         this.waits = waits;
-        this.ended = ended;
+        this.flusher = flusher;
+        this.links = links;
         this.env = env;
+        ended = new EndedTransactions(journal.timeline().newId());
         state.transactions().prepared().forEach(this::restore);
     }
 
@@ -76,7 +83,7 @@ final class Participant {
     /// Whether intents or pins of other transactions block a commit.
     boolean hinders(List<TabletWrites> writes, ReadLocks locks) {
         return !parts.isEmpty()
-                && hinders(Engagements.NOBODY, writes, locks.tablesIn(cell.id()), locks);
+                && hinders(Engagements.NOBODY, writes, locks.tablesIn(journal.cellId()), locks);
     }
 
     private boolean hinders(
@@ -114,7 +121,7 @@ final class Participant {
     // ---- prepare
 
     PrepareResult prepare(Preparation wanted) {
-        boolean coordinates = wanted.coordinatorId() == cell.id();
+        boolean coordinates = wanted.coordinatorId() == journal.cellId();
         boolean recorded = !coordinates && !wanted.writes().isEmpty();
         byte[] record =
                 coordinates ? decideOf(wanted) : outcomeOf(wanted.transactionId(), wanted.writes());
@@ -131,18 +138,18 @@ final class Participant {
                     return new PrepareResult.Ended();
                 }
                 CommitResult refusal =
-                        cell.refuse(wanted.writes(), wanted.locks(), wanted.writeSnapshot());
+                        state.refuse(wanted.writes(), wanted.locks(), wanted.writeSnapshot());
                 if (refusal != null) {
                     return new PrepareResult.Refused(refusal);
                 }
-                List<LockTable> tables = wanted.locks().tablesIn(cell.id());
-                if (!cell.isSealed(wanted.writes())
+                List<LockTable> tables = wanted.locks().tablesIn(journal.cellId());
+                if (!state.isSealed(wanted.writes())
                         && !isClosed(wanted.writes(), tables)
                         && !hinders(
                                 wanted.transactionId(), wanted.writes(), tables, wanted.locks())) {
                     break;
                 }
-                waits.await(deadline, cell.id());
+                waits.await(deadline);
             }
             PreparedPart part = newPart(wanted, record, recorded);
             parts.put(part.transactionId, part);
@@ -150,7 +157,7 @@ final class Participant {
             pin(part, wanted.locks());
             if (recorded) {
                 state.transactions().apply(prepare);
-                cell.append(prepared, part.durable::complete);
+                journal.append(prepared, part.durable::complete);
             } else {
                 part.durable.complete(null);
             }
@@ -167,7 +174,7 @@ final class Participant {
                 wanted.participants(),
                 wanted.writes(),
                 wanted.locks(),
-                wanted.locks().tablesIn(cell.id()),
+                wanted.locks().tablesIn(journal.cellId()),
                 record,
                 recorded,
                 env.nanoTime());
@@ -214,7 +221,7 @@ final class Participant {
             lock.unlock();
         }
         if (part != null) {
-            cell.awaitDurable(part.durable);
+            journal.awaitDurable(part.durable);
         }
     }
 
@@ -238,7 +245,7 @@ final class Participant {
             if (written != null) {
                 written.transactions().coordinated();
             }
-            cell.breakLocks(writes, part.locks);
+            state.breakLocks(writes, part.locks);
         }
         release(part);
     }
@@ -288,7 +295,7 @@ final class Participant {
             lock.unlock();
         }
         if (part.recorded && decision instanceof CommitDecision.Commit) {
-            cell.appended(part.record.length);
+            flusher.appended(part.record.length);
             tellApplied(part);
         }
     }
@@ -318,28 +325,27 @@ final class Participant {
     }
 
     private void appendCommit(PreparedPart part, List<TabletWrites> writes, long timestamp) {
-        Check.that(part.coordinatorId != cell.id(), "an outcome for the coordinator");
+        Check.that(part.coordinatorId != journal.cellId(), "an outcome for the coordinator");
         var durable = new CompletableFuture<@Nullable LogException>();
         byte[] record = part.locks == null ? outcomeOf(part.transactionId, writes) : part.record;
         RecordCodec.setTimestamp(record, timestamp);
         state.transactions()
-                .apply(new Outcome(part.transactionId, new CommitDecision.Commit(timestamp), writes));
+                .apply(
+                        new Outcome(
+                                part.transactionId, new CommitDecision.Commit(timestamp), writes));
         untold.add(new Untold(part.transactionId, part.coordinatorId, durable));
-        cell.append(Bytes.wrap(record), durable::complete);
+        journal.append(Bytes.wrap(record), durable::complete);
     }
 
     private void append(Outcome outcome, CompletableFuture<@Nullable LogException> durable) {
         state.transactions().apply(outcome);
-        cell.append(RecordCodec.encode(outcome), durable::complete);
+        journal.append(RecordCodec.encode(outcome), durable::complete);
     }
 
     /// The transaction becomes visible as soon as all participants have applied it.
     private void tellApplied(PreparedPart part) {
         try {
-            cell.transactions()
-                    .links()
-                    .find(part.coordinatorId)
-                    .applied(part.transactionId, cell.id());
+            links.find(part.coordinatorId).applied(part.transactionId, journal.cellId());
         } catch (StatusException _) {
             // The coordinator learns it later, when the outcome is reported as durable.
         }
@@ -352,11 +358,13 @@ final class Participant {
         var durable = new CompletableFuture<@Nullable LogException>();
         lock.lock();
         try {
-            append(new Outcome(transactionId, new CommitDecision.Commit(timestamp), List.of()), durable);
+            append(
+                    new Outcome(transactionId, new CommitDecision.Commit(timestamp), List.of()),
+                    durable);
         } finally {
             lock.unlock();
         }
-        cell.awaitDurable(durable);
+        journal.awaitDurable(durable);
     }
 
     // ---- for the upkeep

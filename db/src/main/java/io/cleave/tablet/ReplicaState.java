@@ -51,7 +51,7 @@ final class ReplicaState {
 
     /// Replays the log. Throws [io.cleave.log.TrimmedException] if needed records are trimmed
     /// meanwhile; then the log has a newer state.
-    ReplicaState(ReadReplica.Source source, LongPredicate wantedTable, Env env) {
+    ReplicaState(ReplicaSource source, LongPredicate wantedTable, Env env) {
         references = source.references();
         state = new CellState(source.cellId(), references, new LogMeter(Long.MAX_VALUE), env);
         CellReplay.End end;

@@ -50,7 +50,7 @@ public final class TabletCopies {
         List<Route> sealed = new ArrayList<>();
         try {
             for (Route source : sources) {
-                source.cell().changes().seal(source.tablet().id());
+                source.cell().resharding().seal(source.tablet().id());
                 sealed.add(source);
             }
             for (Route source : sources) {
@@ -64,11 +64,11 @@ public final class TabletCopies {
                     throw new StatusException(Status.UNAVAILABLE, "bad luck before a copy");
                 }
                 Route source = copy.source();
-                made.add(source.cell().changes().copy(copy.target(), source.tablet()));
+                made.add(source.cell().resharding().copy(copy.target(), source.tablet()));
             }
             return made;
         } finally {
-            sealed.forEach(source -> source.cell().changes().unseal(source.tablet().id()));
+            sealed.forEach(source -> source.cell().resharding().unseal(source.tablet().id()));
         }
     }
 

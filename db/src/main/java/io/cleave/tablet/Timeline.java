@@ -6,6 +6,7 @@ import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.log.Completion;
 import io.cleave.log.LogException;
 
 import org.jspecify.annotations.Nullable;
@@ -69,31 +70,46 @@ public final class Timeline {
         this.leadership = leadership;
     }
 
-    /// The timestamp of a commit, and its progress.
-    public static final class CommitSlot {
-        private final long timestamp;
+    /// What a commit does while a log stalls.
+    enum OnStall {
+        WAIT,
+        /// The waiting thread is told. The outcome of its commit is unknown to it then.
+        TELL
+    }
 
-        /// Whether the waiting thread is told when the log stalls.
-        private final boolean impatient;
+    /// The timestamp of a commit, and its progress. As a [Completion] it expects the commit's only
+    /// record: it ends when that is durable, and fails the timeline if it is not.
+    public final class CommitSlot implements Completion {
+        private final long timestamp;
+        private final OnStall onStall;
 
         private final CompletableFuture<@Nullable LogException> passed = new CompletableFuture<>();
 
         // Guarded by the timeline's lock.
         private boolean ended;
 
-        private CommitSlot(long timestamp, boolean impatient) {
+        private CommitSlot(long timestamp, OnStall onStall) {
             this.timestamp = timestamp;
-            this.impatient = impatient;
+            this.onStall = onStall;
         }
 
         public long timestamp() {
             return timestamp;
         }
 
-        /// Waits until this slot is visible, and returns null. Returns the reason if it will
-        /// never be visible, or if a log stalls and the slot is impatient.
+        /// Waits until this slot is visible, and returns null. Returns the reason if it will never
+        /// be visible, or if a log stalls and the slot is to be told.
         @Nullable LogException await() {
             return passed.join();
+        }
+
+        @Override
+        public void completed(long position, @Nullable LogException failed) {
+            if (failed == null) {
+                end(this);
+            } else {
+                fail(failed);
+            }
         }
 
         /// Calls back with the result of [#await]: on the thread of the log, or at once.
@@ -104,20 +120,14 @@ public final class Timeline {
 
     /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
     public CommitSlot begin() {
-        return begin(false);
+        return begin(OnStall.WAIT);
     }
 
-    /// Like `begin`, for a caller that wants to be told when a log stalls. The outcome of its
-    /// commit is unknown to it then.
-    CommitSlot beginImpatient() {
-        return begin(true);
-    }
-
-    private CommitSlot begin(boolean impatient) {
+    CommitSlot begin(OnStall onStall) {
         lock.lock();
         try {
             last = Math.max(last + 1, env.wallMicros());
-            var slot = new CommitSlot(last, impatient);
+            var slot = new CommitSlot(last, onStall);
             LogException failed = failure;
             if (failed == null) {
                 inFlight.add(slot);
@@ -188,15 +198,15 @@ public final class Timeline {
         }
     }
 
-    /// Reports that a log does not answer. Impatient waiters are told so; the outcome of their
-    /// commits is unknown. Everything stays in flight, and passes when the log answers again. The
-    /// log calls this repeatedly until `lasts` returns false.
+    /// Reports that a log does not answer. Waiters with [OnStall#TELL] learn it; the outcome of
+    /// their commits is unknown. Everything stays in flight, and passes when the log answers again.
+    /// The log calls this repeatedly until `lasts` returns false.
     void stall(LogException why, BooleanSupplier lasts) {
         List<CommitSlot> waiting;
         lock.lock();
         try {
             stall = new Stall(why, lasts);
-            waiting = inFlight.stream().filter(each -> each.impatient).toList();
+            waiting = inFlight.stream().filter(each -> each.onStall == OnStall.TELL).toList();
         } finally {
             lock.unlock();
         }

@@ -212,7 +212,8 @@ class EraseRunTest {
             assertThat(route.cell().transactions().prepare(part))
                     .isEqualTo(new PrepareResult.Ready());
             // By files, once; then the transaction makes way for the rows.
-            bench.erase("t", () -> route.cell().transactions().outcome(id, new CommitDecision.Abort()));
+            bench.erase(
+                    "t", () -> route.cell().transactions().outcome(id, new CommitDecision.Abort()));
             assertThat(bench.dropped).isEqualTo(200);
             assertThat(bench.erased).isEqualTo(500);
         }
