@@ -7,6 +7,7 @@ import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
 import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.Timeline.CommitSlot;
+import io.cleave.tablet.Timeline.OnStall;
 import io.cleave.tablet.TransactionStep.Change;
 import io.cleave.tablet.TransactionStep.Message;
 
@@ -225,7 +226,7 @@ public final class CellTransactions implements CellLink {
 
     /// The timestamp of a decision that is made now.
     private long begin() {
-        CommitSlot slot = journal.timeline().begin();
+        CommitSlot slot = journal.lane().begin(OnStall.WAIT);
         begun = slot;
         return slot.timestamp();
     }
