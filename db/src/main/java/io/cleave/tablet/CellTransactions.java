@@ -5,9 +5,8 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
-import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.Timeline.CommitSlot;
-import io.cleave.tablet.Timeline.OnStall;
+import io.cleave.tablet.TransactionChanges.InFlight;
 import io.cleave.tablet.TransactionStep.Change;
 import io.cleave.tablet.TransactionStep.Message;
 
@@ -15,14 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -47,13 +40,6 @@ public final class CellTransactions implements CellLink {
     /// Null until the cell has joined the others.
     private volatile @Nullable CellLinks links;
 
-    /// Transactions whose decision has become durable since the last tick. The log adds them,
-    /// because it must not wait for the lock.
-    private final Queue<Long> durableDecisions = new ConcurrentLinkedQueue<>();
-
-    /// Transactions whose outcome has become durable since the last tick.
-    private final Queue<Long> durableOutcomes = new ConcurrentLinkedQueue<>();
-
     // ---- guarded by the lock
 
     /// The journal's lock.
@@ -62,36 +48,7 @@ public final class CellTransactions implements CellLink {
     private final TransactionHolds holds;
     private final Participant participant;
     private final Coordinator coordinator;
-
-    /// Decisions that are in flight, by transaction id.
-    private final Map<Long, InFlight> inFlight = new HashMap<>();
-
-    /// The slot of the decision that is being made.
-    private @Nullable CommitSlot begun;
-
-    /// A decision that was not durable, or not applied everywhere, at the last look.
-    private static final class InFlight {
-        final CommitSlot slot;
-        final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
-
-        /// Two events: the decision is durable; all participants have applied it.
-        private final AtomicInteger missing;
-
-        InFlight(CommitSlot slot, boolean isAlone) {
-            this.slot = slot;
-            missing = new AtomicInteger(isAlone ? 1 : 2);
-        }
-
-        /// Returns true when the slot can end. The caller ends it without holding the lock, because
-        /// that answers the threads that wait for it.
-        boolean oneLess() {
-            return missing.decrementAndGet() == 0;
-        }
-
-        boolean isOver() {
-            return missing.get() == 0;
-        }
-    }
+    private final TransactionChanges changes;
 
     CellTransactions(
             CellJournal journal, CellWaits waits, Admission admission, Flusher flusher, Env env) {
@@ -105,6 +62,7 @@ public final class CellTransactions implements CellLink {
         holds = new TransactionHolds(journal, waits);
         participant = new Participant(journal.timeline().newId());
         coordinator = new Coordinator(participant);
+        changes = new TransactionChanges(journal, holds);
         for (CellRecord.Prepare prepare : state.transactions().prepared()) {
             PreparedPart part = PreparedPart.restored(prepare, nowMicros());
             participant.restore(part);
@@ -218,17 +176,12 @@ public final class CellTransactions implements CellLink {
         Ran<DecideResult> decided =
                 run(
                         transactionId,
-                        () -> coordinator.decide(transactionId, this::begin, nowMicros()),
+                        () ->
+                                coordinator.decide(
+                                        transactionId, changes::beginDecision, nowMicros()),
                         _ -> {});
         LogException failure = decided.inFlight == null ? null : decided.inFlight.durable.join();
         return failure == null ? decided.answer : new DecideResult.Lost(journal.failed(failure));
-    }
-
-    /// The timestamp of a decision that is made now.
-    private long begin() {
-        CommitSlot slot = journal.lane().begin(OnStall.WAIT);
-        begun = slot;
-        return slot.timestamp();
     }
 
     @Override
@@ -273,21 +226,13 @@ public final class CellTransactions implements CellLink {
         List<Message> messages = new ArrayList<>();
         lock.lock();
         try {
-            drain(durableOutcomes, participant::outcomeDurable);
-            drain(durableDecisions, coordinator::decisionDurable);
-            inFlight.values().removeIf(InFlight::isOver);
+            changes.tellDurable(participant, coordinator);
             messages.addAll(participant.tick(expiredMicros).messages());
             messages.addAll(coordinator.tick(expiredMicros).messages());
         } finally {
             lock.unlock();
         }
         return messages;
-    }
-
-    private static void drain(Queue<Long> ids, Consumer<Long> to) {
-        for (Long id = ids.poll(); id != null; id = ids.poll()) {
-            to.accept(id);
-        }
     }
 
     /// Sends a message and takes in the answer. Throws if the answer is lost.
@@ -330,22 +275,17 @@ public final class CellTransactions implements CellLink {
             Consumer<@Nullable LogException> confirmed) {
         TransactionStep<A> step;
         InFlight decision;
-        List<CommitSlot> passed = new ArrayList<>();
+        List<CommitSlot> passed;
         lock.lock();
         try {
             step = take(message, confirmed);
-            for (long id : step.everywhere()) {
-                InFlight everywhere = inFlight.get(id);
-                if (everywhere != null && everywhere.oneLess()) {
-                    passed.add(everywhere.slot);
-                }
-            }
-            decision = inFlight.get(transactionId);
+            passed = changes.appliedEverywhere(step.everywhere());
+            decision = changes.inFlight(transactionId);
         } finally {
             lock.unlock();
         }
         passed.forEach(journal.timeline()::end);
-        flusher.appended(bytes(step.changes()));
+        flusher.appended(TransactionChanges.bytes(step.changes()));
         for (Message each : step.messages()) {
             try {
                 send(each);
@@ -356,25 +296,6 @@ public final class CellTransactions implements CellLink {
         return new Ran<>(step.answer(), decision);
     }
 
-    /// The number of bytes that commits have put into memtables.
-    private static long bytes(List<Change> changes) {
-        long bytes = 0;
-        for (Change change : changes) {
-            bytes +=
-                    switch (change) {
-                        case Change.Decided(PreparedPart part, _) -> part.record.length;
-                        case Change.Committed(PreparedPart part, _) ->
-                                part.recorded ? part.record.length : 0;
-                        case Change.Prepare _,
-                                Change.Aborted _,
-                                Change.Confirmed _,
-                                Change.Forgotten _ ->
-                                0;
-                    };
-        }
-        return bytes;
-    }
-
     /// The lock is held.
     private <A extends @Nullable Object> TransactionStep<A> take(
             Supplier<TransactionStep<A>> message, Consumer<@Nullable LogException> confirmed) {
@@ -382,76 +303,9 @@ public final class CellTransactions implements CellLink {
                 _ -> {
                     TransactionStep<A> step = message.get();
                     for (Change change : step.changes()) {
-                        make(change, confirmed);
+                        changes.make(change, confirmed);
                     }
                     return step;
-                });
-    }
-
-    private void make(Change change, Consumer<@Nullable LogException> confirmed) {
-        OfTransaction record = change.record();
-        if (record != null) {
-            state.transactions().apply(record);
-        }
-        switch (change) {
-            case Change.Prepare(PreparedPart part, Bytes encoded) -> {
-                holds.hold(part);
-                if (record == null) {
-                    part.durable.complete(null);
-                } else {
-                    journal.append(encoded, part.durable::complete);
-                }
-            }
-            case Change.Decided(PreparedPart part, long timestamp) -> decided(part, timestamp);
-            case Change.Committed(PreparedPart part, long timestamp) -> {
-                List<TabletWrites> applied = holds.commit(part, timestamp);
-                if (record != null) {
-                    appendOutcome(part, applied, timestamp);
-                }
-            }
-            case Change.Aborted(PreparedPart part) -> {
-                holds.release(part);
-                if (record != null) {
-                    journal.append(RecordCodec.encode(record), _ -> {});
-                }
-            }
-            case Change.Confirmed confirmation ->
-                    journal.append(RecordCodec.encode(confirmation.record()), confirmed);
-            case Change.Forgotten forgotten ->
-                    journal.append(RecordCodec.encode(forgotten.record()), _ -> {});
-        }
-    }
-
-    private void decided(PreparedPart part, long timestamp) {
-        long id = part.transactionId;
-        CommitSlot slot = Objects.requireNonNull(begun);
-        var decision = new InFlight(slot, part.participants.isEmpty());
-        inFlight.put(id, decision);
-        holds.commit(part, timestamp);
-        RecordCodec.setTimestamp(part.record, timestamp);
-        journal.append(
-                Bytes.wrap(part.record),
-                failure -> {
-                    if (failure == null) {
-                        durableDecisions.add(id);
-                        if (decision.oneLess()) {
-                            journal.timeline().end(slot);
-                        }
-                    }
-                    decision.durable.complete(failure);
-                });
-    }
-
-    private void appendOutcome(PreparedPart part, List<TabletWrites> applied, long timestamp) {
-        long id = part.transactionId;
-        byte[] record = part.restored ? PreparedPart.outcomeRecord(id, applied) : part.record;
-        RecordCodec.setTimestamp(record, timestamp);
-        journal.append(
-                Bytes.wrap(record),
-                failure -> {
-                    if (failure == null) {
-                        durableOutcomes.add(id);
-                    }
                 });
     }
 }
