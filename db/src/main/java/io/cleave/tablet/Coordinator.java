@@ -1,41 +1,33 @@
 package io.cleave.tablet;
 
-import io.cleave.base.Bytes;
-import io.cleave.base.Env;
-import io.cleave.log.LogException;
-import io.cleave.tablet.CellRecord.Decide;
 import io.cleave.tablet.CellRecord.Decided;
-import io.cleave.tablet.CellRecord.Forget;
-import io.cleave.tablet.Timeline.Moment;
+import io.cleave.tablet.TransactionStep.Change;
+import io.cleave.tablet.TransactionStep.Message;
+import io.cleave.tablet.TransactionStep.Message.Confirm;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
-/// The coordinator role of a cell: its decisions on multi-cell transactions. A decision is kept
-/// until all participants have reported that their outcome is durable.
+/// The coordinator role of a cell: its decisions on multi-cell transactions, as a state machine
+/// like [Participant]. A decision is kept until all participants have reported that their outcome
+/// is durable.
 ///
-/// Threads: any; all state is guarded by the cell's lock.
+/// Threads: under the journal's lock.
 final class Coordinator {
     private static final int MOST_FORGOTTEN = 1 << 12;
 
-    private final Cell cell;
-    private final CellState state;
-    private final ReentrantLock lock;
+    /// Of the same cell. The coordinator decides on what it has prepared itself.
     private final Participant participant;
-    private final Timeline timeline;
-    private final Env env;
 
-    private final Map<Long, Kept> kept = new HashMap<>();
+    /// Decisions that participants may still ask for, by transaction id, the oldest first.
+    private final Map<Long, Kept> kept = new LinkedHashMap<>();
 
     /// The timestamps of the last forgotten decisions, because a decision may be asked for twice.
     private final Map<Long, Long> forgotten =
@@ -46,188 +38,111 @@ final class Coordinator {
                 }
             };
 
-    Coordinator(
-            Cell cell, ReentrantLock lock, Participant participant, Timeline timeline, Env env) {
-        this.cell = cell;
-        state = cell.state();
-        this.lock = lock;
+    Coordinator(Participant participant) {
         this.participant = participant;
-        this.timeline = timeline;
-        this.env = env;
-        for (Decided decided : state.transactions().decided()) {
-            var restored = new Kept(decided, null, env.nanoTime());
-            restored.durable.complete(null);
-            kept.put(decided.transactionId(), restored);
-        }
     }
 
-    /// A decision, and the participants that have not confirmed it yet.
-    static final class Kept {
+    private static final class Kept {
         final Decided decided;
-        final long sinceNanos;
-        final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
+        final long sinceMicros;
+        boolean isDurable;
 
-        /// In flight until the decision is durable and applied everywhere. Null after a restart,
-        /// because then all cells apply open decisions before anyone reads.
-        private final @Nullable Moment moment;
+        /// Participants that have not applied the transaction, as far as is known.
+        final Set<Long> unapplied;
 
-        private final AtomicInteger missing;
+        /// Participants whose outcome is not durable, as far as is known.
+        final Set<Long> unfinished;
 
-        // Guarded by the cell's lock.
-        private final Set<Long> unapplied;
-        private final Set<Long> unfinished;
-
-        Kept(Decided decided, @Nullable Moment moment, long sinceNanos) {
+        Kept(Decided decided, long sinceMicros) {
             this.decided = decided;
-            this.moment = moment;
-            this.sinceNanos = sinceNanos;
-            unapplied = new HashSet<>(decided.participants());
-            unfinished = new HashSet<>(decided.participants());
-            missing = new AtomicInteger(1 + unapplied.size());
+            this.sinceMicros = sinceMicros;
+            unapplied = new TreeSet<>(decided.participants());
+            unfinished = new TreeSet<>(decided.participants());
         }
 
-        /// Returns the moment if the decision is now durable and applied everywhere. The caller
-        /// must end the moment without holding the cell's lock, because ending it answers the
-        /// threads that wait for it.
-        private @Nullable Moment oneLess() {
-            return missing.decrementAndGet() == 0 ? moment : null;
+        /// Whether this was the last participant that had to apply the transaction.
+        boolean appliedBy(long participantId) {
+            return unapplied.remove(participantId) && unapplied.isEmpty();
         }
     }
 
-    DecideResult decide(long transactionId) {
-        Kept decision;
-        long bytes = 0;
-        lock.lock();
-        try {
-            Kept before = kept.get(transactionId);
-            if (before == null) {
-                Part part = participant.take(transactionId);
-                if (part == null) {
-                    Long decided = forgotten.get(transactionId);
-                    return decided == null
+    /// A decision that was made before a restart.
+    void restore(Decided decided, long nowMicros) {
+        var restored = new Kept(decided, nowMicros);
+        restored.isDurable = true;
+        kept.put(decided.transactionId(), restored);
+    }
+
+    /// Commits a transaction that is prepared in all its cells. `clock` is asked for the timestamp,
+    /// if the decision is made now.
+    TransactionStep<DecideResult> decide(long transactionId, LongSupplier clock, long nowMicros) {
+        Kept before = kept.get(transactionId);
+        if (before != null) {
+            return TransactionStep.answer(new DecideResult.Decided(before.decided.timestamp()));
+        }
+        PreparedPart part = participant.take(transactionId);
+        if (part == null) {
+            Long decided = forgotten.get(transactionId);
+            return TransactionStep.answer(
+                    decided == null
                             ? new DecideResult.Refused()
-                            : new DecideResult.Decided(decided);
-                }
-                decision = decide(part);
-                bytes = part.record.length;
-            } else {
-                decision = before;
-            }
-        } finally {
-            lock.unlock();
+                            : new DecideResult.Decided(decided));
         }
-        cell.appended(bytes);
-        LogException failure = cell.join(decision.durable);
-        return failure == null
-                ? new DecideResult.Decided(decision.decided.timestamp())
-                : new DecideResult.Lost(cell.failed(failure));
+        long timestamp = clock.getAsLong();
+        var decided = new Decided(timestamp, transactionId, part.participants);
+        kept.put(transactionId, new Kept(decided, nowMicros));
+        return TransactionStep.answer(
+                new DecideResult.Decided(timestamp), new Change.Decided(part, timestamp));
     }
 
-    private Kept decide(Part part) {
-        try {
-            Moment moment = timeline.begin();
-            long id = part.transactionId;
-            var decided = new Decided(moment.timestamp(), id, part.participants);
-            var decision = new Kept(decided, moment, env.nanoTime());
-            kept.put(id, decision);
-            participant.commit(part, moment.timestamp());
-            if (!part.participants.isEmpty()) {
-                state.transactions()
-                        .apply(new Decide(moment.timestamp(), id, part.participants, List.of()));
-            }
-            RecordCodec.setTimestamp(part.record, moment.timestamp());
-            cell.append(
-                    Bytes.wrap(part.record),
-                    failure -> {
-                        if (failure == null) {
-                            end(decision.oneLess());
-                        }
-                        decision.durable.complete(failure);
-                    });
-            return decision;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
+    /// Tells the decision. If the transaction is prepared and not decided, it is aborted first, so
+    /// that it can never be committed.
+    TransactionStep<CommitDecision> resolve(long transactionId) {
+        Kept decision = kept.get(transactionId);
+        if (decision != null) {
+            return TransactionStep.answer(new CommitDecision.Commit(decision.decided.timestamp()));
+        }
+        PreparedPart part = participant.take(transactionId);
+        return part == null
+                ? TransactionStep.answer(new CommitDecision.Unknown())
+                : TransactionStep.answer(new CommitDecision.Abort(), new Change.Aborted(part));
+    }
+
+    /// The log has made a decision durable.
+    void decisionDurable(long transactionId) {
+        Kept decision = kept.get(transactionId);
+        if (decision != null) {
+            decision.isDurable = true;
         }
     }
 
-    Decision resolve(long transactionId) {
-        Kept decision;
-        lock.lock();
-        try {
-            decision = kept.get(transactionId);
-            if (decision == null) {
-                Part part = participant.take(transactionId);
-                if (part == null) {
-                    return new Decision.Unknown();
-                }
-                participant.release(part);
-                return new Decision.Abort();
-            }
-        } finally {
-            lock.unlock();
-        }
-        // A decision that is not durable may be gone after a crash.
-        cell.awaitDurable(decision.durable);
-        return new Decision.Commit(decision.decided.timestamp());
+    /// A participant has applied the transaction.
+    TransactionStep<@Nullable Void> applied(long transactionId, long participantId) {
+        Kept decision = kept.get(transactionId);
+        return decision != null && decision.appliedBy(participantId)
+                ? new TransactionStep<>(null, List.of(), List.of(transactionId), List.of())
+                : TransactionStep.nothing();
     }
 
-    void applied(long transactionId, long participantId) {
-        @Nullable Moment everywhere = null;
-        lock.lock();
-        try {
-            Kept decision = kept.get(transactionId);
+    /// The outcomes of these transactions are durable in a participant.
+    TransactionStep<@Nullable Void> finished(List<Long> transactionIds, long participantId) {
+        List<Long> everywhere = new ArrayList<>();
+        List<Long> known = new ArrayList<>();
+        for (long id : transactionIds) {
+            Kept decision = kept.get(id);
             if (decision != null) {
-                everywhere = applied(decision, participantId);
-            }
-        } finally {
-            lock.unlock();
-        }
-        end(everywhere);
-    }
-
-    private static @Nullable Moment applied(Kept decision, long participantId) {
-        return decision.unapplied.remove(participantId) ? decision.oneLess() : null;
-    }
-
-    private void end(@Nullable Moment moment) {
-        if (moment != null) {
-            timeline.end(moment);
-        }
-    }
-
-    void finished(List<Long> transactionIds, long participantId) {
-        List<Moment> everywhere = new ArrayList<>();
-        lock.lock();
-        try {
-            List<Long> known = new ArrayList<>();
-            for (long id : transactionIds) {
-                Kept decision = kept.get(id);
-                if (decision != null) {
-                    Moment moment = applied(decision, participantId);
-                    if (moment != null) {
-                        everywhere.add(moment);
-                    }
-                    decision.unfinished.remove(participantId);
-                    if (decision.unfinished.isEmpty()) {
-                        known.add(id);
-                    }
+                if (decision.appliedBy(participantId)) {
+                    everywhere.add(id);
+                }
+                decision.unfinished.remove(participantId);
+                if (decision.unfinished.isEmpty()) {
+                    known.add(id);
                 }
             }
-            if (!known.isEmpty()) {
-                known.forEach(this::forget);
-                var forget = new Forget(known);
-                state.transactions().apply(forget);
-                // If this record is lost, the participants confirm again and the decisions are
-                // forgotten again.
-                cell.append(RecordCodec.encode(forget), _ -> {});
-            }
-        } finally {
-            lock.unlock();
-            // Runs even if the record could not be appended: these transactions are applied
-            // everywhere.
-            everywhere.forEach(timeline::end);
         }
+        known.forEach(this::forget);
+        List<Change> changes = known.isEmpty() ? List.of() : List.of(new Change.Forgotten(known));
+        return new TransactionStep<>(null, changes, everywhere, List.of());
     }
 
     private void forget(long transactionId) {
@@ -237,39 +152,23 @@ final class Coordinator {
         }
     }
 
-    // ---- for the upkeep
-
-    /// A decision that some participants have not reported as durable.
-    record Open(long transactionId, long timestamp, List<Long> participants) {}
-
-    /// Decisions made before `nanos` that are still open. Decisions without participants are
-    /// forgotten.
-    List<Open> olderThan(long nanos) {
-        lock.lock();
-        try {
-            kept.values().stream()
-                    .filter(
-                            decision ->
-                                    decision.decided.participants().isEmpty()
-                                            && decision.sinceNanos - nanos < 0
-                                            && decision.durable.isDone())
-                    .map(decision -> decision.decided.transactionId())
-                    .toList()
-                    .forEach(this::forget);
-            return kept.values().stream()
-                    // A decision that is not durable may be gone after a crash.
-                    .filter(
-                            decision ->
-                                    decision.sinceNanos - nanos < 0 && decision.durable.isDone())
-                    .map(
-                            decision ->
-                                    new Open(
-                                            decision.decided.transactionId(),
-                                            decision.decided.timestamp(),
-                                            List.copyOf(decision.unfinished)))
-                    .toList();
-        } finally {
-            lock.unlock();
+    /// Tells the participants again of decisions that were made before `expiredMicros` and are
+    /// durable. A decision without participants need not be kept any longer.
+    TransactionStep<@Nullable Void> tick(long expiredMicros) {
+        List<Long> alone = new ArrayList<>();
+        List<Message> messages = new ArrayList<>();
+        for (Kept decision : kept.values()) {
+            if (decision.isDurable && decision.sinceMicros < expiredMicros) {
+                Decided decided = decision.decided;
+                if (decided.participants().isEmpty()) {
+                    alone.add(decided.transactionId());
+                }
+                for (long cellId : decision.unfinished) {
+                    messages.add(new Confirm(cellId, decided.transactionId(), decided.timestamp()));
+                }
+            }
         }
+        alone.forEach(this::forget);
+        return TransactionStep.send(messages);
     }
 }

@@ -6,6 +6,7 @@ import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.log.Completion;
 import io.cleave.log.LogException;
 
 import org.jspecify.annotations.Nullable;
@@ -26,39 +27,54 @@ import java.util.function.Consumer;
 /// Timestamps grow strictly and stay close to wall time in microseconds. If the clock jumps back,
 /// they grow by one until the clock has caught up.
 ///
-/// A timestamp is *in flight* from [#begin] to [#end]. The visible timestamp is the greatest with
-/// nothing in flight at or before it. So a snapshot sees all of a commit or nothing, in whichever
-/// cells it is. When a log fails, it is unknown which of its records are durable. Then the visible
-/// timestamp no longer advances, and everything in flight fails, in all cells.
+/// Each cell has a [Lane]: its commits in flight, and whether its log stalls or has failed. A
+/// timestamp is *in flight* from [Lane#begin] to [#end]. The visible timestamp of a lane is its
+/// greatest with nothing of the lane in flight at or before it. The visible timestamp of the node
+/// is the least over its lanes, so a snapshot sees all of a commit or nothing, in whichever cells
+/// it is.
+///
+/// When a log fails, it is unknown which of its records are durable. The slots of its lane will
+/// never end, and a snapshot is one number for all cells. So a failed lane stops the whole node:
+/// the visible timestamp no longer advances, and everything in flight fails, in all lanes.
 ///
 /// Invariant: a snapshot that was taken and not released is at least [#oldest].
 ///
 /// Threads: any.
 public final class Timeline {
+    // ---- constant after construction
+
     private final Env env;
     private final Leadership leadership;
+
+    /// For slots that belong to no cell.
+    private final Lane own = new Lane();
+
+    // ---- own synchronisation
+
     private final SharedSnapshots live = new SharedSnapshots();
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
+    private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+
+    /// The visible timestamp of the node. Written under the lock; never decreases. A read of the
+    /// newest row reads this field and nothing else here.
+    private volatile long visible;
+
+    /// The failure of the first lane that failed. Written under the lock.
+    private volatile @Nullable LogException failure;
+
+    /// Set when a lane has stalled for the first time: until then commits need not look at lanes.
+    private volatile boolean hasStalled;
+
+    // ---- guarded by the lock
+
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// In timestamp order.
+    /// The slots of all lanes that have not passed, in timestamp order.
     @GuardedBy("lock")
-    private final ArrayDeque<Moment> inFlight = new ArrayDeque<>();
+    private final ArrayDeque<CommitSlot> inFlight = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private long last;
-
-    /// Written under the lock; never decreases.
-    private volatile long visible;
-
-    private volatile @Nullable LogException failure;
-
-    /// The last reported stall, even if it has ended; null if there was none. Written under the
-    /// lock.
-    private volatile @Nullable Stall stall;
-
-    /// @param lasts whether the log still does not answer
-    private record Stall(LogException why, BooleanSupplier lasts) {}
 
     public Timeline(Env env) {
         this(env, Leadership.ALONE);
@@ -69,31 +85,48 @@ public final class Timeline {
         this.leadership = leadership;
     }
 
-    /// The timestamp of a commit, and its progress.
-    public static final class Moment {
-        private final long timestamp;
+    /// What a commit does while a log stalls.
+    enum OnStall {
+        WAIT,
+        /// The waiting thread is told. The outcome of its commit is unknown to it then.
+        TELL
+    }
 
-        /// Whether the waiting thread is told when the log stalls.
-        private final boolean impatient;
+    /// The timestamp of a commit, and its progress. As a [Completion] it expects the commit's only
+    /// record: it ends when that is durable, and fails its lane if it is not.
+    public final class CommitSlot implements Completion {
+        private final Lane lane;
+        private final long timestamp;
+        private final OnStall onStall;
 
         private final CompletableFuture<@Nullable LogException> passed = new CompletableFuture<>();
 
         // Guarded by the timeline's lock.
         private boolean ended;
 
-        private Moment(long timestamp, boolean impatient) {
+        private CommitSlot(Lane lane, long timestamp, OnStall onStall) {
+            this.lane = lane;
             this.timestamp = timestamp;
-            this.impatient = impatient;
+            this.onStall = onStall;
         }
 
         public long timestamp() {
             return timestamp;
         }
 
-        /// Waits until this moment is visible, and returns null. Returns the reason if it will
-        /// never be visible, or if a log stalls and the moment is impatient.
+        /// Waits until this slot is visible, and returns null. Returns the reason if it will never
+        /// be visible, or if a log stalls and the slot is to be told.
         @Nullable LogException await() {
             return passed.join();
+        }
+
+        @Override
+        public void completed(long position, @Nullable LogException failed) {
+            if (failed == null) {
+                end(this);
+            } else {
+                lane.fail(failed);
+            }
         }
 
         /// Calls back with the result of [#await]: on the thread of the log, or at once.
@@ -102,29 +135,94 @@ public final class Timeline {
         }
     }
 
-    /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
-    public Moment begin() {
-        return begin(false);
+    /// The part of the timeline that belongs to one cell. Threads: any.
+    final class Lane {
+        /// Why no commit of this cell will become visible any more; null while there is no reason.
+        private volatile @Nullable LogException failure;
+
+        /// The last reported stall, even if it has ended; null if there was none.
+        private volatile @Nullable Stall stall;
+
+        /// Written under the timeline's lock.
+        private volatile long visible;
+
+        // Guarded by the timeline's lock: the slots of this lane that have not ended, in timestamp
+        // order.
+        private final ArrayDeque<CommitSlot> inFlight = new ArrayDeque<>();
+
+        /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
+        CommitSlot begin(OnStall onStall) {
+            return Timeline.this.begin(this, onStall);
+        }
+
+        /// Reports that the cell's log has failed.
+        void fail(LogException cause) {
+            Timeline.this.fail(this, cause);
+        }
+
+        /// Null while the cell's log works.
+        @Nullable LogException failure() {
+            return failure;
+        }
+
+        /// Reports that the cell's log does not answer. Waiters with [OnStall#TELL] learn it, in
+        /// all lanes, because slots pass in order; the outcome of their commits is unknown.
+        /// Everything stays in flight, and passes when the log answers again. The log calls this
+        /// repeatedly until `lasts` returns false.
+        void stall(LogException why, BooleanSupplier lasts) {
+            stall = new Stall(why, lasts);
+            hasStalled = true;
+            tellOfStall(why);
+        }
+
+        /// The newest timestamp of this cell with none of its commits in flight at or before it.
+        long visible() {
+            return visible;
+        }
+
+        /// Continues after this timestamp. Called with the newest timestamp of the cell's log,
+        /// before anything is in flight.
+        void skipPast(long timestamp) {
+            Timeline.this.skipPast(this, timestamp);
+        }
+
+        private @Nullable String stalled() {
+            Stall told = stall;
+            return told != null && told.lasts.getAsBoolean()
+                    ? String.valueOf(told.why.getMessage())
+                    : null;
+        }
     }
 
-    /// Like `begin`, for a caller that wants to be told when a log stalls. The outcome of its
-    /// commit is unknown to it then.
-    Moment beginImpatient() {
-        return begin(true);
+    /// @param lasts whether the log still does not answer
+    private record Stall(LogException why, BooleanSupplier lasts) {}
+
+    /// A lane for a cell that is being opened.
+    Lane openLane() {
+        var lane = new Lane();
+        lanes.add(lane);
+        return lane;
     }
 
-    private Moment begin(boolean impatient) {
+    /// Assigns the next timestamp to something that no cell logs. The caller must end it in every
+    /// case.
+    public CommitSlot begin() {
+        return begin(own, OnStall.WAIT);
+    }
+
+    private CommitSlot begin(Lane lane, OnStall onStall) {
         lock.lock();
         try {
             last = Math.max(last + 1, env.wallMicros());
-            var moment = new Moment(last, impatient);
+            var slot = new CommitSlot(lane, last, onStall);
             LogException failed = failure;
             if (failed == null) {
-                inFlight.add(moment);
+                inFlight.add(slot);
+                lane.inFlight.add(slot);
             } else {
-                moment.passed.complete(failed);
+                slot.passed.complete(failed);
             }
-            return moment;
+            return slot;
         } finally {
             lock.unlock();
         }
@@ -144,17 +242,17 @@ public final class Timeline {
     /// Waits until this timestamp, which `begin` has assigned, is visible, and returns null.
     /// Returns the reason if it will never be visible.
     public @Nullable String await(long timestamp) {
-        @Nullable Moment moment = inFlight(timestamp);
-        LogException failed = moment == null ? failure : moment.await();
+        @Nullable CommitSlot slot = inFlight(timestamp);
+        LogException failed = slot == null ? failure : slot.await();
         return timestamp <= visible || failed == null ? null : failed.getMessage();
     }
 
-    private @Nullable Moment inFlight(long timestamp) {
+    private @Nullable CommitSlot inFlight(long timestamp) {
         lock.lock();
         try {
-            for (Moment moment : inFlight) {
-                if (moment.timestamp == timestamp) {
-                    return moment;
+            for (CommitSlot slot : inFlight) {
+                if (slot.timestamp == timestamp) {
+                    return slot;
                 }
             }
             return null;
@@ -163,13 +261,17 @@ public final class Timeline {
         }
     }
 
-    /// Ends a moment: its changes are durable and in the memtables, or will never exist.
-    public void end(Moment moment) {
-        List<Moment> passed = new ArrayList<>();
+    /// Ends a slot: its changes are durable and in the memtables, or will never exist.
+    public void end(CommitSlot slot) {
+        List<CommitSlot> passed = new ArrayList<>();
         lock.lock();
         try {
-            moment.ended = true;
+            slot.ended = true;
             if (failure == null) {
+                Lane lane = slot.lane;
+                while (!lane.inFlight.isEmpty() && lane.inFlight.getFirst().ended) {
+                    lane.visible = lane.inFlight.removeFirst().timestamp;
+                }
                 while (!inFlight.isEmpty() && inFlight.getFirst().ended) {
                     passed.add(inFlight.removeFirst());
                 }
@@ -183,20 +285,16 @@ public final class Timeline {
         passed.forEach(each -> each.passed.complete(null));
         LogException failed = failure;
         if (failed != null) {
-            // Has no effect on moments that have passed.
-            moment.passed.complete(failed);
+            // Has no effect on slots that have passed.
+            slot.passed.complete(failed);
         }
     }
 
-    /// Reports that a log does not answer. Impatient waiters are told so; the outcome of their
-    /// commits is unknown. Everything stays in flight, and passes when the log answers again. The
-    /// log calls this repeatedly until `lasts` returns false.
-    void stall(LogException why, BooleanSupplier lasts) {
-        List<Moment> waiting;
+    private void tellOfStall(LogException why) {
+        List<CommitSlot> waiting;
         lock.lock();
         try {
-            stall = new Stall(why, lasts);
-            waiting = inFlight.stream().filter(each -> each.impatient).toList();
+            waiting = inFlight.stream().filter(each -> each.onStall == OnStall.TELL).toList();
         } finally {
             lock.unlock();
         }
@@ -204,31 +302,41 @@ public final class Timeline {
     }
 
     /// Why a commit in any cell would not become visible soon. All cells are affected, because
-    /// moments pass in order.
+    /// slots pass in order.
     Optional<String> stalled() {
-        Stall told = stall;
-        return told != null && told.lasts.getAsBoolean()
-                ? Optional.of(String.valueOf(told.why.getMessage()))
-                : Optional.empty();
+        if (hasStalled) {
+            for (Lane lane : lanes) {
+                String why = lane.stalled();
+                if (why != null) {
+                    return Optional.of(why);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
-    /// Reports that a log has failed.
-    void fail(LogException cause) {
-        List<Moment> lost;
+    private void fail(Lane lane, LogException cause) {
+        List<CommitSlot> lost;
         lock.lock();
         try {
+            if (lane.failure == null) {
+                lane.failure = cause;
+            }
             if (failure == null) {
                 failure = cause;
             }
             lost = List.copyOf(inFlight);
             inFlight.clear();
+            lanes.forEach(each -> each.inFlight.clear());
+            own.inFlight.clear();
         } finally {
             lock.unlock();
         }
         lost.forEach(each -> each.passed.complete(cause));
     }
 
-    /// The reason why no commit will become visible any more; null while there is none.
+    /// The reason why no commit will become visible any more, in any cell; null while there is
+    /// none.
     @Nullable LogException failure() {
         return failure;
     }
@@ -242,24 +350,24 @@ public final class Timeline {
     /// Takes a snapshot of the newest timestamp of the database. It is kept until it is released.
     /// Throws UNAVAILABLE while it is not certain that no other process leads and has newer ones.
     public long takeNewest() {
-        long moment = take();
+        long timestamp = take();
         // The order matters: leadership must be certain after the timestamp was taken.
         if (!isCertainToLead()) {
-            release(moment);
+            release(timestamp);
             throw uncertain();
         }
-        return moment;
+        return timestamp;
     }
 
     /// Like `takeNewest`, but the timestamp is not kept. The caller must have pinned what it reads
     /// before this call, so that nothing of it can be compacted away. This saves registering the
     /// reader, which costs more than a small read.
     public long newest() {
-        long moment = visible;
+        long timestamp = visible;
         if (!isCertainToLead()) {
             throw uncertain();
         }
-        return moment;
+        return timestamp;
     }
 
     private boolean isCertainToLead() {
@@ -324,12 +432,11 @@ public final class Timeline {
         return visible;
     }
 
-    /// Continues after this timestamp. Called with the newest timestamp of a log, before anything
-    /// is in flight.
-    void skipPast(long timestamp) {
+    private void skipPast(Lane lane, long timestamp) {
         lock.lock();
         try {
             last = Math.max(last, timestamp);
+            lane.visible = Math.max(lane.visible, timestamp);
             if (inFlight.isEmpty()) {
                 visible = Math.max(visible, last);
             }
