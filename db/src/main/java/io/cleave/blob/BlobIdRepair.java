@@ -38,7 +38,7 @@ public final class BlobIdRepair {
         long next = highest + GAP;
         disk.replace(file, BlobIds.text(next).getBytes(StandardCharsets.US_ASCII));
         return Optional.of(
-                "made %s anew, as --accept-loss asks: new files are numbered from %d on"
+                "rewrote %s because of --accept-loss; new files are numbered from %d on"
                         .formatted(file, next));
     }
 

@@ -135,7 +135,7 @@ final class Workers {
                     interrupted = true;
                     fail(
                             new IllegalStateException(
-                                    "interrupted while a query was at work", stopped));
+                                    "interrupted while a query was running", stopped));
                 }
             }
             if (interrupted) {

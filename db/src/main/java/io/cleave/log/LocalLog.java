@@ -141,7 +141,7 @@ public final class LocalLog extends GroupCommitLog {
 
     private void refuseIfFailed(GroupCommit earlier) {
         if (earlier.failed()) {
-            throw new LogException("the log in " + dir + " failed; it must be opened anew", null);
+            throw new LogException("the log in " + dir + " failed; restart the server", null);
         }
     }
 

@@ -73,14 +73,14 @@ public final class LogCheck {
             note(
                     lost,
                     0,
-                    "%d files of what starts have cut off the log; nothing reads them"
+                    "%d files with data that earlier starts cut off the log; nothing reads them"
                             .formatted(count));
         }
     }
 
     private void checkSegment(Path file, boolean isLast) throws IOException {
         if (isLast && Segment.isStillborn(disk, file)) {
-            note(file, 0, "a segment that a crash kept from beginning; the next start removes it");
+            note(file, 0, "an unfinished new segment, left by a crash; the next start removes it");
             return;
         }
         Segment segment;
@@ -100,7 +100,7 @@ public final class LogCheck {
             damage(
                     file,
                     0,
-                    "begins at record %d, but the one before ends at %d"
+                    "begins at record %d, but the segment before it ends at %d"
                             .formatted(segment.firstPosition(), nextPosition));
         }
         readRecords(segment, isLast);
@@ -130,10 +130,9 @@ public final class LogCheck {
             note(
                     segment.file(),
                     reader.fileOffset(),
-                    "the last write, from record %d on, is not whole: it was never finished, or is"
-                                    .formatted(reader.nextPosition())
-                            + " damaged, which cannot be told; the next start cuts it off and says"
-                            + " so");
+                    ("the last write, from record %d on, is incomplete: it was never finished, or"
+                                    + " it is damaged; the next start cuts it off and reports it")
+                            .formatted(reader.nextPosition()));
         } else {
             damage(
                     segment.file(),

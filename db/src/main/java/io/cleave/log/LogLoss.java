@@ -10,9 +10,9 @@ public sealed interface LogLoss {
     record Torn(String file, long fileOffset, long bytes, long position) implements LogLoss {
         @Override
         public String text() {
-            return ("cut %d bytes off %s at %d, from record %d on: a write that was never finished,"
-                            + " or damage that cannot be told from one; they are kept in the folder"
-                            + " 'lost' beside it")
+            return ("cut %d bytes off %s at %d, from record %d on: an unfinished write, or damage"
+                            + " that looks like one; the bytes are kept in the folder 'lost' beside"
+                            + " the file")
                     .formatted(bytes, file, fileOffset, position);
         }
     }
@@ -21,7 +21,7 @@ public sealed interface LogLoss {
     record Hole(String file, long fileOffset, long from, long to) implements LogLoss {
         @Override
         public String text() {
-            return ("gave up %s in %s at %d, as --accept-loss asks; the file as it was is kept in"
+            return ("gave up %s in %s at %d because of --accept-loss; the original file is kept in"
                             + " the folder 'lost' beside it")
                     .formatted(records(from, to), file, fileOffset);
         }
@@ -31,7 +31,7 @@ public sealed interface LogLoss {
     record Header(String file) implements LogLoss {
         @Override
         public String text() {
-            return ("made the header of %s anew, as --accept-loss asks; the file as it was is kept"
+            return ("rewrote the header of %s because of --accept-loss; the original file is kept"
                             + " in the folder 'lost' beside it")
                     .formatted(file);
         }
@@ -41,7 +41,7 @@ public sealed interface LogLoss {
     record Mark(String file, long fileOffset) implements LogLoss {
         @Override
         public String text() {
-            return ("left out a damaged mark in %s at %d, as --accept-loss asks; the file as it was"
+            return ("removed a damaged mark in %s at %d because of --accept-loss; the original file"
                             + " is kept in the folder 'lost' beside it")
                     .formatted(file, fileOffset);
         }
@@ -51,8 +51,8 @@ public sealed interface LogLoss {
     record Earlier(String folder) implements LogLoss {
         @Override
         public String text() {
-            return ("an earlier start cut or gave up records of %s, which it has said, and ended"
-                            + " before it had set aside what belongs to them")
+            return ("an earlier start cut off or gave up records of %s, reported that, and ended"
+                            + " before it had moved the files of these records aside")
                     .formatted(folder);
         }
     }

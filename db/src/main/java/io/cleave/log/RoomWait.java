@@ -59,7 +59,9 @@ final class RoomWait {
         }
         if (stall.isPresent()) {
             stall = Optional.empty();
-            LOGGER.log(System.Logger.Level.WARNING, "there is room again: the log goes on");
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "there is room on the disk again; the log continues");
         }
     }
 
@@ -73,7 +75,7 @@ final class RoomWait {
             return;
         }
         String why =
-                "the disk of the log is full (%s); it goes on by itself when there is room"
+                "the disk of the log is full (%s); free some space, and the log continues"
                         .formatted(reason.getMessage());
         LOGGER.log(System.Logger.Level.ERROR, why);
         stall = Optional.of(why);

@@ -74,7 +74,7 @@ final class SegmentTail {
 
     /// The message for a bad record if all records before `syncedEnd` were synced.
     static String damaged(long position, long syncedEnd) {
-        return "record %d is damaged, and was synced: %s would be lost"
+        return "record %d is damaged although it was synced; %s would be lost"
                 .formatted(
                         position,
                         syncedEnd > position

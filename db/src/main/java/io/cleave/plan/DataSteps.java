@@ -49,7 +49,7 @@ public final class DataSteps {
                                                 () ->
                                                         new StatusException(
                                                                 Status.ABORTED,
-                                                                "Table '%s' was changed meanwhile"
+                                                                "Table '%s' was changed; retry the query"
                                                                         .formatted(
                                                                                 table.path())))));
             }

@@ -3,6 +3,7 @@ package io.cleave.rpc;
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufOutputStream;
@@ -101,8 +102,15 @@ final class MessageAssembly {
         }
         length = (int) LENGTH.get(prefix, 1);
         if (length < 0 || length > maxBytes) {
-            throw RpcCall.tooLarge(maxBytes, Integer.toUnsignedLong(length)).asRuntimeException();
+            throw tooLarge(Integer.toUnsignedLong(length));
         }
+    }
+
+    private StatusRuntimeException tooLarge(long bytes) {
+        return Status.RESOURCE_EXHAUSTED
+                .withDescription(
+                        "gRPC message exceeds maximum size %d: %d".formatted(maxBytes, bytes))
+                .asRuntimeException();
     }
 
     private void readBody(ByteBuf data) {

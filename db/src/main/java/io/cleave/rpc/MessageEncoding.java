@@ -58,7 +58,7 @@ enum MessageEncoding {
         }
         long bytes = Integer.toUnsignedLong((int) LENGTH.get(packed, packed.length - LENGTH_BYTES));
         if (bytes > maxBytes) {
-            throw RpcCall.tooLarge(maxBytes).asRuntimeException();
+            throw tooLarge(maxBytes);
         }
         if (bytes > FREE_UNPACKED_BYTES && bytes > (long) MAX_RATIO * packed.length) {
             throw Status.RESOURCE_EXHAUSTED
@@ -69,6 +69,12 @@ enum MessageEncoding {
                     .asRuntimeException();
         }
         return (int) bytes;
+    }
+
+    private static StatusRuntimeException tooLarge(int maxBytes) {
+        return Status.RESOURCE_EXHAUSTED
+                .withDescription("Decompressed gRPC message exceeds maximum size " + maxBytes)
+                .asRuntimeException();
     }
 
     /// Decompresses a message; `unpackedBytes` is what [#unpackedBytes] returned.

@@ -145,16 +145,6 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q
         }
     }
 
-    static Status tooLarge(int maxBytes) {
-        return Status.RESOURCE_EXHAUSTED.withDescription(
-                "Decompressed gRPC message exceeds maximum size " + maxBytes);
-    }
-
-    static Status tooLarge(int maxBytes, long bytes) {
-        return Status.RESOURCE_EXHAUSTED.withDescription(
-                "gRPC message exceeds maximum size %d: %d".formatted(maxBytes, bytes));
-    }
-
     @Override
     public void request(int count) {
         if (!connection.isOnThread()) {

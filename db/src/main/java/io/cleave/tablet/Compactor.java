@@ -46,14 +46,25 @@ final class Compactor {
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
+    // ---- constant after construction
+
     private final CellJournal journal;
     private final Background background;
     private final Flusher flusher;
     private final UpkeepSignals signals;
     private final Env env;
 
+    // ---- own synchronisation
+
     /// Ids of tables; see [#awaitLoad].
     private final Set<Long> awaitingLoad = ConcurrentHashMap.newKeySet();
+
+    /// Held while the next compaction is picked.
+    private final ReentrantLock picking = new ReentrantLock();
+
+    private volatile long compactingTablet = NO_TABLET;
+
+    // ---- guarded by the lock
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -61,16 +72,12 @@ final class Compactor {
     @GuardedBy("lock")
     private final Map<Long, Request> requests = new LinkedHashMap<>();
 
-    /// Held while the next compaction is picked.
-    private final ReentrantLock picking = new ReentrantLock();
+    // ---- used only by the compacting thread
 
-    private volatile long compactingTablet = NO_TABLET;
-
-    // Used only by the compacting thread. From tablet id to the change count of its tree when
-    // pinning failed.
+    /// From tablet id to the change count of its tree when pinning failed.
     private final Map<Long, Long> pinFailures = new HashMap<>();
 
-    // Used only by the compacting thread. When to check a tablet again.
+    /// When to check a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
 
     Compactor(

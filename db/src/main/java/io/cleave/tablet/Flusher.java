@@ -23,20 +23,27 @@ final class Flusher implements MemtableBudget.Member {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    // ---- constant after construction
+
     private final CellJournal journal;
     private final CellOptions options;
     private final Background background;
     private final UpkeepSignals signals;
     private final Env env;
+
+    // ---- own synchronisation
+
     private final FlushRate rate;
 
     /// Set when the log has become long and the flushing thread was woken for it.
     private final AtomicBoolean toldOfLog = new AtomicBoolean();
 
+    private volatile long stateBytes;
+
+    // ---- used only by the flushing thread
+
     /// [LogMeter#totalBytes] at the last state.
     private long stateAtBytes;
-
-    private volatile long stateBytes;
 
     Flusher(
             CellJournal journal,

@@ -2,7 +2,7 @@ package io.cleave.ttl;
 
 import io.cleave.tablet.Tablet;
 
-/// Receives the progress of a run. Threads: those of the runs.
+/// Receives the progress of a run, and can stop it. Threads: those of the runs.
 interface EraseProgress {
     /// Called when rows were examined (`processed`) and some of them erased. `dropped` of the
     /// erased rows were in whole files that were not read.
@@ -10,4 +10,7 @@ interface EraseProgress {
 
     /// Called when all keys of a tablet were visited.
     void finished(Tablet tablet, long processed, long erased);
+
+    /// Whether the run should end early.
+    boolean isStopped();
 }

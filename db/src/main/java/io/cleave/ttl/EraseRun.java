@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /// One run over all rows of a table: erases the rows that have expired when it begins.
 ///
@@ -76,7 +75,6 @@ final class EraseRun {
     private final @Nullable KeyRange expiredKeys;
 
     private final EraseProgress progress;
-    private final BooleanSupplier stopped;
 
     EraseRun(
             LocalCluster cluster,
@@ -85,15 +83,13 @@ final class EraseRun {
             int rest,
             Table table,
             ExpiryRule rule,
-            EraseProgress progress,
-            BooleanSupplier stopped) {
+            EraseProgress progress) {
         this.cluster = cluster;
         this.transactions = transactions;
         this.env = env;
         this.rest = rest;
         this.rule = rule;
         this.progress = progress;
-        this.stopped = stopped;
         tableId = table.id();
         nowMicros = env.wallMicros();
         expiredKeys = rule.expiredKeys(table, nowMicros).orElse(null);
@@ -122,7 +118,7 @@ final class EraseRun {
 
     /// The current version of the table; null if the run should end.
     private @Nullable Table table() {
-        if (stopped.getAsBoolean()) {
+        if (progress.isStopped()) {
             return null;
         }
         return cluster.allTables().stream()
@@ -176,7 +172,7 @@ final class EraseRun {
     }
 
     private void awaitCalm(Route route) throws InterruptedException {
-        while (route.cell().ranges().isHeldBack() && !stopped.getAsBoolean()) {
+        while (route.cell().ranges().isHeldBack() && !progress.isStopped()) {
             env.sleep(HELD_BACK);
         }
     }

@@ -209,16 +209,13 @@ public final class TtlRuns implements AutoCloseable {
                             lock.unlock();
                         }
                     }
+
+                    @Override
+                    public boolean isStopped() {
+                        return closed;
+                    }
                 };
-        return new EraseRun(
-                        cluster,
-                        transactions,
-                        env,
-                        options.rest(),
-                        table,
-                        rule,
-                        progress,
-                        () -> closed)
+        return new EraseRun(cluster, transactions, env, options.rest(), table, rule, progress)
                 .run();
     }
 

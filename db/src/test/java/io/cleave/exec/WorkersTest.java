@@ -40,7 +40,7 @@ class WorkersTest {
                                             linger();
                                             return atWork.decrementAndGet() + index;
                                         }))
-                .hasMessageContaining("interrupted while a query was at work");
+                .hasMessageContaining("interrupted while a query was running");
         assertThat(atWork).hasValue(0);
         assertThat(Thread.interrupted()).isTrue();
     }

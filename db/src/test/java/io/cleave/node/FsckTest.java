@@ -140,7 +140,7 @@ class FsckTest {
         Files.delete(segments.get(1));
         assertThat(check())
                 .contains(shown(segments.get(2)))
-                .contains("begins at record N, but the one before ends at N");
+                .contains("begins at record N, but the segment before it ends at N");
     }
 
     @Test
@@ -162,8 +162,7 @@ class FsckTest {
         Path last = newest("cells/1/log", ".log");
         Files.write(last, new byte[3]);
         assertThat(check())
-                .contains(
-                        "note " + shown(last) + " at N: a segment that a crash kept from beginning")
+                .contains("note " + shown(last) + " at N: an unfinished new segment")
                 .contains("fd.unsealed: was being written when the server ended")
                 .contains("fe.blob: no tablet names this blob of N bytes")
                 .contains("notes.txt: is no blob")
@@ -176,7 +175,7 @@ class FsckTest {
                 .contains(
                         "note "
                                 + shown(torn)
-                                + " at N: the last write, from record N on, is not whole")
+                                + " at N: the last write, from record N on, is incomplete")
                 .endsWith("clean, N notes\n");
     }
 

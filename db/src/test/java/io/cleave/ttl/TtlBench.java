@@ -83,6 +83,11 @@ final class TtlBench implements AutoCloseable {
 
                     @Override
                     public void finished(Tablet tablet, long ofProcessed, long ofErased) {}
+
+                    @Override
+                    public boolean isStopped() {
+                        return false;
+                    }
                 };
         boolean complete =
                 new EraseRun(
@@ -92,8 +97,7 @@ final class TtlBench implements AutoCloseable {
                                 0,
                                 table,
                                 ExpiryRule.of(table).orElseThrow(),
-                                progress,
-                                () -> false)
+                                progress)
                         .run();
         if (!complete) {
             throw new AssertionError("the run broke off");

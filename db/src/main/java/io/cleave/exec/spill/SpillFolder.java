@@ -57,8 +57,8 @@ public final class SpillFolder {
                     Status.OVERLOADED,
                     "Queries may keep at most "
                             + maxBytes
-                            + " bytes of rows on disk at a time: narrow the query down or try again"
-                            + " later");
+                            + " bytes of rows on disk at the same time. Narrow the query down or"
+                            + " retry later");
         }
     }
 

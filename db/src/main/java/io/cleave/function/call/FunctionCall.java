@@ -1,6 +1,5 @@
 package io.cleave.function.call;
 
-import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
 import io.cleave.typed.ConstantValue;
@@ -190,29 +189,6 @@ public final class FunctionCall {
                                                         name(),
                                                         value.type().text(),
                                                         wanted.text())));
-    }
-
-    /// A String argument that cannot be NULL.
-    public Typed required(int index) {
-        Typed value = as(index, Primitive.STRING);
-        if (value.type().isOptional()) {
-            throw error(
-                    "Expected String as argument %d of %s, but got: %s"
-                            .formatted(index + 1, name(), type(index).text()));
-        }
-        return value;
-    }
-
-    /// A String argument; NULL is replaced by `otherwise`.
-    public Typed stringOr(int index, String otherwise) {
-        Typed value = as(index, Primitive.STRING);
-        return value.type().isOptional()
-                ? new Typed.Coalesce(Primitive.STRING, List.of(value, string(otherwise)))
-                : value;
-    }
-
-    public static Typed string(String text) {
-        return new Typed.Constant(Primitive.STRING, Value.binary(Bytes.utf8(text)));
     }
 
     /// A String or Utf8 argument, not converted.

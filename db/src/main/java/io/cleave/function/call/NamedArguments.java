@@ -42,7 +42,9 @@ public final class NamedArguments {
     /// A String argument; `otherwise` if it is missing or NULL.
     public Typed string(String name, String otherwise) {
         Integer index = indexes.get(name);
-        return index == null ? FunctionCall.string(otherwise) : call.stringOr(index, otherwise);
+        return index == null
+                ? StringArguments.constant(otherwise)
+                : StringArguments.orElse(call, index, otherwise);
     }
 
     /// An integer argument that is not negative; `otherwise` if it is missing or NULL.

@@ -6,6 +6,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Latest;
+import io.cleave.function.call.StringArguments;
 import io.cleave.function.call.Texts;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;
@@ -45,7 +46,7 @@ record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int sub
         boolean hasOptions = call.count() == 2 + arguments;
         RegexOptions options =
                 hasOptions ? RegexOptions.of(call, 1) : RegexOptions.defaults(isPosix(call));
-        return new RegexCall(call, call.required(0), options, hasOptions ? 2 : 1);
+        return new RegexCall(call, StringArguments.required(call, 0), options, hasOptions ? 2 : 1);
     }
 
     /// The pattern, for functions whose types depend on it; it must be a literal.

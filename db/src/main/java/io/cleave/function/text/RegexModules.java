@@ -6,6 +6,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Registry;
+import io.cleave.function.call.StringArguments;
 import io.cleave.function.call.Texts;
 import io.cleave.typed.Errors;
 import io.cleave.typed.ScalarFunction;
@@ -277,7 +278,10 @@ public final class RegexModules {
     /// pattern.
     private static Typed fromLike(FunctionCall call) {
         call.expect(1, 2);
-        Typed escape = call.count() == 2 ? call.stringOr(1, "") : FunctionCall.string("");
+        Typed escape =
+                call.count() == 2
+                        ? StringArguments.orElse(call, 1, "")
+                        : StringArguments.constant("");
         return call.strict(
                 Primitive.STRING,
                 List.of(call.as(0, Primitive.STRING), escape),

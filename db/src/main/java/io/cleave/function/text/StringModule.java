@@ -6,6 +6,7 @@ import io.cleave.function.call.NameSuggestion;
 import io.cleave.function.call.Numbers;
 import io.cleave.function.call.Registry;
 import io.cleave.function.call.Registry.Parameter;
+import io.cleave.function.call.StringArguments;
 import io.cleave.function.call.Texts;
 import io.cleave.typed.Errors;
 import io.cleave.typed.ScalarFunction;
@@ -451,7 +452,10 @@ public final class StringModule {
 
     private static Typed pad(FunctionCall call, boolean left) {
         call.expect(2, 3);
-        Typed filler = call.count() == 3 ? call.stringOr(2, " ") : FunctionCall.string(" ");
+        Typed filler =
+                call.count() == 3
+                        ? StringArguments.orElse(call, 2, " ")
+                        : StringArguments.constant(" ");
         return call.strict(
                 Primitive.STRING,
                 List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1), filler),

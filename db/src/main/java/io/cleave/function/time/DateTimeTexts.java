@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Registry;
+import io.cleave.function.call.StringArguments;
 import io.cleave.function.call.Texts;
 import io.cleave.typed.Errors;
 import io.cleave.typed.Typed;
@@ -103,7 +104,7 @@ final class DateTimeTexts {
                     "%s has to be called at once: %s(\"pattern\")(value)"
                             .formatted(call.name(), call.name()));
         }
-        Typed pattern = call.required(0);
+        Typed pattern = StringArguments.required(call, 0);
         if (pattern instanceof Typed.Constant(_, Value value)) {
             checked(call.at(), value);
         }

@@ -115,7 +115,7 @@ record Footer(long metaOffset, int metaLength, @Nullable TableIdentity identity)
             throw new CorruptionException(
                     blob.name(),
                     offset,
-                    "another file in the place of this one: it says that it is " + identity);
+                    "this is another file: its footer says that it is " + identity);
         }
         return new Footer(metaOffset, metaLength, identity);
     }

@@ -85,7 +85,7 @@ final class TableCheck {
             require(
                     table.index().find(lastKey, lastKey.length) == number,
                     number,
-                    "the index sends a key elsewhere");
+                    "the index does not lead to a key");
         }
         lastTimestamp = entry.timestamp;
         versions++;

@@ -101,7 +101,7 @@ public final class TableReader {
             throw new CorruptionException(
                     blob.name(),
                     blob.size(),
-                    "another file in the place of this one: %s, and not %s"
+                    "this is another file: %s, but %s was written here"
                             .formatted(
                                     found == null ? "it has no identity" : "it is " + found,
                                     named));
@@ -162,7 +162,7 @@ public final class TableReader {
                 throw new CorruptionException(
                         companion.name(),
                         Math.min(bytes[place], companion.size()),
-                        "%d bytes, where %s has %d in it"
+                        "%d bytes, but according to %s it has %d"
                                 .formatted(companion.size(), name(), bytes[place]));
             }
         }

@@ -27,7 +27,9 @@ final class WholeCheck {
         }
         if ((int) checksum.getValue() != identity.checksum()) {
             throw new CorruptionException(
-                    blob.name(), 0, "the checksum of the whole file is not that of its footer");
+                    blob.name(),
+                    0,
+                    "the checksum of the whole file differs from the one in its footer");
         }
     }
 }

@@ -63,7 +63,7 @@ class TableIdentityTest {
         assertThat(new TableFiles(copied, 0).open(first.blobId())).isNotNull();
         assertThatThrownBy(() -> new TableFiles(copied, 0).open(second.blobId()))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining("another file in the place of this one")
+                .hasMessageContaining("this is another file")
                 .hasMessageContaining("blob 1 of cell 3");
     }
 
@@ -76,7 +76,7 @@ class TableIdentityTest {
         assertThat(open(elsewhere, theirs)).isNotNull();
         assertThatThrownBy(() -> open(elsewhere, ours))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining("another file in the place of this one");
+                .hasMessageContaining("this is another file");
         assertThat(new TableFiles(elsewhere, 0).check(ours)).isNotNull();
     }
 
