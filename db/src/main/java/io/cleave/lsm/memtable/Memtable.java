@@ -387,7 +387,7 @@ public final class Memtable {
         return commonPrefix(first, first.length, keysInOrder.key, keysInOrder.keyBytes);
     }
 
-    public static Bytes commonPrefix(byte[] first, int firstBytes, byte[] last, int lastBytes) {
+    static Bytes commonPrefix(byte[] first, int firstBytes, byte[] last, int lastBytes) {
         int shared = Keys.common(first, firstBytes, last, lastBytes);
         int most = Math.max(0, Math.min(firstBytes, lastBytes) - Long.BYTES);
         return Bytes.copyOf(first, 0, Math.min(shared, most));
