@@ -36,7 +36,7 @@ public final class IndexEntries {
 
     private final ReadColumns keyOnly;
 
-    public IndexEntries(Table of, IndexTable indexTable) {
+    IndexEntries(Table of, IndexTable indexTable) {
         this(of, indexTable.index(), indexTable.table());
     }
 
@@ -58,7 +58,7 @@ public final class IndexEntries {
                 .toArray();
     }
 
-    public Index index() {
+    Index index() {
         return index;
     }
 

@@ -38,6 +38,8 @@ final class GroupCommit implements LogWriter {
     /// Marks are durable within 10 ms if a sync takes less than 2 ms.
     private static final Duration IDLE = Duration.ofMillis(8);
 
+    // Constant after construction.
+
     private final Env env;
     private final Journal journal;
     private final long epoch;
@@ -45,16 +47,25 @@ final class GroupCommit implements LogWriter {
     private final Consumer<Throwable> fatal;
     private final RoomWait roomWait;
 
+    // Own synchronisation.
+
+    /// Whether the last group came from one caller, so that a caller who waits may commit. Written
+    /// under the lock. A caller that reads `false` without the lock may simply wait: the thread
+    /// that wrote it takes care of what is queued.
+    private volatile boolean alone = true;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition room = lock.newCondition();
     private final Condition gone = lock.newCondition();
 
+    // Guarded by the lock.
+
     @GuardedBy("lock")
     private RecordGroup filling;
 
     @GuardedBy("lock")
-    private final GroupDelay patience = new GroupDelay();
+    private final GroupDelay delay = new GroupDelay();
 
     /// Whether a thread has taken a group and has not called all its completions yet.
     @GuardedBy("lock")
@@ -70,11 +81,6 @@ final class GroupCommit implements LogWriter {
     /// Whether the thread waits without a timeout, so that it must be woken to write a mark.
     @GuardedBy("lock")
     private boolean isThreadResting;
-
-    /// Whether the last group came from one caller, so that a caller who waits may commit. Written
-    /// under the lock. A caller that reads `false` without the lock may simply wait: the thread
-    /// that wrote it takes care of what is queued.
-    private volatile boolean alone = true;
 
     /// A group for which a helper found no room on the disk; the thread continues with it.
     @GuardedBy("lock")
@@ -462,28 +468,28 @@ final class GroupCommit implements LogWriter {
     @GuardedBy("lock")
     private void awaitCompany() {
         int before = filling.records.size();
-        long patienceNanos = patience.nanos(before);
-        if (patienceNanos == 0) {
+        long delayNanos = delay.nanos(before);
+        if (delayNanos == 0) {
             return;
         }
-        long deadline = env.nanoTime() + patienceNanos;
-        awaited = patience.expected();
-        long left = patienceNanos;
+        long deadline = env.nanoTime() + delayNanos;
+        awaited = delay.expected();
+        long left = delayNanos;
         while (filling.records.size() < awaited && ended == null && left > 0) {
             var _ = env.awaitUninterrupted(work, Duration.ofNanos(left));
             left = deadline - env.nanoTime();
         }
         awaited = 0;
-        patience.waited(before, filling.records.size());
+        delay.waited(before, filling.records.size());
     }
 
     private void release(RecordGroup group, int records, long began, long ended) {
         lock.lock();
         try {
-            patience.synced(records, filling.records.size(), ended - began);
+            delay.synced(records, filling.records.size(), ended - began);
             isUnmarked = journal.hasMarks();
             syncedNanos = ended;
-            alone = patience.expected() <= 1;
+            alone = delay.expected() <= 1;
             queuedBytes -= group.bytes;
             room.signalAll();
         } finally {

@@ -26,7 +26,7 @@ public record Compaction(
         Check.that(!inputs.isEmpty(), "a compaction of nothing");
     }
 
-    public long bytes() {
+    long bytes() {
         return inputs.stream().mapToLong(Slice::bytes).sum();
     }
 }

@@ -78,6 +78,6 @@ public record JoinChoice(long leftRows, long rightRows, String because) {
     }
 
     static JoinChoice hash(OptionalDouble left, OptionalDouble right) {
-        return of(left, right, "about %d rows pass by a table of about %d");
+        return of(left, right, "about %d rows probe a hash table of about %d");
     }
 }

@@ -245,7 +245,7 @@ public final class RunContext implements ScalarFunction.Run {
         return value;
     }
 
-    public Value parameter(String name) {
+    Value parameter(String name) {
         Value value = parameters.get(name);
         if (value == null) {
             throw new IllegalStateException("no parameter " + name + " in this run");
@@ -260,7 +260,7 @@ public final class RunContext implements ScalarFunction.Run {
         subQueries[slot] = result;
     }
 
-    public Value subQuery(int slot) {
+    Value subQuery(int slot) {
         Value result = slot < subQueries.length ? subQueries[slot] : null;
         Check.that(result != null, "subquery %d has not run", slot);
         return Objects.requireNonNull(result);

@@ -61,6 +61,8 @@ public final class QueryMemory implements AutoCloseable {
     private static final AtomicLongFieldUpdater<QueryMemory> USED_BYTES =
             AtomicLongFieldUpdater.newUpdater(QueryMemory.class, "usedBytes");
 
+    // Constant after construction.
+
     private final long limitBytes;
     private final MemoryPool pool;
     private final boolean waits;
@@ -68,10 +70,10 @@ public final class QueryMemory implements AutoCloseable {
     /// Throws if the run should end.
     private final Runnable check;
 
+    // Own synchronisation.
+
     /// Held by the first thread of the run that waits for the grant.
     private final ReentrantLock entering = new ReentrantLock();
-
-    private final ReentrantLock lock = new ReentrantLock();
 
     private volatile long usedBytes;
 
@@ -79,6 +81,10 @@ public final class QueryMemory implements AutoCloseable {
 
     /// The bytes that were taken from the pool; changed under the lock.
     private final AtomicLong reserved = new AtomicLong();
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
 
     @GuardedBy("lock")
     private boolean closed;

@@ -147,7 +147,7 @@ public final class SpillFile implements AutoCloseable {
 
     /// The rows that were added after [#endChunk] returned the offset. The memory of this reader is
     /// not counted: it is for callers that read only a few rows.
-    public Rows read(long offset) {
+    Rows read(long offset) {
         flush();
         return new Reader(offset, false);
     }

@@ -32,11 +32,15 @@ public final class Memtable {
 
     private static final int NONE = MemtableNodes.NONE;
 
+    // Constant after construction.
+
     private final long generation;
 
     /// The bytes that most keys are expected to begin with; the prefixes of keys leave them out.
     /// Any value is correct; a good one lets prefixes distinguish more keys.
     private final byte[] common;
+
+    // Own synchronisation: one writer, any number of readers.
 
     private final MemtableNodes nodes = new MemtableNodes();
     private final MemtableVersions versions = new MemtableVersions();
@@ -387,7 +391,7 @@ public final class Memtable {
         return commonPrefix(first, first.length, keysInOrder.key, keysInOrder.keyBytes);
     }
 
-    public static Bytes commonPrefix(byte[] first, int firstBytes, byte[] last, int lastBytes) {
+    static Bytes commonPrefix(byte[] first, int firstBytes, byte[] last, int lastBytes) {
         int shared = Keys.common(first, firstBytes, last, lastBytes);
         int most = Math.max(0, Math.min(firstBytes, lastBytes) - Long.BYTES);
         return Bytes.copyOf(first, 0, Math.min(shared, most));

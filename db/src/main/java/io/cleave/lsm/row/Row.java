@@ -111,7 +111,7 @@ public final class Row {
 
     /// Starts a row. The array belongs to the caller, who must not change it while the row is in
     /// use.
-    public void begin(byte[] ofKeyData, int ofKeyBytes) {
+    void begin(byte[] ofKeyData, int ofKeyBytes) {
         key = null;
         keyData = ofKeyData;
         keyBytes = ofKeyBytes;

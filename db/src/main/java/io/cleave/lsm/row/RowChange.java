@@ -75,7 +75,7 @@ public final class RowChange {
         return Bytes.wrap(out.toArray());
     }
 
-    public static Kind kind(byte[] encoded, int offset) {
+    static Kind kind(byte[] encoded, int offset) {
         return kind(encoded[offset]);
     }
 

@@ -49,7 +49,7 @@ public abstract class Source {
         return true;
     }
 
-    public final int compareKey(Source other) {
+    final int compareKey(Source other) {
         return Keys.compare(key, 0, keyBytes, other.key, 0, other.keyBytes);
     }
 
@@ -70,7 +70,7 @@ public abstract class Source {
 
     /// Merges the versions of the current key that the snapshot sees, from the current version on.
     /// Returns true if no older version can change the row.
-    public final boolean mergeInto(Row row, long snapshot, ReadWatch watch) {
+    final boolean mergeInto(Row row, long snapshot, ReadWatch watch) {
         do {
             if (timestamp > snapshot) {
                 watch.newerVersion();

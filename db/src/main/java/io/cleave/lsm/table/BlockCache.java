@@ -31,8 +31,17 @@ public final class BlockCache {
     /// Pinned blocks take at most 1/2 of the cache.
     private static final int PINNED_PART = 2;
 
+    // Constant after construction.
+
     private final long maxBytes;
+
+    // Own synchronisation.
+
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
     private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
 
     @GuardedBy("lock")
     private final Deque<Block> small = new ArrayDeque<>();
@@ -54,9 +63,6 @@ public final class BlockCache {
     /// Bytes of pinned blocks, which are never evicted. The two queues share the rest of the cache.
     @GuardedBy("lock")
     private long pinnedBytes;
-
-    private final LongAdder hits = new LongAdder();
-    private final LongAdder misses = new LongAdder();
 
     /// Whether a block that was read from a blob enters the cache.
     public enum Use {

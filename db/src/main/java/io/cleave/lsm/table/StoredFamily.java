@@ -55,7 +55,7 @@ public record StoredFamily(
         }
     }
 
-    public void writeTo(ByteWriter out) {
+    void writeTo(ByteWriter out) {
         out.putText(name);
         out.putVarLong(columns.size());
         columns.forEach(out::putVarLong);
@@ -65,7 +65,7 @@ public record StoredFamily(
     }
 
     /// Does not check for damage: the caller must have verified the checksum of the bytes.
-    public static StoredFamily readFrom(ByteReader in) {
+    static StoredFamily readFrom(ByteReader in) {
         String name = in.getText();
         int count = (int) in.getVarLong();
         List<Integer> columns = new ArrayList<>();

@@ -67,7 +67,7 @@ public final class TableFiles {
 
     /// Opens the table of a slice. Fails as damaged if the file is not the table that the slice was
     /// made for.
-    public TableReader open(Slice slice) {
+    TableReader open(Slice slice) {
         TableReader table = open(slice.blobId());
         table.checkIdentity(slice.identity());
         return table;

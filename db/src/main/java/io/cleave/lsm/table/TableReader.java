@@ -341,7 +341,7 @@ public final class TableReader {
         }
     }
 
-    public void dropBlocks(int run) {
+    void dropBlocks(int run) {
         cache.drop(slots[run]);
     }
 
