@@ -2,7 +2,6 @@ package io.cleave.query;
 
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.SpillFolder;
 import io.cleave.function.call.Dialect;
@@ -27,9 +26,6 @@ import java.util.function.Supplier;
 /// Threads: any. A call runs on the thread of its caller and may wait there, for the log at a
 /// commit or for the reader of the rows.
 public final class Database {
-    /// For databases that are embedded in something else, mostly a test.
-    private static final long DEFAULT_HEAP_BYTES = 2L << 30;
-
     private final Env env;
     private final MemoryBudget memory;
     private final Scheme scheme;
@@ -41,87 +37,31 @@ public final class Database {
     private final TableRows rows;
     private final PlanText planText;
     private final CompiledRuns runs;
+    private final QueryThreads threads;
     private final Ids ids;
     private final int nodeId;
-    private final Optional<IndexBuilds> indexBuilds;
-    private final Optional<TtlRuns> ttlRuns;
+    private final BackgroundWork background;
 
-    /// A database whose queries keep all rows in memory.
-    public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
-        this(env, stored, transactions, nodeId, Optional.empty());
-    }
-
-    /// A database whose queries may spill rows that do not fit into memory to the folder.
+    /// `stored` is the tree of stored tables, which `background` works on. Memory that is kept for
+    /// clients is taken from `memory`. Rows that do not fit into it are spilled, if there is a
+    /// folder for them.
     public Database(
             Env env,
+            int nodeId,
             Scheme stored,
             Transactions transactions,
-            int nodeId,
-            Optional<SpillFolder> spill) {
-        this(env, stored, transactions, nodeId, spill, Optional.empty());
-    }
-
-    /// A database with index builds. `indexBuilds` are those of the stored tables.
-    public Database(
-            Env env,
-            Scheme stored,
-            Transactions transactions,
-            int nodeId,
-            Optional<SpillFolder> spill,
-            Optional<IndexBuilds> indexBuilds) {
-        this(env, stored, transactions, nodeId, spill, indexBuilds, Optional.empty());
-    }
-
-    /// A database with TTL. `ttlRuns` erase the expired rows of the stored tables.
-    public Database(
-            Env env,
-            Scheme stored,
-            Transactions transactions,
-            int nodeId,
-            Optional<SpillFolder> spill,
-            Optional<IndexBuilds> indexBuilds,
-            Optional<TtlRuns> ttlRuns) {
-        this(
-                env,
-                stored,
-                transactions,
-                nodeId,
-                new MemoryBudget(DEFAULT_HEAP_BYTES, env),
-                spill,
-                indexBuilds,
-                ttlRuns,
-                Optional.empty());
-    }
-
-    /// A database with a partitioner, which splits and merges tablets. Memory that is kept for
-    /// clients is taken from the budget.
-    public Database(
-            Env env,
-            Scheme stored,
-            Transactions transactions,
-            int nodeId,
             MemoryBudget memory,
             Optional<SpillFolder> spill,
-            Optional<IndexBuilds> indexBuilds,
-            Optional<TtlRuns> ttlRuns,
-            Optional<Partitioner> partitioner) {
+            BackgroundWork background) {
         this.env = env;
         this.memory = memory;
-        this.indexBuilds = indexBuilds;
-        this.ttlRuns = ttlRuns;
+        this.background = background;
         this.nodeId = nodeId;
         this.transactions = transactions;
         this.metrics = new QueryMetrics(env);
         this.ids = new Ids(env, nodeId);
         this.sessions = new Sessions(env, ids, transactions, memory.sessions());
-        var views =
-                new SystemViews(
-                        stored,
-                        nodeId,
-                        () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()),
-                        ttlRuns,
-                        partitioner,
-                        queryViews(stored));
+        var views = new SystemViews(stored, nodeId, background, queryViews(stored));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);
         this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
@@ -135,9 +75,9 @@ public final class Database {
                         transactions,
                         views,
                         metrics,
-                        memory.runs(),
-                        spill,
+                        CompiledRuns.Runners.of(env, memory.runs(), spill),
                         this::names);
+        this.threads = new QueryThreads(runs);
     }
 
     private List<SystemView> queryViews(Scheme stored) {
@@ -175,12 +115,12 @@ public final class Database {
 
     /// The index builds, if this database can build indexes.
     public Optional<IndexBuilds> indexBuilds() {
-        return indexBuilds;
+        return background.indexBuilds();
     }
 
     /// The TTL runs that erase expired rows, if there are any.
     public Optional<TtlRuns> ttlRuns() {
-        return ttlRuns;
+        return background.ttlRuns();
     }
 
     public int nodeId() {
@@ -190,11 +130,6 @@ public final class Database {
     /// Returns a globally unique id.
     public String newId() {
         return ids.ulid();
-    }
-
-    /// The cached program of a text, if it is still valid.
-    public Optional<Compiled> compiledBefore(QueryText text) {
-        return plans.find(text);
     }
 
     public Compiled compile(QueryText text) {
@@ -245,102 +180,31 @@ public final class Database {
         return DeepTexts.read(env, script.text(), () -> ScriptParts.of(script.text()));
     }
 
-    /// Whether a run waits only for memory and files: it has no commit, no scan and no catalog
-    /// change.
-    public boolean runsWithoutWaiting(Compiled compiled, TxControl control) {
-        return switch (control) {
-            case TxControl.Begin _, TxControl.Implicit _ -> isLight(compiled);
-            // A commit of earlier writes would have to wait for the log.
-            case TxControl.Existing(String _, boolean commit) -> !commit && isLight(compiled);
-        };
+    /// Runs a query if it ends at once; otherwise says that it needs a thread. A query ends at once
+    /// only if its plan is cached. Every front end begins a query here, on the thread that has read
+    /// the request and serves others, too.
+    public Placement submit(
+            Session session, QueryText text, TxControl control, QueryCall call) {
+        QueryText named = text.in(session);
+        Optional<Compiled> known = plans.find(named);
+        return known.isEmpty()
+                ? new Placement.NeedsThread(named, null)
+                : threads.submit(session, named, known.get(), control, call);
     }
 
-    private static boolean isLight(Compiled compiled) {
-        return switch (compiled.program().kind()) {
-            case CONSTANT -> LightWork.is(compiled.program());
-            // A read of one row of a system view makes all its rows.
-            case POINT_READ -> !readsView(compiled);
-            case READ, WRITE, BATCH, SCHEME -> false;
-        };
-    }
-
-    private static boolean readsView(Compiled compiled) {
-        for (Compiled.TableAt table : compiled.tables()) {
-            if (SystemViews.holds(table.id())) {
-                return true;
-            }
+    /// Runs a query that [#submit] has not run.
+    public RunSummary run(
+            Session session, Placement.NeedsThread query, QueryRun run, Results results) {
+        Compiled known = query.known();
+        if (known == null) {
+            return run(session, query.text(), run, results);
         }
-        return false;
+        checkService(query.text(), known, run.control());
+        return threads.run(session, known, run, results);
     }
 
-    /// Runs a program that [#compiledBefore] found.
-    public RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
-        try (Session.Use use = session.enter(run.cancellation())) {
-            return runs.run(use, compiled, run, results);
-        }
-    }
-
-    /// Whether it is worth trying [#runBriefly].
-    public boolean mayBeBrief(Compiled compiled, TxControl control) {
-        boolean alone =
-                switch (control) {
-                    case TxControl.Begin(Isolation _, boolean commit) -> commit;
-                    case TxControl.Implicit _ -> true;
-                    case TxControl.Existing _ -> false;
-                };
-        return alone
-                && compiled.program().kind() == Program.Kind.READ
-                && compiled.brevity().isWorthATry();
-    }
-
-    /// Runs a read in its own transaction, if it touches few rows. Then it waits only for memory
-    /// and files. Empty if it touches too many rows; the caller must then discard what `results`
-    /// received.
-    public Optional<RunSummary> runBriefly(
-            Session session, Compiled compiled, QueryRun run, Results results) {
-        try (Session.Use use = session.enter(run.cancellation())) {
-            return Optional.of(runs.runBriefly(use, compiled, run, results));
-        } catch (Brevity.TooLong _) {
-            compiled.brevity().wasLong();
-            return Optional.empty();
-        }
-    }
-
-    /// Whether it is worth trying [#runLater].
-    public boolean mayCommitLater(Compiled compiled, TxControl control) {
-        boolean alone =
-                switch (control) {
-                    case TxControl.Begin(Isolation isolation, boolean commit) ->
-                            commit && isolation == Isolation.SERIALIZABLE;
-                    case TxControl.Implicit _ -> true;
-                    case TxControl.Existing _ -> false;
-                };
-        return alone && LightWork.isWrite(compiled.program());
-    }
-
-    /// Receives the end of a run. It is called on a thread that others wait for, too, so it must
-    /// not block.
-    public interface Ending {
-        void succeeded(RunSummary summary);
-
-        void failed(StatusException why);
-    }
-
-    /// Runs a write in its own transaction up to its commit, and does not wait for the commit.
-    /// `ending` is called when the log has the commit. Returns false if the run would have to wait
-    /// for something else; then nothing has happened and `ending` is not called.
-    public boolean runLater(
-            Session session, Compiled compiled, QueryRun run, Results results, Ending ending) {
-        Session.Use use = session.enter(run.cancellation());
-        boolean taken = false;
-        try {
-            taken = runs.runLater(use, compiled, run, results, ending);
-        } finally {
-            if (!taken) {
-                use.close();
-            }
-        }
-        return taken;
+    QueryThreads threads() {
+        return threads;
     }
 
     /// Compiles and runs the text. A text that does not compile also ends its transaction.
@@ -364,16 +228,20 @@ public final class Database {
         return runParts(session, text, steps, run, results);
     }
 
-    /// The table service has its own call for schema changes.
     private Compiled compile(QueryText text, TxControl control) {
         Compiled compiled = compile(text);
+        checkService(text, compiled, control);
+        return compiled;
+    }
+
+    /// The table service has its own call for schema changes.
+    private static void checkService(QueryText text, Compiled compiled, TxControl control) {
         boolean dataQuery =
                 text.dialect().equals(Dialect.TABLE_SERVICE)
                         && !(control instanceof TxControl.Implicit);
         if (dataQuery && compiled.program().kind() == Program.Kind.SCHEME) {
             throw Operations.notInDataQuery(compiled.program());
         }
-        return compiled;
     }
 
     /// Whether the text only changes the schema.

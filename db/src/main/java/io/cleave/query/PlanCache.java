@@ -138,7 +138,7 @@ final class PlanCache {
                 new Compiled.Origin(compiledCount.incrementAndGet(), env.wallMicros(), micros),
                 new Compiled.LastLook(changes),
                 new RowCounts(env, seen.counts),
-                new Brevity(),
+                new ShortRuns(),
                 new QueryMeter(text.text()),
                 PointSelect.of(program)
                         .filter(point -> !SystemViews.holds(point.columns().table())));

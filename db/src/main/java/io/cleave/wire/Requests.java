@@ -74,27 +74,13 @@ final class Requests {
         }
     }
 
-    /// Answers on the calling thread if `here` returns an answer; `here` must not wait. Otherwise
-    /// `apart` answers from a new thread.
-    <R> void hereOrApart(
-            StreamObserver<R> replies,
-            Function<Operation, R> wrap,
-            Supplier<Optional<Done>> here,
-            Supplier<Done> apart) {
-        Optional<Operation> answer = operationIfAny(here);
-        if (answer.isPresent()) {
-            send(replies, wrap.apply(answer.get()));
-        } else {
-            apart(replies, wrap, apart);
-        }
-    }
-
     /// Like [#here], for replies that carry their status themselves.
     <R> void plainHere(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
         send(replies, plain(failed, body));
     }
 
-    /// Like [#hereOrApart], for replies that carry their status themselves.
+    /// Answers on the calling thread if `here` returns an answer; `here` must not wait. Otherwise
+    /// `apart` answers from a new thread. For replies that carry their status themselves.
     <R> void plainHereOrApart(
             StreamObserver<R> replies,
             Function<Failure, R> failed,
@@ -185,20 +171,11 @@ final class Requests {
     }
 
     @SuppressWarnings("CatchThrowable") // every request gets an answer
-    private static Operation operation(Supplier<Done> body) {
+    static Operation operation(Supplier<Done> body) {
         try {
             return Replies.succeeded(body.get());
         } catch (Throwable thrown) {
             return Replies.failed(Failure.of(thrown));
-        }
-    }
-
-    @SuppressWarnings("CatchThrowable") // every request gets an answer
-    private static Optional<Operation> operationIfAny(Supplier<Optional<Done>> body) {
-        try {
-            return body.get().map(Replies::succeeded);
-        } catch (Throwable thrown) {
-            return Optional.of(Replies.failed(Failure.of(thrown)));
         }
     }
 
@@ -211,7 +188,7 @@ final class Requests {
         }
     }
 
-    private static <R> void send(StreamObserver<R> replies, R reply) {
+    static <R> void send(StreamObserver<R> replies, R reply) {
         try {
             replies.onNext(reply);
             replies.onCompleted();

@@ -12,7 +12,7 @@ import java.util.Map;
 class EstimateTest {
     private final TestStore store = new TestStore();
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            Databases.of(store);
 
     @Test
     void aPlanSaysAboutHowManyRowsItReads() {

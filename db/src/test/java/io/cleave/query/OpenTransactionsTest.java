@@ -32,15 +32,13 @@ class OpenTransactionsTest {
     private final MemoryPool pool = budget.transactions();
     private final Database database =
             new Database(
-                    store.env(),
-                    store.cluster(),
-                    new OptimisticTransactions(store.cluster(), store.env(), pool),
-                    1,
-                    budget,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
+                        store.env(),
+                        1,
+                        store.cluster(),
+                        new OptimisticTransactions(store.cluster(), store.env(), pool),
+                        budget,
+                        Optional.empty(),
+                        BackgroundWork.NONE);
 
     @BeforeEach
     void createTable() {

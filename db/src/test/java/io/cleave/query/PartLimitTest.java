@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// How much of a table is read for a LIMIT, and that the parts of a scan keep what they should.
@@ -84,9 +83,7 @@ class PartLimitTest {
                         new SystemViews(
                                 store.store.cluster(),
                                 1,
-                                List::of,
-                                Optional.empty(),
-                                Optional.empty()),
+                                BackgroundWork.NONE, List.of()),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20), TestMemory.runs())

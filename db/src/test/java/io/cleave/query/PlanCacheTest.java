@@ -19,7 +19,7 @@ class PlanCacheTest {
     private final PlanCache plans =
             new PlanCache(new ManualEnv(), "/local", store.cluster(), 64L << 20);
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            Databases.of(store);
 
     @AfterEach
     void close() {

@@ -105,7 +105,7 @@ class PointRunsTest {
                 Status.BAD_REQUEST,
                 "Missing value for parameter: $b",
                 () ->
-                        database.run(
+                        database.threads().run(
                                 session,
                                 compiled,
                                 run(

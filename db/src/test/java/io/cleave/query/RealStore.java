@@ -147,7 +147,7 @@ final class RealStore implements QueryStore {
 
     /// Of a session without temporary tables.
     private SessionNames names() {
-        var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+        var database = Databases.of(store);
         return database.names(database.sessions().open());
     }
 

@@ -19,7 +19,7 @@ class RowCountsTest {
     private final ManualEnv env = new ManualEnv();
     private final PlanCache plans = new PlanCache(env, "/local", store.cluster(), 1 << 20);
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            Databases.of(store);
 
     @BeforeEach
     void create() {

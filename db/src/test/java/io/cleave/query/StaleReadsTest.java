@@ -33,7 +33,7 @@ class StaleReadsTest {
 
     @BeforeEach
     void create() {
-        database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+        database = Databases.of(store);
         write(
                 "CREATE TABLE t (k Uint64, v Uint64, PRIMARY KEY (k)) WITH ("
                         + "READ_REPLICAS_SETTINGS = 'PER_AZ:2', PARTITION_AT_KEYS = (100))");

@@ -29,7 +29,7 @@ class StreamingTest {
 
     private final TestStore store = new TestStore();
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            Databases.of(store);
 
     @Test
     void aLargeResultTakesLittleMemoryAndHoldsNobodyUp() {

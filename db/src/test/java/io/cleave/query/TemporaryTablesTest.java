@@ -110,7 +110,7 @@ class TemporaryTablesTest {
                     }
                 };
         var counting =
-                new Database(env, database.store.cluster(), database.store.transactions(), 1);
+                Databases.of(database.store, env, 1);
         Session own = counting.sessions().open();
         for (int count = 0; count < 20; count++) {
             for (String text :

@@ -9,7 +9,6 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A database over a [TestStore], and a short way to run texts in it.
 final class TestDatabase implements AutoCloseable {
@@ -26,13 +25,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     private Database open() {
-        return new Database(
-                store.env(),
-                store.cluster(),
-                store.transactions(),
-                1,
-                Optional.empty(),
-                Optional.of(store.builds()));
+        return Databases.withBuilds(store);
     }
 
     Database database() {

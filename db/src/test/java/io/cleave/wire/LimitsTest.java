@@ -8,6 +8,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.query.Database;
+import io.cleave.query.Databases;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.Session;
 import io.cleave.query.Sessions;
@@ -38,7 +39,7 @@ import java.util.stream.IntStream;
 class LimitsTest {
     private final TestStore store = new TestStore();
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            Databases.of(store);
 
     @AfterEach
     void close() {

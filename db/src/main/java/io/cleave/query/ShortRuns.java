@@ -5,7 +5,7 @@ package io.cleave.query;
 /// long run it is not tried for its next runs.
 ///
 /// Threads: any. A count that is lost between two threads does no harm.
-final class Brevity {
+final class ShortRuns {
     /// Reading this number of rows takes less time than waking another thread.
     static final int MOST_ROWS = 256;
 
@@ -13,28 +13,29 @@ final class Brevity {
     /// rows.
     static final long MOST_BYTES = 256 << 10;
 
-    /// The maximum number of times a brief run may check whether it should go on. It checks every
+    /// The maximum number of times a short run may check whether it should go on. It checks every
     /// few hundred rows that pass through its operators.
     static final int MOST_CHECKS = 16;
 
-    private static final int RUNS_LEFT_ALONE = 64;
+    /// The number of runs that are not tried after a long one.
+    private static final int RUNS_SKIPPED = 64;
 
-    private volatile int leftAlone;
+    private volatile int runsToSkip;
 
     boolean isWorthATry() {
-        int left = leftAlone;
+        int left = runsToSkip;
         if (left == 0) {
             return true;
         }
-        leftAlone = left - 1;
+        runsToSkip = left - 1;
         return false;
     }
 
     void wasLong() {
-        leftAlone = RUNS_LEFT_ALONE;
+        runsToSkip = RUNS_SKIPPED;
     }
 
-    /// Ends a brief run that turns out to be long. It is not an error and nobody sees it, so it has
+    /// Ends a short run that turns out to be long. It is not an error and nobody sees it, so it has
     /// no stack trace.
     static final class TooLong extends RuntimeException {
         TooLong() {
