@@ -244,8 +244,11 @@ public final class Node implements AutoCloseable {
                             options.httpHosts(),
                             registry,
                             new NodeHealth(healthy, store.space()),
-                            new TableOperations(
-                                    cluster, partitioner, options.replicas().freezable()));
+                            new NodeOperators(
+                                    database,
+                                    cluster,
+                                    partitioner,
+                                    options.replicas().freezable()));
             ttl.start();
             partitioner.start();
             return new Node(

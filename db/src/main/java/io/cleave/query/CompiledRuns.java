@@ -312,7 +312,7 @@ final class CompiledRuns {
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            String user = use.session().client().user();
+            String user = use.session().caller().user();
             with.run(part, watched, values, clock, env.random(), user, sink, this::check);
         }
 

@@ -1,16 +1,16 @@
 package io.cleave.query;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.SpillFolder;
 import io.cleave.function.call.Dialect;
-import io.cleave.index.IndexBuilds;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.plan.Operations;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
-import io.cleave.ttl.TtlRuns;
+import io.cleave.schema.Access;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
 import io.cleave.yql.Parser;
@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The entry point of query processing: it takes a text with its parameters and returns rows.
+/// The entry point of query processing: it takes a text with its parameters and returns rows. A
+/// caller gets sessions, tables and rows from [#as]. Every text is run, compiled or explained in a
+/// session, which knows its caller.
 ///
-/// Threads: any. A call runs on the thread of its caller and may wait there, for the log at a
-/// commit or for the reader of the rows.
+/// Threads: any. A call runs on the thread of its caller. It may wait there, for the log at a commit
+/// or for the reader of the rows; only [#submit] does not wait.
 public final class Database {
     private final Env env;
     private final MemoryBudget memory;
@@ -95,8 +97,22 @@ public final class Database {
         return memory;
     }
 
-    /// The tree of the schema as users see it, including system views.
-    public Scheme scheme() {
+    /// The database as this caller may see and change it.
+    public CallerDatabase as(Caller caller) {
+        return new CallerDatabase(this, caller);
+    }
+
+    /// The path of the database, `/local`.
+    public String path() {
+        return scheme.database();
+    }
+
+    /// Users, groups and their permissions. The object is the same until one of them changes.
+    public Access access() {
+        return scheme.access();
+    }
+
+    Scheme scheme() {
         return scheme;
     }
 
@@ -104,23 +120,20 @@ public final class Database {
         return sessions;
     }
 
+    Session newSession(Caller caller) {
+        return new Session(ids, env, transactions, caller, SessionClient.UNKNOWN);
+    }
+
     public PreparedQueries prepared() {
         return prepared;
     }
 
-    /// Access to rows by key and by range, without a query text.
-    public TableRows rows() {
+    TableRows rows() {
         return rows;
     }
 
-    /// The index builds, if this database can build indexes.
-    public Optional<IndexBuilds> indexBuilds() {
-        return background.indexBuilds();
-    }
-
-    /// The TTL runs that erase expired rows, if there are any.
-    public Optional<TtlRuns> ttlRuns() {
-        return background.ttlRuns();
+    public BackgroundWork background() {
+        return background;
     }
 
     public int nodeId() {
@@ -132,7 +145,12 @@ public final class Database {
         return ids.ulid();
     }
 
-    public Compiled compile(QueryText text) {
+    /// The program of a text as the session sees it.
+    public Compiled compile(Session session, QueryText text) {
+        return compile(text.in(session));
+    }
+
+    Compiled compile(QueryText text) {
         return plans.compile(text);
     }
 
@@ -153,23 +171,24 @@ public final class Database {
 
     /// In a text that changes the schema, later statements may use what earlier statements would
     /// create.
-    public Explanation explain(QueryText text) {
+    public Explanation explain(Session session, QueryText text) {
+        QueryText named = text.in(session);
         Compiled compiled;
         try {
-            compiled = compile(text);
+            compiled = compile(named);
         } catch (StatusException e) {
-            List<String> steps = steps(text);
+            List<String> steps = steps(named);
             if (steps.isEmpty()) {
                 throw e;
             }
-            return explainParts(text, steps);
+            return explainParts(named, steps);
         }
         return explain(compiled);
     }
 
     /// Explains a script, as [#runScript] would run it.
-    public Explanation explainScript(QueryText script) {
-        return explainParts(script, parts(script));
+    public Explanation explainScript(Session session, QueryText script) {
+        return explainParts(script.in(session), parts(script));
     }
 
     private Explanation explainParts(QueryText text, List<String> parts) {
@@ -245,11 +264,12 @@ public final class Database {
     }
 
     /// Whether the text only changes the schema.
-    public boolean changesScheme(QueryText text) {
+    public boolean changesScheme(Session session, QueryText text) {
+        QueryText named = text.in(session);
         try {
-            return compile(text).program().kind() == Program.Kind.SCHEME;
+            return compile(named).program().kind() == Program.Kind.SCHEME;
         } catch (StatusException e) {
-            if (steps(text).isEmpty()) {
+            if (steps(named).isEmpty()) {
                 throw e;
             }
             return true;
@@ -279,15 +299,9 @@ public final class Database {
         }
     }
 
-    /// Runs a text outside of any session. Nothing stays open after it.
-    public RunSummary runAlone(QueryText text, QueryRun run, Results results) {
-        return run(new Session(ids, env, transactions), text, run, results);
-    }
-
-    /// Runs a script outside of any session. Its parts run one after the other, each as a run of
-    /// its own. If a part fails, the changes of the parts before it remain.
-    public RunSummary runScript(QueryText script, QueryRun run, Results results) {
-        var session = new Session(ids, env, transactions);
+    /// Runs a script. Its parts run one after the other, each as a run of its own. If a part fails,
+    /// the changes of the parts before it remain.
+    public RunSummary runScript(Session session, QueryText script, QueryRun run, Results results) {
         return runParts(session, script, parts(script), run, results);
     }
 

@@ -32,7 +32,7 @@ final class QuerySessionsView {
                             "QueryCount",
                             Primitive.UINT32,
                             row -> Value.of(row.session().queryCount())),
-                    text("ClientAddress", row -> row.client().address()),
+                    text("ClientAddress", row -> row.session().caller().address()),
                     text("ClientPID", row -> row.client().processId()),
                     text("ClientUserAgent", row -> row.client().userAgent()),
                     text("ClientSdkBuildInfo", row -> row.client().sdk()),
@@ -40,7 +40,7 @@ final class QuerySessionsView {
                     time("SessionStartAt", row -> row.session().startedMicros()),
                     time("QueryStartAt", row -> row.session().queryStartedMicros()),
                     time("StateChangeAt", row -> row.session().changedMicros()),
-                    text("UserSID", row -> row.client().user()));
+                    text("UserSID", row -> row.session().caller().user()));
 
     private QuerySessionsView() {}
 

@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
@@ -62,6 +63,7 @@ public final class Session {
     /// Used only by the request inside, or by the thread that closes the session if none is inside.
     private final Map<String, Transaction> open = new LinkedHashMap<>();
 
+    private final Caller caller;
     private final SessionClient client;
     private final long startedMicros;
 
@@ -72,11 +74,8 @@ public final class Session {
     private long queryCount;
     private String lastQuery = "";
 
-    Session(Ids ids, Env env, Transactions transactions) {
-        this(ids, env, transactions, SessionClient.UNKNOWN);
-    }
-
-    Session(Ids ids, Env env, Transactions transactions, SessionClient client) {
+    Session(Ids ids, Env env, Transactions transactions, Caller caller, SessionClient client) {
+        this.caller = caller;
         this.client = client;
         this.startedMicros = env.wallMicros();
         this.id = ids.session();
@@ -90,8 +89,9 @@ public final class Session {
         return id;
     }
 
-    SessionClient client() {
-        return client;
+    /// Who opened the session.
+    Caller caller() {
+        return caller;
     }
 
     /// Lets one request in, until the request closes the returned object.
@@ -144,6 +144,7 @@ public final class Session {
             boolean busy,
             String query,
             long queryCount,
+            Caller caller,
             SessionClient client,
             long startedMicros,
             long queryStartedMicros,
@@ -158,6 +159,7 @@ public final class Session {
                 begun != 0,
                 lastQuery,
                 queryCount,
+                caller,
                 client,
                 startedMicros,
                 begun,

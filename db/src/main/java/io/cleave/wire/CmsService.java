@@ -28,7 +28,7 @@ final class CmsService extends CmsServiceImplBase {
     private final Requests requests;
 
     CmsService(Database database, Requests requests) {
-        this.served = database.scheme().database();
+        this.served = database.path();
         this.requests = requests;
     }
 
@@ -38,7 +38,7 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> ListDatabasesResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     return Done.of(ListDatabasesResult.newBuilder().addPaths(served).build());
                 });
@@ -50,7 +50,7 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> GetDatabaseStatusResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     if (!DatabaseHeader.names(request.getPath(), served)) {
                         throw new StatusException(
@@ -71,7 +71,7 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> CreateDatabaseResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     throw Requests.unsupported("CreateDatabase");
                 });
     }
@@ -82,7 +82,7 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> AlterDatabaseResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     throw Requests.unsupported("AlterDatabase");
                 });
     }
@@ -93,7 +93,7 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> RemoveDatabaseResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     throw Requests.unsupported("RemoveDatabase");
                 });
     }
@@ -108,7 +108,7 @@ final class CmsService extends CmsServiceImplBase {
                         DescribeDatabaseOptionsResponse.newBuilder()
                                 .setOperation(operation)
                                 .build(),
-                () -> {
+                _ -> {
                     throw Requests.unsupported("DescribeDatabaseOptions");
                 });
     }

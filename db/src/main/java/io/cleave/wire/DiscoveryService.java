@@ -63,7 +63,7 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
         requests.here(
                 replies,
                 operation -> ListEndpointsResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     return Done.of(endpoints(request.getDatabase()));
                 });
@@ -74,14 +74,14 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
         requests.here(
                 replies,
                 operation -> WhoAmIResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     return Done.of(WhoAmIResult.newBuilder().setUser(AuthService.USER).build());
                 });
     }
 
     private ListEndpointsResult endpoints(String wanted) {
-        String served = database.scheme().database();
+        String served = database.path();
         if (!DatabaseHeader.names(wanted, served)) {
             throw new StatusException(
                     Status.NOT_FOUND, Issue.error(DatabaseHeader.unknown(wanted, served)));

@@ -43,7 +43,7 @@ final class PermissionRequests {
         List<String> names = new ArrayList<>();
         for (String name : sent.getPermissionNamesList()) {
             names.add(
-                    io.cleave.schema.Permissions.find(name)
+                    io.cleave.access.Permissions.find(name)
                             .orElseThrow(
                                     () -> RequestParts.bad("Unknown permission name: " + name)));
         }

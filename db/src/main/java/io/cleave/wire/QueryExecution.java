@@ -68,7 +68,7 @@ final class QueryExecution {
     @SuppressWarnings("CatchThrowable") // every request gets an answer
     void start(ExecuteQueryRequest request, StreamObserver<EncodedPart> replies) {
         try {
-            Session session = database.sessions().find(request.getSessionId());
+            Session session = CallerHeaders.database().session(request.getSessionId());
             refuseWhatIsMissing(request);
             QueryText text =
                     QueryText.ofQueryService(
@@ -240,13 +240,12 @@ final class QueryExecution {
 
         /// The answer in the modes PARSE, VALIDATE and EXPLAIN.
         private ExecuteQueryResponsePart look() {
-            QueryText named = text.in(session);
             var part = ExecuteQueryResponsePart.newBuilder().setStatus(StatusCode.SUCCESS);
             switch (request.getExecMode()) {
-                case EXEC_MODE_PARSE -> database.parse(named.text());
-                case EXEC_MODE_VALIDATE -> addWarnings(part, database.explain(named));
+                case EXEC_MODE_PARSE -> database.parse(text.text());
+                case EXEC_MODE_VALIDATE -> addWarnings(part, database.explain(session, text));
                 case EXEC_MODE_EXPLAIN -> {
-                    Explanation explanation = database.explain(named);
+                    Explanation explanation = database.explain(session, text);
                     addWarnings(part, explanation);
                     part.setExecStats(StatsProtos.explanation(explanation));
                 }

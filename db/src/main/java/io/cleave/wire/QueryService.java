@@ -54,11 +54,11 @@ final class QueryService extends QueryServiceImplBase {
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () ->
+                caller ->
                         CreateSessionResponse.newBuilder()
                                 .setStatus(StatusCode.SUCCESS)
                                 .setSessionId(
-                                        database.sessions().open(ClientHeaders.current()).id())
+                                        caller.openSession(CallerHeaders.client()).id())
                                 .setNodeId(database.nodeId())
                                 .build());
     }
@@ -73,8 +73,8 @@ final class QueryService extends QueryServiceImplBase {
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> {
-                    database.sessions().close(request.getSessionId());
+                caller -> {
+                    caller.closeSession(request.getSessionId());
                     return DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build();
                 });
     }
@@ -85,7 +85,7 @@ final class QueryService extends QueryServiceImplBase {
     public void attachSession(AttachSessionRequest request, StreamObserver<SessionState> replies) {
         Session session;
         try {
-            session = database.sessions().find(request.getSessionId());
+            session = CallerHeaders.database().session(request.getSessionId());
         } catch (RuntimeException thrown) {
             Failure failure = Failure.of(thrown);
             replies.onNext(
@@ -112,8 +112,8 @@ final class QueryService extends QueryServiceImplBase {
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     String txId =
                             database.begin(session, TxSettings.isolation(request.getTxSettings()));
                     return BeginTransactionResponse.newBuilder()
@@ -133,8 +133,8 @@ final class QueryService extends QueryServiceImplBase {
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     database.commit(session, request.getTxId());
                     return CommitTransactionResponse.newBuilder()
                             .setStatus(StatusCode.SUCCESS)
@@ -153,8 +153,8 @@ final class QueryService extends QueryServiceImplBase {
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     database.rollback(session, request.getTxId());
                     return RollbackTransactionResponse.newBuilder()
                             .setStatus(StatusCode.SUCCESS)
@@ -183,7 +183,7 @@ final class QueryService extends QueryServiceImplBase {
 
     @Override
     public void executeScript(ExecuteScriptRequest request, StreamObserver<Operation> replies) {
-        requests.plainHere(replies, Replies::failed, () -> scripts.start(request));
+        requests.plainHere(replies, Replies::failed, caller -> scripts.start(caller, request));
     }
 
     @Override
@@ -196,6 +196,6 @@ final class QueryService extends QueryServiceImplBase {
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> scripts.fetch(request));
+                _ -> scripts.fetch(request));
     }
 }

@@ -8,6 +8,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
+import io.cleave.query.CallerDatabase;
 import io.cleave.query.Cancellation;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -28,7 +29,8 @@ import java.util.function.Supplier;
 ///
 /// A handler is called on the connection's thread, which serves other calls too. Work that may wait
 /// goes to a virtual thread. Work that does not wait is answered on the connection's thread,
-/// because a handover costs as much as the rest of the call.
+/// because a handover costs as much as the rest of the call. The work gets the database as the
+/// caller sees it.
 final class Requests {
     static final int MAX_IN_FLIGHT = 10_000;
 
@@ -62,21 +64,33 @@ final class Requests {
     }
 
     /// Answers on the calling thread. `body` must not wait.
-    <R> void here(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
-        send(replies, wrap.apply(operation(body)));
+    <R> void here(
+            StreamObserver<R> replies,
+            Function<Operation, R> wrap,
+            Function<CallerDatabase, Done> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        send(replies, wrap.apply(operation(() -> body.apply(caller))));
     }
 
     /// Answers from a new thread.
-    <R> void apart(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
-        Runnable work = () -> send(replies, wrap.apply(operation(body)));
+    <R> void apart(
+            StreamObserver<R> replies,
+            Function<Operation, R> wrap,
+            Function<CallerDatabase, Done> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        Runnable work = () -> send(replies, wrap.apply(operation(() -> body.apply(caller))));
         if (!spawn(work)) {
             send(replies, wrap.apply(Replies.failed(overloaded())));
         }
     }
 
     /// Like [#here], for replies that carry their status themselves.
-    <R> void plainHere(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
-        send(replies, plain(failed, body));
+    <R> void plainHere(
+            StreamObserver<R> replies,
+            Function<Failure, R> failed,
+            Function<CallerDatabase, R> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        send(replies, plain(failed, () -> body.apply(caller)));
     }
 
     /// Answers on the calling thread if `here` returns an answer; `here` must not wait. Otherwise
@@ -84,9 +98,13 @@ final class Requests {
     <R> void plainHereOrApart(
             StreamObserver<R> replies,
             Function<Failure, R> failed,
-            Supplier<Optional<R>> here,
-            Supplier<R> apart) {
-        Optional<R> answer = plain(failure -> Optional.of(failed.apply(failure)), here);
+            Function<CallerDatabase, Optional<R>> here,
+            Function<CallerDatabase, R> apart) {
+        CallerDatabase caller = CallerHeaders.database();
+        Optional<R> answer =
+                plain(
+                        failure -> Optional.of(failed.apply(failure)),
+                        () -> here.apply(caller));
         if (answer.isPresent()) {
             send(replies, answer.get());
         } else {
@@ -94,8 +112,12 @@ final class Requests {
         }
     }
 
-    <R> void plainApart(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
-        if (!spawn(() -> send(replies, plain(failed, body)))) {
+    <R> void plainApart(
+            StreamObserver<R> replies,
+            Function<Failure, R> failed,
+            Function<CallerDatabase, R> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        if (!spawn(() -> send(replies, plain(failed, () -> body.apply(caller))))) {
             send(replies, failed.apply(overloaded()));
         }
     }

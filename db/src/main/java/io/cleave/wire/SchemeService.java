@@ -26,11 +26,11 @@ import java.util.List;
 
 /// Directories, their entries, and their permissions.
 final class SchemeService extends SchemeServiceImplBase {
-    private final Scheme scheme;
+    private final String database;
     private final Requests requests;
 
     SchemeService(Database database, Requests requests) {
-        this.scheme = database.scheme();
+        this.database = database.path();
         this.requests = requests;
     }
 
@@ -40,18 +40,18 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> MakeDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    return makeDirectory(path(request.getPath()));
+                    return makeDirectory(caller.tree(), path(request.getPath()));
                 });
     }
 
-    private Done makeDirectory(String path) {
-        if (!path.equals(scheme.database()) && !path.startsWith(scheme.database() + "/")) {
+    private Done makeDirectory(Scheme tree, String path) {
+        if (!path.equals(database) && !path.startsWith(database + "/")) {
             throw RequestParts.bad(
-                    "Path '%s' is not below the database '%s'".formatted(path, scheme.database()));
+                    "Path '%s' is not below the database '%s'".formatted(path, database));
         }
-        if (scheme.makeDirectory(path)) {
+        if (tree.makeDirectory(path)) {
             return Done.NOTHING;
         }
         // Tools read this text to learn that the directory existed already.
@@ -68,9 +68,9 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> RemoveDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    scheme.removeDirectory(path(request.getPath()));
+                    caller.tree().removeDirectory(path(request.getPath()));
                     return Done.NOTHING;
                 });
     }
@@ -81,21 +81,21 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> ListDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    return Done.of(list(path(request.getPath())));
+                    return Done.of(list(caller.tree(), path(request.getPath())));
                 });
     }
 
-    private ListDirectoryResult list(String path) {
-        PathEntry self = scheme.describe(path);
-        var result = ListDirectoryResult.newBuilder().setSelf(SchemeEntries.entry(self, scheme));
+    private static ListDirectoryResult list(Scheme tree, String path) {
+        PathEntry self = tree.describe(path);
+        var result = ListDirectoryResult.newBuilder().setSelf(SchemeEntries.entry(self, tree));
         switch (self.kind()) {
             case DATABASE, DIRECTORY ->
-                    scheme.list(path)
+                    tree.list(path)
                             .forEach(
                                     child ->
-                                            result.addChildren(SchemeEntries.entry(child, scheme)));
+                                            result.addChildren(SchemeEntries.entry(child, tree)));
             case TABLE, VIEW, SYSTEM_VIEW -> {}
         }
         return result.build();
@@ -107,12 +107,12 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> DescribePathResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    PathEntry self = scheme.describe(path(request.getPath()));
+                    PathEntry self = caller.tree().describe(path(request.getPath()));
                     return Done.of(
                             DescribePathResult.newBuilder()
-                                    .setSelf(SchemeEntries.entry(self, scheme))
+                                    .setSelf(SchemeEntries.entry(self, caller.tree()))
                                     .build());
                 });
     }
@@ -123,9 +123,9 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> ModifyPermissionsResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    scheme.change(
+                    caller.tree().change(
                             new SchemeChange.Access(
                                     PermissionRequests.change(path(request.getPath()), request)));
                     return Done.NOTHING;
@@ -133,6 +133,6 @@ final class SchemeService extends SchemeServiceImplBase {
     }
 
     private String path(String sent) {
-        return RequestParts.path(sent, scheme.database());
+        return RequestParts.path(sent, database);
     }
 }

@@ -64,11 +64,13 @@ final class TableQueries {
         requests.apart(
                 replies,
                 operation -> ExplainDataQueryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    database.sessions().find(request.getSessionId()).touch();
+                    Session session = caller.session(request.getSessionId());
+                    session.touch();
                     Explanation explanation =
                             database.explain(
+                                    session,
                                     QueryText.ofTableService(request.getYqlText(), Map.of()));
                     return Done.of(
                             ExplainQueryResult.newBuilder()
@@ -84,10 +86,12 @@ final class TableQueries {
         requests.apart(
                 replies,
                 operation -> PrepareDataQueryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    database.sessions().find(request.getSessionId()).touch();
-                    Compiled compiled = compile(request.getYqlText());
+                    Session session = caller.session(request.getSessionId());
+                    session.touch();
+                    QueryText text = QueryText.ofTableService(request.getYqlText(), Map.of());
+                    Compiled compiled = database.compile(session, text);
                     return Done.of(
                             PrepareQueryResult.newBuilder()
                                     .setQueryId(database.prepared().add(request.getYqlText()))
@@ -104,7 +108,7 @@ final class TableQueries {
             Cancellation cancellation =
                     RequestParts.cancellation(env, request.getOperationParams());
             Requests.cancelWith(replies, cancellation);
-            Session session = database.sessions().find(request.getSessionId());
+            Session session = CallerHeaders.database().session(request.getSessionId());
             QueryText text =
                     QueryText.ofTableService(
                             text(request.getQuery()),
@@ -126,12 +130,12 @@ final class TableQueries {
                 replies,
                 operation ->
                         ExecuteSchemeQueryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    Session session = database.sessions().find(request.getSessionId());
+                    Session session = caller.session(request.getSessionId());
                     QueryText text =
-                            QueryText.ofTableService(request.getYqlText(), Map.of()).in(session);
-                    if (!database.changesScheme(text)) {
+                            QueryText.ofTableService(request.getYqlText(), Map.of());
+                    if (!database.changesScheme(session, text)) {
                         throw wrongMode();
                     }
                     QueryRun run =
@@ -158,17 +162,18 @@ final class TableQueries {
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                stream -> scan(request, cancellation, stream));
+                (caller, stream) -> scan(caller.newSession(), request, cancellation, stream));
     }
 
     private void scan(
+            Session session,
             ExecuteScanQueryRequest request,
             Cancellation cancellation,
             ReplyStream<ExecuteScanQueryPartialResponse> stream) {
         RequestFields.check(request);
         Map<String, Type> types = RequestParts.types(request.getParametersMap());
         QueryText text = QueryText.ofTableService(text(request.getQuery()), types);
-        Compiled compiled = database.compile(text);
+        Compiled compiled = database.compile(session, text);
         if (compiled.program().kind() == Program.Kind.SCHEME) {
             throw wrongMode();
         }
@@ -195,7 +200,7 @@ final class TableQueries {
                                 stream,
                                 PartedResults.DEFAULT_PART_BYTES,
                                 true);
-                RunSummary summary = database.runAlone(text, run, results);
+                RunSummary summary = database.run(session, text, run, results);
                 last.addAllIssues(Replies.issues(summary.issues()));
                 ResultSet rest = results.finish();
                 if (rest != null) {
@@ -223,10 +228,6 @@ final class TableQueries {
             case ID -> database.prepared().text(query.getId());
             case QUERY_NOT_SET -> throw RequestParts.bad("Query is not set");
         };
-    }
-
-    private Compiled compile(String text) {
-        return database.compile(QueryText.ofTableService(text, Map.of()));
     }
 
     private static Map<String, ValueProtos.Type> types(Map<String, Type> parameters) {

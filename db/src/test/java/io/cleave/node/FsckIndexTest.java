@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.query.Texts;
 import io.cleave.base.Bytes;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
@@ -111,7 +112,7 @@ class FsckIndexTest {
                 node -> {
                     run(node, ROWS);
                     awaitFollowed(node);
-                    node.frontDoor().indexBuilds().orElseThrow().followers().close();
+                    node.frontDoor().background().indexBuilds().orElseThrow().followers().close();
                     // Nobody follows this.
                     run(node, "UPDATE t SET b = 'new'u WHERE k IN (1, 2)");
                 });
@@ -122,7 +123,7 @@ class FsckIndexTest {
     }
 
     private static void awaitFollowed(Node node) {
-        var followers = node.frontDoor().indexBuilds().orElseThrow().followers();
+        var followers = node.frontDoor().background().indexBuilds().orElseThrow().followers();
         while (followers.list().stream()
                 .anyMatch(info -> info.backlogRows() > 0 || info.lagMicros() > 0)) {
             Thread.onSpinWait();
@@ -160,8 +161,7 @@ class FsckIndexTest {
     }
 
     private static void run(Node node, String text) {
-        node.frontDoor()
-                .runAlone(
+        Texts.runAlone(node.frontDoor(), 
                         QueryText.ofQueryService(text, Map.of()),
                         new QueryRun(
                                 TxControl.IMPLICIT,

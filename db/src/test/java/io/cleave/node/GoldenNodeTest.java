@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.query.Texts;
 import io.cleave.base.Bytes;
 import io.cleave.base.SystemEnv;
 import io.cleave.plan.Program.ResultShape;
@@ -148,8 +149,7 @@ class GoldenNodeTest {
 
     static String run(Node node, String yql) {
         var text = new StringBuilder();
-        node.frontDoor()
-                .runAlone(
+        Texts.runAlone(node.frontDoor(), 
                         QueryText.ofQueryService(yql, Map.of()),
                         new QueryRun(
                                 TxControl.IMPLICIT,

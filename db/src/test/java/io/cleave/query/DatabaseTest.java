@@ -4,6 +4,7 @@ import static io.cleave.query.Statuses.assertFails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.Program.Kind;
@@ -30,7 +31,7 @@ class DatabaseTest {
 
     private final MemoryDatabase memory = new MemoryDatabase();
     private final Database database = memory.database();
-    private final Session session = database.sessions().open();
+    private final Session session = database.as(Caller.IN_PROCESS).openSession();
 
     @BeforeEach
     void makeTable() {

@@ -31,7 +31,7 @@ class EstimateTest {
     }
 
     private void run(String text) {
-        database.runAlone(
+        Texts.runAlone(database, 
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         TxControl.IMPLICIT,

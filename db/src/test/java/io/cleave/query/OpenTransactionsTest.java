@@ -3,6 +3,7 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryBudget;
@@ -42,7 +43,7 @@ class OpenTransactionsTest {
 
     @BeforeEach
     void createTable() {
-        run(database.sessions().open(), "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
+        run(database.as(Caller.IN_PROCESS).openSession(), "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
     }
 
     @AfterEach
@@ -70,7 +71,7 @@ class OpenTransactionsTest {
                         StatusException.class,
                         () -> {
                             while (sessions.size() < 70) {
-                                Session session = database.sessions().open();
+                                Session session = database.as(Caller.IN_PROCESS).openSession();
                                 sessions.add(session);
                                 for (int number = 0; number < Session.MAX_TRANSACTIONS; number++) {
                                     runInside(session, text);

@@ -56,7 +56,7 @@ class PlanCacheTest {
     }
 
     private void run(String text) {
-        database.runAlone(
+        Texts.runAlone(database, 
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         TxControl.IMPLICIT,

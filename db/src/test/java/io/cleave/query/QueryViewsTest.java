@@ -2,7 +2,9 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.schema.Access;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
 
@@ -194,9 +196,10 @@ class QueryViewsTest {
 
     @Test
     void sessionsAreShownWithTheirClientsAndWhatTheyRan() {
-        var client = new SessionClient("1.2.3.4:5", "77", "java", "sdk/1", "shop", "ann");
-        Session session = database.sessions().open(client);
-        Session idle = database.sessions().open();
+        var client = new SessionClient("77", "java", "sdk/1", "shop");
+        Session session =
+                database.sessions().open(Caller.ofToken("ann", "1.2.3.4:5", Access.NOBODY), client);
+        Session idle = database.as(Caller.IN_PROCESS).openSession();
         var text = QueryText.ofQueryService("SELECT 1", Map.of());
         database.run(
                 session,

@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.testkit.TestStore;
 
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,7 @@ class RowCountsTest {
     @Test
     void aPreparedTextIsToo() {
         var prepared = new PreparedText(plans, JOIN);
-        Session session = database.sessions().open();
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         assertThat(tree(prepared.compiled(session))).contains("LookupJoin");
         fill("a", 3_000);
         fill("b", 3_000);
@@ -84,7 +85,7 @@ class RowCountsTest {
     }
 
     private void run(String text) {
-        database.runAlone(
+        Texts.runAlone(database, 
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         TxControl.IMPLICIT,

@@ -227,7 +227,7 @@ class RunMemoryTest {
 
     private long run(Database on, String text) {
         var counted = new Counted();
-        on.runAlone(
+        Texts.runAlone(on, 
                 new QueryText(text, Map.of(), Dialect.QUERY_SERVICE),
                 new QueryRun(
                         new TxControl.Implicit(),

@@ -93,7 +93,7 @@ class StaleReadsTest {
                     @Override
                     public void end(int resultIndex, boolean truncated) {}
                 };
-        return database.runAlone(
+        return Texts.runAlone(database, 
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         control, Map.of(), ResultLimits.NONE, Cancellation.byDefault(store.env())),

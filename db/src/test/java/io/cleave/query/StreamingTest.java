@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
 import io.cleave.function.call.Dialect;
 import io.cleave.plan.Program.ResultShape;
@@ -33,7 +34,7 @@ class StreamingTest {
 
     @Test
     void aLargeResultTakesLittleMemoryAndHoldsNobodyUp() {
-        Session session = database.sessions().open();
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         run(session, "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))", new Counted());
         Table table = store.cluster().find("/local/t").orElseThrow();
         fill(table);

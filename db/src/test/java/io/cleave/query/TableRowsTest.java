@@ -35,8 +35,7 @@ class TableRowsTest {
     void fill() {
         QueryRun run =
                 new QueryRun(TxControl.IMPLICIT, Map.of(), ResultLimits.NONE, cancellation());
-        memory.database()
-                .runAlone(
+        Texts.runAlone(memory.database(), 
                         QueryText.ofQueryService(
                                 "CREATE TABLE t (b Text, n Int64, a Int32 NOT NULL,"
                                         + " PRIMARY KEY (a, b))",

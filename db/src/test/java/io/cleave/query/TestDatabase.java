@@ -41,13 +41,13 @@ final class TestDatabase implements AutoCloseable {
     /// The rows of a text that is run outside every session.
     List<List<Value>> run(String text) {
         var rows = new Collected();
-        database.runAlone(QueryText.ofQueryService(text, Map.of()), newRun(), rows);
+        Texts.runAlone(database, QueryText.ofQueryService(text, Map.of()), newRun(), rows);
         return rows.rows;
     }
 
     /// What is said of a text that is run outside every session.
     RunSummary summary(String text) {
-        return database.runAlone(
+        return Texts.runAlone(database, 
                 QueryText.ofQueryService(text, Map.of()), newRun(), new Collected());
     }
 

@@ -26,6 +26,9 @@ class LayersTest {
                     entry("memory", "base"),
                     entry("value", "base"),
                     entry("schema", "value", "base"),
+                    // Who calls, and what they may do: rules only. The packages that
+                    // store users and run requests are above it.
+                    entry("access", "schema", "value", "base"),
                     // Asks the clock, so as not to repeat a hint.
                     entry("disk", "base"),
                     entry("blob", "disk", "base"),
@@ -39,7 +42,7 @@ class LayersTest {
                     // Turns a table's settings into those of its trees; carries out what balance
                     // decides.
                     entry(
-                            "cluster", "balance", "catalog", "tablet", "lsm", "schema", "value",
+                            "cluster", "access", "balance", "catalog", "tablet", "lsm", "schema", "value",
                             "base"),
                     entry("txn", "cluster", "tablet", "lsm", "schema", "value", "memory", "base"),
                     entry("yql", "value", "base"),
@@ -125,6 +128,7 @@ class LayersTest {
                             "function.call",
                             "typed",
                             "yql",
+                            "access",
                             "schema",
                             "value",
                             "base"),
@@ -153,6 +157,7 @@ class LayersTest {
                             "yql",
                             "txn",
                             "cluster",
+                            "access",
                             "schema",
                             "value",
                             "base"),
@@ -164,12 +169,12 @@ class LayersTest {
                     entry("http", "net", "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry(
-                            "wire", "rpc", "memory", "query", "index", "plan", "txn", "cluster",
+                            "wire", "rpc", "access", "memory", "query", "index", "plan", "txn", "cluster",
                             "schema", "value", "base"),
                     // Writes JSON.
-                    entry("console", "http", "value", "base"),
+                    entry("console", "http", "access", "value", "base"),
                     entry(
-                            "node", "memory", "wire", "http", "console", "query", "ttl", "index",
+                            "node", "memory", "access", "wire", "http", "console", "query", "ttl", "index",
                             "exec", "txn", "cluster", "balance", "catalog", "tablet", "lsm", "log",
                             "blob", "disk", "hash", "schema", "value", "base"));
 

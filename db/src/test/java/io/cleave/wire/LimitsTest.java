@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme.Renaming;
@@ -410,12 +411,12 @@ class LimitsTest {
     @Test
     void aNodeHas1000Sessions() {
         for (int number = 0; number < Sessions.MAX_SESSIONS; number++) {
-            database.sessions().open();
+            database.as(Caller.IN_PROCESS).openSession();
         }
         refuses(
                 Status.OVERLOADED,
                 "Active sessions limit exceeded, maximum allowed: 1000",
-                () -> database.sessions().open());
+                () -> database.as(Caller.IN_PROCESS).openSession());
     }
 
     @Test
@@ -423,12 +424,12 @@ class LimitsTest {
         refuses(
                 Status.BAD_SESSION,
                 "Session not found",
-                () -> database.sessions().find("s".repeat(1024)));
+                () -> database.as(Caller.IN_PROCESS).session("s".repeat(1024)));
         refuses(
                 Status.BAD_REQUEST,
                 "Session id of 1025 characters is too long",
-                () -> database.sessions().find("s".repeat(1025)));
-        Session session = database.sessions().open();
+                () -> database.as(Caller.IN_PROCESS).session("s".repeat(1025)));
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         refuses(
                 Status.NOT_FOUND,
                 "Transaction not found",

@@ -2,6 +2,7 @@ package io.cleave.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.query.Texts;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.Cancellation;
 import io.cleave.query.QueryRun;
@@ -79,8 +80,7 @@ class ReadRowsTest {
     }
 
     private void run(String text) {
-        server.database()
-                .runAlone(
+        Texts.runAlone(server.database(), 
                         QueryText.ofQueryService(text, Map.of()),
                         new QueryRun(
                                 TxControl.IMPLICIT,

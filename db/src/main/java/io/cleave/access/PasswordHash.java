@@ -1,4 +1,4 @@
-package io.cleave.cluster;
+package io.cleave.access;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -20,7 +20,7 @@ public final class PasswordHash {
 
     private PasswordHash() {}
 
-    static String of(String password, RandomGenerator random) {
+    public static String of(String password, RandomGenerator random) {
         byte[] salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
         Base64.Encoder encoder = Base64.getEncoder().withoutPadding();

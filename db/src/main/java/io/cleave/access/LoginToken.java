@@ -1,4 +1,4 @@
-package io.cleave.wire;
+package io.cleave.access;
 
 import io.cleave.value.Json;
 
@@ -13,7 +13,7 @@ import java.util.SequencedMap;
 ///
 /// Nobody checks the token, so it is not signed: its third part is empty (RFC 7519, 6).
 /// CurrentAuthenticatedUser returns the user that the token names.
-final class LoginToken {
+public final class LoginToken {
     /// YDB's lifetime of a token.
     static final long LIFE_SECONDS = 12 * 3600;
 
@@ -24,7 +24,7 @@ final class LoginToken {
 
     private LoginToken() {}
 
-    static String of(String user, String database, long nowSeconds) {
+    public static String of(String user, String database, long nowSeconds) {
         String payload =
                 "{\"aud\":[\"%s\"],\"exp\":%d,\"iat\":%d,\"sub\":\"%s\"}"
                         .formatted(
@@ -36,7 +36,7 @@ final class LoginToken {
     }
 
     /// The user that the token names, or empty if it names none. The token is not verified.
-    static String user(@Nullable String token) {
+    public static String user(@Nullable String token) {
         String[] parts = token == null ? new String[0] : token.split("\\.", -1);
         if (parts.length != PARTS) {
             return "";
