@@ -9,7 +9,6 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -21,16 +20,9 @@ final class CompileCacheView {
     private static final int KEY_COLUMNS = 2;
     private static final long MILLI_MICROS = 1000;
 
-    private record Row(int nodeId, QueryText text, Compiled compiled) {
-        /// The text as it is shown; only the beginning of a long text.
-        String shown() {
-            return compiled.meter().text();
-        }
-
+    private record Row(int nodeId, CachedPlan plan) {
         String warnings() {
-            return compiled.program().warnings().stream()
-                    .map(Issue::message)
-                    .collect(Collectors.joining("\n"));
+            return plan.warnings().stream().map(Issue::message).collect(Collectors.joining("\n"));
         }
     }
 
@@ -38,34 +30,30 @@ final class CompileCacheView {
             List.of(
                     new ViewColumn<>(
                             "NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId())),
-                    text("QueryId", row -> Long.toString(row.compiled().origin().number())),
-                    text("Query", Row::shown),
+                    text("QueryId", row -> Long.toString(row.plan().number())),
+                    text("Query", row -> row.plan().text()),
                     ViewColumn.unmeasured("AccessCount", Primitive.UINT64),
-                    time("CompiledAt", row -> row.compiled().origin().atMicros()),
+                    time("CompiledAt", row -> row.plan().atMicros()),
                     ViewColumn.unmeasured("UserSID", Primitive.UTF8),
                     ViewColumn.unmeasured("LastAccessedAt", Primitive.TIMESTAMP),
                     number(
                             "CompilationDurationMs",
-                            row -> row.compiled().origin().micros() / MILLI_MICROS),
+                            row -> row.plan().micros() / MILLI_MICROS),
                     text("Warnings", Row::warnings),
                     ViewColumn.unmeasured("Metadata", Primitive.UTF8),
                     new ViewColumn<>(
                             "IsTruncated",
                             Primitive.BOOL,
-                            row -> Value.bool(!row.shown().equals(row.text().text()))));
+                            row -> Value.bool(row.plan().isTruncated())));
 
     private CompileCacheView() {}
 
-    static SystemView of(
-            String directory, int nodeId, Supplier<Map<QueryText, Compiled>> programs) {
+    static SystemView of(String directory, int nodeId, Supplier<List<CachedPlan>> plans) {
         return ListedView.of(
                 TABLE_ID,
                 directory + "/" + NAME,
                 COLUMNS,
                 KEY_COLUMNS,
-                () ->
-                        programs.get().entrySet().stream()
-                                .map(kept -> new Row(nodeId, kept.getKey(), kept.getValue()))
-                                .toList());
+                () -> plans.get().stream().map(plan -> new Row(nodeId, plan)).toList());
     }
 }

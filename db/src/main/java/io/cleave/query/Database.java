@@ -63,7 +63,14 @@ public final class Database {
         this.metrics = new QueryMetrics(env);
         this.ids = new Ids(env, nodeId);
         this.sessions = new Sessions(env, ids, transactions, memory.sessions());
-        var views = new SystemViews(stored, nodeId, background, queryViews(stored));
+        var views =
+                new SystemViews(
+                        stored,
+                        nodeId,
+                        background::followers,
+                        background.ttlRuns(),
+                        background.partitioner(),
+                        queryViews(stored.database()));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);
         this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
@@ -82,14 +89,9 @@ public final class Database {
         this.threads = new QueryThreads(runs);
     }
 
-    private List<SystemView> queryViews(Scheme stored) {
-        String directory = stored.database() + "/" + SystemViews.DIRECTORY;
-        List<SystemView> all = new ArrayList<>(TopQueriesView.all(env, directory, metrics));
-        all.add(new QueryMetricsView(directory, metrics));
-        all.add(QuerySessionsView.of(directory, nodeId, sessions::list));
-        all.add(MemoryPoolsView.of(directory, nodeId, memory::figures));
-        all.add(CompileCacheView.of(directory, nodeId, () -> plans.kept()));
-        return all;
+    private List<SystemView> queryViews(String path) {
+        return new QueryViews(env, nodeId, path)
+                .all(metrics, sessions::list, memory::figures, () -> plans.kept());
     }
 
     /// The memory that may be kept for clients.

@@ -95,8 +95,22 @@ final class PlanCache {
     }
 
     /// All cached programs, valid or not.
-    Map<QueryText, Compiled> kept() {
-        return Map.copyOf(programs.asMap());
+    List<CachedPlan> kept() {
+        return programs.asMap().entrySet().stream()
+                .map(entry -> cached(entry.getKey().text(), entry.getValue()))
+                .toList();
+    }
+
+    private static CachedPlan cached(String text, Compiled compiled) {
+        String shown = compiled.meter().text();
+        Compiled.Origin origin = compiled.origin();
+        return new CachedPlan(
+                origin.number(),
+                shown,
+                !shown.equals(text),
+                origin.atMicros(),
+                origin.micros(),
+                compiled.program().warnings());
     }
 
     Compiled compile(QueryText text) {

@@ -51,7 +51,7 @@ final class QueryFigures {
     private final Figure erasedRows = new Figure();
 
     /// Adds a run that took `durationMicros`.
-    void add(RunSummary run, long durationMicros) {
+    void add(MeteredRun run, long durationMicros) {
         runs++;
         duration.add(durationMicros);
         work.add(run.micros());

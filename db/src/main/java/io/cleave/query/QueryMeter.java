@@ -38,7 +38,7 @@ final class QueryMeter {
 
     /// Whether the run cost more, in any respect, than the earlier runs of the minute that ends at
     /// `endMicros`.
-    boolean isMore(RunSummary run, long durationMicros, long endMicros) {
+    boolean isMore(MeteredRun run, long durationMicros, long endMicros) {
         long readBytes = run.readBytes();
         boolean same = minuteEndMicros == endMicros;
         if (same
@@ -72,7 +72,7 @@ final class QueryMeter {
     }
 
     /// Returns true the first time after the figures were taken.
-    boolean add(RunSummary run, long durationMicros) {
+    boolean add(MeteredRun run, long durationMicros) {
         int at = (int) Thread.currentThread().threadId() & (PARTS - 1);
         while (!parts[at].compareAndSet(false, true)) {
             at = (at + 1) & (PARTS - 1);

@@ -3,7 +3,6 @@ package io.cleave.query;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Env;
-import io.cleave.plan.Program;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -91,14 +90,14 @@ final class QueryMetrics {
 
     /// Counts a run that took `durationMicros`. Allocates nothing unless the run may be among the
     /// most expensive ones.
-    void add(RunSummary run, long durationMicros) {
+    void add(MeteredRun run, long durationMicros) {
         long now = env.recentMicros();
         long end = minuteEndMicros;
         if (now >= end) {
             turn(now);
             end = minuteEndMicros;
         }
-        QueryMeter meter = run.compiled().meter();
+        QueryMeter meter = run.meter();
         if ((!full || meter.isKnown()) && meter.add(run, durationMicros)) {
             remember(meter);
         }
@@ -108,27 +107,23 @@ final class QueryMetrics {
         }
     }
 
-    private void addToTops(RunSummary run, long durationMicros, long now) {
+    private void addToTops(MeteredRun run, long durationMicros, long now) {
         QueryUse use = run.use(durationMicros);
         for (TopQueries top : allTops) {
             if (top.wants(use, now)) {
-                top.add(entry(run.compiled(), use, now));
+                top.add(entry(run, use, now));
             }
         }
     }
 
-    private static TopQueries.Entry entry(Compiled compiled, QueryUse use, long now) {
+    private static TopQueries.Entry entry(MeteredRun run, QueryUse use, long now) {
         return new TopQueries.Entry(
-                compiled.meter().text(),
+                run.meter().text(),
                 now,
-                kind(compiled.program().kind()),
+                run.changesScheme() ? "ddl" : "data",
                 use,
-                compiled.micros(),
-                compiled.fromCache());
-    }
-
-    private static String kind(Program.Kind kind) {
-        return kind == Program.Kind.SCHEME ? "ddl" : "data";
+                run.compileMicros(),
+                run.fromCache());
     }
 
     private void remember(QueryMeter meter) {

@@ -15,11 +15,7 @@ final class QuerySessionsView {
     private static final long TABLE_ID = -40;
     private static final int KEY_COLUMNS = 1;
 
-    private record Row(Session.Info session, int nodeId) {
-        SessionClient client() {
-            return session.client();
-        }
-    }
+    private record Row(SessionInfo session, int nodeId) {}
 
     private static final List<ViewColumn<Row>> COLUMNS =
             List.of(
@@ -33,10 +29,10 @@ final class QuerySessionsView {
                             Primitive.UINT32,
                             row -> Value.of(row.session().queryCount())),
                     text("ClientAddress", row -> row.session().caller().address()),
-                    text("ClientPID", row -> row.client().processId()),
-                    text("ClientUserAgent", row -> row.client().userAgent()),
-                    text("ClientSdkBuildInfo", row -> row.client().sdk()),
-                    text("ApplicationName", row -> row.client().application()),
+                    text("ClientPID", row -> row.session().processId()),
+                    text("ClientUserAgent", row -> row.session().userAgent()),
+                    text("ClientSdkBuildInfo", row -> row.session().sdk()),
+                    text("ApplicationName", row -> row.session().application()),
                     time("SessionStartAt", row -> row.session().startedMicros()),
                     time("QueryStartAt", row -> row.session().queryStartedMicros()),
                     time("StateChangeAt", row -> row.session().changedMicros()),
@@ -44,7 +40,7 @@ final class QuerySessionsView {
 
     private QuerySessionsView() {}
 
-    static SystemView of(String directory, int nodeId, Supplier<List<Session.Info>> sessions) {
+    static SystemView of(String directory, int nodeId, Supplier<List<SessionInfo>> sessions) {
         return ListedView.of(
                 TABLE_ID,
                 directory + "/" + NAME,

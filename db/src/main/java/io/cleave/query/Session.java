@@ -137,30 +137,21 @@ public final class Session {
         onClose(onClose);
     }
 
-    /// A snapshot of a session for the system view. The time of an event that has not happened is
-    /// 0.
-    record Info(
-            String id,
-            boolean busy,
-            String query,
-            long queryCount,
-            Caller caller,
-            SessionClient client,
-            long startedMicros,
-            long queryStartedMicros,
-            long changedMicros) {}
-
-    Info info() {
+    /// For the system view.
+    SessionInfo info() {
         Object now = inside.get();
         long offset = env.wallMicros() - env.nanoTime() / 1000;
         long begun = now instanceof Cancellation request ? offset + request.begunNanos() / 1000 : 0;
-        return new Info(
+        return new SessionInfo(
                 id,
                 begun != 0,
                 lastQuery,
                 queryCount,
                 caller,
-                client,
+                client.processId(),
+                client.userAgent(),
+                client.sdk(),
+                client.application(),
                 startedMicros,
                 begun,
                 begun != 0 ? begun : offset + lastUsedNanos / 1000);

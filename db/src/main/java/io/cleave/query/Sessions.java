@@ -133,7 +133,7 @@ public final class Sessions {
     }
 
     /// The current state of all sessions.
-    List<Session.Info> list() {
+    List<SessionInfo> list() {
         return byId.values().stream().map(Session::info).toList();
     }
 

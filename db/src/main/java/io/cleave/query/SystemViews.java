@@ -8,6 +8,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
+import io.cleave.index.IndexFollowers;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// The tables that are not stored: their rows are made when they are read. They have negative ids,
 /// which distinguish reads of them from reads of stored tables.
@@ -44,15 +46,18 @@ final class SystemViews {
     /// Sorted by name.
     private final List<SystemView> views;
 
-    /// `ofQueries` are the views about queries.
+    /// `followers` are the followers of ASYNC indexes; `ofQueries` are the views about queries.
     SystemViews(
-            Scheme scheme, int nodeId, BackgroundWork background, List<SystemView> ofQueries) {
-        Optional<TtlRuns> ttlRuns = background.ttlRuns();
-        Optional<Partitioner> partitioner = background.partitioner();
+            Scheme scheme,
+            int nodeId,
+            Supplier<List<IndexFollowers.Info>> followers,
+            Optional<TtlRuns> ttlRuns,
+            Optional<Partitioner> partitioner,
+            List<SystemView> ofQueries) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
-        all.add(AsyncIndexView.of(directory, background::followers));
+        all.add(AsyncIndexView.of(directory, followers));
         all.addAll(AuthView.all(scheme));
         all.add(PartitionDecisions.of(directory, partitioner));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -83,7 +84,7 @@ class PartLimitTest {
                         new SystemViews(
                                 store.store.cluster(),
                                 1,
-                                BackgroundWork.NONE, List.of()),
+                                List::of, Optional.empty(), Optional.empty(), List.of()),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20), TestMemory.runs())

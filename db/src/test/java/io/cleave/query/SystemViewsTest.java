@@ -36,7 +36,7 @@ class SystemViewsTest {
 
     private final FixedScheme stored = stored();
     private final SystemViews views =
-            new SystemViews(stored, 1, BackgroundWork.NONE, List.of());
+            new SystemViews(stored, 1, List::of, Optional.empty(), Optional.empty(), List.of());
     private final VisibleScheme visible = new VisibleScheme(stored, views);
 
     private static FixedScheme stored() {
