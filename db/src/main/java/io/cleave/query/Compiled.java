@@ -3,6 +3,7 @@ package io.cleave.query;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.PointSelect;
 import io.cleave.plan.Program;
+import io.cleave.query.metric.QueryMeter;
 import io.cleave.schema.View;
 
 import java.util.List;

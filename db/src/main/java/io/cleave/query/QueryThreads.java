@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.plan.Program;
+import io.cleave.query.view.SystemViews;
 import io.cleave.txn.Isolation;
 
 import java.util.Optional;

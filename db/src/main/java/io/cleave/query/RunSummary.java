@@ -2,6 +2,10 @@ package io.cleave.query;
 
 import io.cleave.base.Issue;
 import io.cleave.plan.Program;
+import io.cleave.query.metric.MeteredRun;
+import io.cleave.query.metric.QueryMeter;
+import io.cleave.query.metric.QueryUse;
+import io.cleave.query.metric.TableAccess;
 
 import java.util.ArrayList;
 import java.util.List;

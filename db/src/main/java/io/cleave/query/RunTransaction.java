@@ -2,6 +2,8 @@ package io.cleave.query;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.query.metric.TableAccess;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.BatchStream;

@@ -7,6 +7,8 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.query.metric.QueryMeter;
+import io.cleave.query.view.SessionInfo;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;

@@ -6,6 +6,7 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
+import io.cleave.query.view.SessionInfo;
 import io.cleave.txn.Transactions;
 
 import java.time.Duration;

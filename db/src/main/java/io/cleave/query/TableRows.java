@@ -10,6 +10,7 @@ import io.cleave.exec.IndexWriter;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Column;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
@@ -20,8 +21,8 @@ import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
-import io.cleave.txn.Transactions;
 import io.cleave.txn.Transactions.KeyedWrite;
+import io.cleave.txn.Transactions;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 

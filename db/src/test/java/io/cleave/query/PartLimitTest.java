@@ -7,6 +7,7 @@ import io.cleave.exec.QueryBench;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.query.view.SystemViews;
 import io.cleave.testkit.TestMemory;
 import io.cleave.value.Value;
 

@@ -10,6 +10,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;

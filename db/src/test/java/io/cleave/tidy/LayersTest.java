@@ -144,8 +144,25 @@ class LayersTest {
                     entry(
                             "ttl", "exec", "plan", "txn", "cluster", "tablet", "schema", "value",
                             "base"),
+                    // What runs cost, whoever runs them.
+                    entry("query.metric", "schema", "base"),
+                    // Shows what others know, as rows.
+                    entry(
+                            "query.view",
+                            "query.metric",
+                            "ttl",
+                            "memory",
+                            "index",
+                            "txn",
+                            "cluster",
+                            "access",
+                            "schema",
+                            "value",
+                            "base"),
                     entry(
                             "query",
+                            "query.view",
+                            "query.metric",
                             "ttl",
                             "memory",
                             "index",
@@ -169,7 +186,7 @@ class LayersTest {
                     entry("http", "net", "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry(
-                            "wire", "rpc", "access", "memory", "query", "index", "plan", "txn", "cluster",
+                            "wire", "rpc", "access", "memory", "query", "query.metric", "index", "plan", "txn", "cluster",
                             "schema", "value", "base"),
                     // Writes JSON.
                     entry("console", "http", "access", "value", "base"),
