@@ -72,7 +72,7 @@ final class CmsService extends CmsServiceImplBase {
                 replies,
                 operation -> CreateDatabaseResponse.newBuilder().setOperation(operation).build(),
                 _ -> {
-                    throw Requests.unsupported("CreateDatabase");
+                    throw RequestParts.unsupported("CreateDatabase");
                 });
     }
 
@@ -83,7 +83,7 @@ final class CmsService extends CmsServiceImplBase {
                 replies,
                 operation -> AlterDatabaseResponse.newBuilder().setOperation(operation).build(),
                 _ -> {
-                    throw Requests.unsupported("AlterDatabase");
+                    throw RequestParts.unsupported("AlterDatabase");
                 });
     }
 
@@ -94,7 +94,7 @@ final class CmsService extends CmsServiceImplBase {
                 replies,
                 operation -> RemoveDatabaseResponse.newBuilder().setOperation(operation).build(),
                 _ -> {
-                    throw Requests.unsupported("RemoveDatabase");
+                    throw RequestParts.unsupported("RemoveDatabase");
                 });
     }
 
@@ -109,7 +109,7 @@ final class CmsService extends CmsServiceImplBase {
                                 .setOperation(operation)
                                 .build(),
                 _ -> {
-                    throw Requests.unsupported("DescribeDatabaseOptions");
+                    throw RequestParts.unsupported("DescribeDatabaseOptions");
                 });
     }
 }

@@ -93,7 +93,7 @@ final class QueryExecution {
 
     static String text(QueryContent content) {
         if (content.getSyntax() == Syntax.SYNTAX_PG) {
-            throw Requests.unsupported("PostgreSQL syntax");
+            throw RequestParts.unsupported("PostgreSQL syntax");
         }
         return content.getText();
     }
@@ -105,7 +105,7 @@ final class QueryExecution {
         checkPartLimit(request.getResponsePartLimitBytes());
         switch (request.getResultSetFormat()) {
             case FORMAT_UNSPECIFIED, FORMAT_VALUE -> {}
-            case FORMAT_ARROW -> throw Requests.unsupported("Result set format Arrow");
+            case FORMAT_ARROW -> throw RequestParts.unsupported("Result set format Arrow");
             case UNRECOGNIZED -> throw RequestParts.bad("Unknown result_set_format");
         }
     }

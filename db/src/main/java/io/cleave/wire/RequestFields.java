@@ -45,7 +45,7 @@ final class RequestFields {
             switch (use(field).orElse(Use.REFUSED)) {
                 case WITHOUT_EFFECT -> {}
                 case REFUSED ->
-                        throw Requests.unsupported(
+                        throw RequestParts.unsupported(
                                 "Field '%s' of %s"
                                         .formatted(
                                                 field.getName(),

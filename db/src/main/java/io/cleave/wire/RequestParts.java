@@ -1,18 +1,14 @@
 package io.cleave.wire;
 
-import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.query.Cancellation;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
-import tech.ydb.proto.OperationProtos.OperationParams;
 import tech.ydb.proto.ValueProtos;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,33 +97,6 @@ final class RequestParts {
         return type.isOptional() || type == Type.Unit.NULL ? type : type.optional();
     }
 
-    /// The earlier of the two time limits applies, with its own status.
-    static Cancellation cancellation(Env env, OperationParams params) {
-        Duration limit = Cancellation.DEFAULT_LIMIT;
-        Status status = Status.TIMEOUT;
-        if (params.hasOperationTimeout() && isPositive(params.getOperationTimeout())) {
-            limit = duration(params.getOperationTimeout());
-        }
-        if (params.hasCancelAfter() && isPositive(params.getCancelAfter())) {
-            Duration cancelAfter = duration(params.getCancelAfter());
-            if (cancelAfter.compareTo(limit) < 0) {
-                limit = cancelAfter;
-                status = Status.CANCELLED;
-            }
-        }
-        return new Cancellation(env, limit, status);
-    }
-
-    private static boolean isPositive(com.google.protobuf.Duration sent) {
-        return sent.getSeconds() > 0 || (sent.getSeconds() == 0 && sent.getNanos() > 0);
-    }
-
-    /// Durations longer than a year are cut to a year.
-    private static Duration duration(com.google.protobuf.Duration sent) {
-        long seconds = Math.min(sent.getSeconds(), Duration.ofDays(365).toSeconds());
-        return Duration.ofSeconds(seconds, Math.clamp(sent.getNanos(), 0, 999_999_999));
-    }
-
     /// The absolute path, without empty elements. A path that does not begin with a slash or with
     /// the database's name is relative to the database.
     static String path(String sent, String database) {
@@ -152,5 +121,11 @@ final class RequestParts {
 
     static StatusException bad(String message) {
         return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
+    }
+
+    /// The answer to a request for a feature that does not exist yet.
+    static StatusException unsupported(String what) {
+        return new StatusException(
+                Status.UNSUPPORTED, Issue.error(Issue.UNSUPPORTED, what + " is not supported"));
     }
 }

@@ -5,7 +5,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.CallerDatabase;
@@ -15,6 +14,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.Operation;
+import tech.ydb.proto.OperationProtos.OperationParams;
 
 import java.time.Duration;
 import java.util.List;
@@ -122,6 +122,33 @@ final class Requests {
         }
     }
 
+    /// The earlier of the two time limits applies, with its own status.
+    Cancellation cancellation(OperationParams params) {
+        Duration limit = Cancellation.DEFAULT_LIMIT;
+        Status status = Status.TIMEOUT;
+        if (params.hasOperationTimeout() && isPositive(params.getOperationTimeout())) {
+            limit = duration(params.getOperationTimeout());
+        }
+        if (params.hasCancelAfter() && isPositive(params.getCancelAfter())) {
+            Duration cancelAfter = duration(params.getCancelAfter());
+            if (cancelAfter.compareTo(limit) < 0) {
+                limit = cancelAfter;
+                status = Status.CANCELLED;
+            }
+        }
+        return new Cancellation(env, limit, status);
+    }
+
+    private static boolean isPositive(com.google.protobuf.Duration sent) {
+        return sent.getSeconds() > 0 || (sent.getSeconds() == 0 && sent.getNanos() > 0);
+    }
+
+    /// Durations longer than a year are cut to a year.
+    private static Duration duration(com.google.protobuf.Duration sent) {
+        long seconds = Math.min(sent.getSeconds(), Duration.ofDays(365).toSeconds());
+        return Duration.ofSeconds(seconds, Math.clamp(sent.getNanos(), 0, 999_999_999));
+    }
+
     /// Cancels the work when the client goes away.
     static void cancelWith(StreamObserver<?> replies, Cancellation cancellation) {
         ((ServerCallStreamObserver<?>) replies).setOnCancelHandler(cancellation::cancel);
@@ -218,11 +245,5 @@ final class Requests {
             // The client has cancelled the call, so nobody waits for the answer.
             assert gone.getStatus().getCode() == io.grpc.Status.Code.CANCELLED : gone;
         }
-    }
-
-    /// The answer to a request for a feature that does not exist yet.
-    static StatusException unsupported(String what) {
-        return new StatusException(
-                Status.UNSUPPORTED, Issue.error(Issue.UNSUPPORTED, what + " is not supported"));
     }
 }

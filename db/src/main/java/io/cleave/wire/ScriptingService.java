@@ -41,7 +41,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
     @Override
     public void executeYql(ExecuteYqlRequest request, StreamObserver<ExecuteYqlResponse> replies) {
         Cancellation cancellation =
-                RequestParts.cancellation(requests.env(), request.getOperationParams());
+                requests.cancellation(request.getOperationParams());
         Requests.cancelWith(replies, cancellation);
         requests.apart(
                 replies,
@@ -68,7 +68,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
     public void streamExecuteYql(
             ExecuteYqlRequest request, StreamObserver<ExecuteYqlPartialResponse> replies) {
         Cancellation cancellation =
-                RequestParts.cancellation(requests.env(), request.getOperationParams());
+                requests.cancellation(request.getOperationParams());
         StreamedCall.run(
                 requests,
                 replies,

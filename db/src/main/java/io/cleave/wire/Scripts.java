@@ -89,7 +89,7 @@ final class Scripts {
     Operation start(CallerDatabase caller, ExecuteScriptRequest request) {
         RequestFields.check(request);
         if (request.getExecMode() != ExecMode.EXEC_MODE_EXECUTE) {
-            throw Requests.unsupported("ExecuteScript in mode " + request.getExecMode());
+            throw RequestParts.unsupported("ExecuteScript in mode " + request.getExecMode());
         }
         QueryExecution.checkPool(request.getPoolId());
         Script script =

@@ -34,14 +34,14 @@ final class StorageRequests {
         checkPool("tablet_commit_log1", settings.getTabletCommitLog1());
         checkPool("external", settings.getExternal());
         if (settings.getStoreExternalBlobs() == FeatureFlag.Status.ENABLED) {
-            throw Requests.unsupported("Storing of external blobs");
+            throw RequestParts.unsupported("Storing of external blobs");
         }
     }
 
     private static void checkPool(String name, StoragePool pool) {
         String medium = pool.getMedia();
         if (!medium.isEmpty() && !medium.equals(Scheme.DEFAULT_MEDIUM)) {
-            throw Requests.unsupported(
+            throw RequestParts.unsupported(
                     "Storage pool %s on medium '%s', instead of '%s',"
                             .formatted(name, medium, Scheme.DEFAULT_MEDIUM));
         }

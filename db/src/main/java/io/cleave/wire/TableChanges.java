@@ -73,10 +73,10 @@ final class TableChanges {
 
     private static void refuseWhatIsMissing(AlterTableRequest request) {
         if (request.getAddChangefeedsCount() + request.getDropChangefeedsCount() > 0) {
-            throw Requests.unsupported("Changefeed");
+            throw RequestParts.unsupported("Changefeed");
         }
         if (request.hasSetTiering() || request.hasDropTiering()) {
-            throw Requests.unsupported("Tiering");
+            throw RequestParts.unsupported("Tiering");
         }
         StorageRequests.check(request.getAlterStorageSettings());
         TablePresets.checkCompaction(request.getSetCompactionPolicy());
@@ -100,7 +100,7 @@ final class TableChanges {
         switch (column.getDefaultValueCase()) {
             case FROM_LITERAL -> changes.add(preset(column, table.get()));
             case FROM_SEQUENCE ->
-                    throw Requests.unsupported(
+                    throw RequestParts.unsupported(
                             "A sequence as the default of column '" + column.getName() + "'");
             case DEFAULTVALUE_NOT_SET -> {}
         }

@@ -59,10 +59,10 @@ final class TableDefinitions {
 
     private static void refuseWhatIsMissing(CreateTableRequest request) {
         if (request.getStoreType() == StoreType.STORE_TYPE_COLUMN) {
-            throw Requests.unsupported("Column-oriented table");
+            throw RequestParts.unsupported("Column-oriented table");
         }
         if (!request.getTiering().isEmpty()) {
-            throw Requests.unsupported("Tiering");
+            throw RequestParts.unsupported("Tiering");
         }
         StorageRequests.check(request.getStorageSettings());
         StorageRequests.check(request.getProfile().getStoragePolicy());
@@ -87,7 +87,7 @@ final class TableDefinitions {
         }
         ReplicationPolicy policy = request.getProfile().getReplicationPolicy();
         if (TableParts.flag(policy.getAllowPromotion(), "promotion of replicas").orElse(false)) {
-            throw Requests.unsupported("allow_promotion of read replicas");
+            throw RequestParts.unsupported("allow_promotion of read replicas");
         }
         if (policy.getReplicasCount() == 0) {
             return Optional.empty();

@@ -29,7 +29,7 @@ final class TableIndexes {
                     case GLOBAL_ASYNC_INDEX -> Index.Kind.ASYNC;
                     case GLOBAL_UNIQUE_INDEX -> Index.Kind.UNIQUE;
                     default ->
-                            throw Requests.unsupported(
+                            throw RequestParts.unsupported(
                                     "Index '%s' of type %s"
                                             .formatted(sent.getName(), sent.getTypeCase()));
                 },

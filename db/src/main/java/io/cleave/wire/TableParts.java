@@ -138,7 +138,7 @@ final class TableParts {
                             + " disabled");
         }
         if (sent.getPartitionByCount() > 0) {
-            throw Requests.unsupported("partition_by of a column-oriented table");
+            throw RequestParts.unsupported("partition_by of a column-oriented table");
         }
     }
 

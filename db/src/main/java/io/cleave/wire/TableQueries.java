@@ -106,7 +106,7 @@ final class TableQueries {
             ExecuteDataQueryRequest request, StreamObserver<ExecuteDataQueryResponse> replies) {
         try {
             Cancellation cancellation =
-                    RequestParts.cancellation(env, request.getOperationParams());
+                    requests.cancellation(request.getOperationParams());
             Requests.cancelWith(replies, cancellation);
             Session session = CallerHeaders.database().session(request.getSessionId());
             QueryText text =
@@ -143,7 +143,7 @@ final class TableQueries {
                                     TxControl.IMPLICIT,
                                     Map.of(),
                                     ResultLimits.NONE,
-                                    RequestParts.cancellation(env, request.getOperationParams()));
+                                    requests.cancellation(request.getOperationParams()));
                     RunSummary summary = database.run(session, text, run, new NoResults());
                     return Done.saying(summary.issues());
                 });

@@ -189,8 +189,8 @@ final class TableReads {
                 caller -> {
                     switch (request.getDataFormatCase()) {
                         case ARROW_BATCH_SETTINGS ->
-                                throw Requests.unsupported("BulkUpsert of Arrow batches");
-                        case CSV_SETTINGS -> throw Requests.unsupported("BulkUpsert of CSV");
+                                throw RequestParts.unsupported("BulkUpsert of Arrow batches");
+                        case CSV_SETTINGS -> throw RequestParts.unsupported("BulkUpsert of CSV");
                         case DATAFORMAT_NOT_SET -> {}
                     }
                     RequestFields.check(request);
