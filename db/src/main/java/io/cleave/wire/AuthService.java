@@ -5,6 +5,7 @@ import io.cleave.access.LoginToken;
 import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.auth.YdbAuth.LoginRequest;

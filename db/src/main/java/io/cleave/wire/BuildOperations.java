@@ -6,6 +6,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.index.IndexBuilds;
 import io.cleave.query.CallerDatabase;
+import io.cleave.wire.scheme.TableIndexes;
+import io.cleave.wire.value.RequestParts;
 
 import tech.ydb.proto.OperationProtos.ListOperationsResponse;
 import tech.ydb.proto.OperationProtos.Operation;

@@ -4,6 +4,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.query.Database;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.cms.YdbCms.AlterDatabaseRequest;

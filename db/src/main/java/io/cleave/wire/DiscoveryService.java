@@ -5,6 +5,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.query.Database;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;

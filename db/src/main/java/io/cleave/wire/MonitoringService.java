@@ -2,6 +2,7 @@ package io.cleave.wire;
 
 import io.cleave.query.CallerDatabase;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.monitoring.MonitoringProtos.NodeCheckRequest;

@@ -1,5 +1,7 @@
 package io.cleave.wire;
 
+import io.cleave.wire.value.RequestFields;
+
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.CancelOperationRequest;

@@ -14,6 +14,10 @@ import io.cleave.query.RunSummary;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.wire.PartedResults.Room;
+import io.cleave.wire.value.EncodedPart;
+import io.cleave.wire.value.EncodedSets;
+import io.cleave.wire.value.RequestParts;
+import io.cleave.wire.value.WireBuffer;
 import io.grpc.stub.StreamObserver;
 
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.cleave.wire;
 
 import io.cleave.query.Database;
 import io.cleave.query.Session;
+import io.cleave.wire.value.EncodedPart;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;

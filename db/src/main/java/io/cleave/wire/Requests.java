@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 /// goes to a virtual thread. Work that does not wait is answered on the connection's thread,
 /// because a handover costs as much as the rest of the call. The work gets the database as the
 /// caller sees it.
-final class Requests {
+public final class Requests {
     static final int MAX_IN_FLIGHT = 10_000;
 
     /// Heap bytes per request in flight; a small heap allows fewer than the maximum. Each request

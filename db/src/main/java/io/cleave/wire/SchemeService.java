@@ -6,6 +6,10 @@ import io.cleave.cluster.Scheme;
 import io.cleave.query.Database;
 import io.cleave.schema.SchemeChange;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.scheme.PermissionRequests;
+import io.cleave.wire.scheme.SchemeEntries;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathRequest;

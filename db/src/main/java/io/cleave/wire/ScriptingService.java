@@ -10,6 +10,10 @@ import io.cleave.query.RunSummary;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.MessageSets;
+import io.cleave.wire.value.ProtoTypes;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;

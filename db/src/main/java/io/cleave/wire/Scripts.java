@@ -15,6 +15,9 @@ import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
+import io.cleave.wire.value.ParsedSize;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 
 import org.jspecify.annotations.Nullable;
 

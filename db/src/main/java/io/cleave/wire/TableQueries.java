@@ -20,6 +20,10 @@ import io.cleave.query.TxControl;
 import io.cleave.txn.Isolation;
 import io.cleave.value.Type;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.MessageSets;
+import io.cleave.wire.value.ProtoTypes;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.Operation;

@@ -6,9 +6,12 @@ import io.cleave.query.Cancellation;
 import io.cleave.query.Database;
 import io.cleave.query.KeyBounds;
 import io.cleave.query.Session;
-import io.cleave.query.TableRows;
 import io.cleave.query.TableRows.RangeRead;
+import io.cleave.query.TableRows;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.MessageSets;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;

@@ -184,9 +184,14 @@ class LayersTest {
                     entry("rpc", "net", "memory", "base"),
                     // The transport below console and every other front end over HTTP/1.1.
                     entry("http", "net", "base"),
+                    // Messages and what they mean: no request runs here.
+                    entry("wire.value", "rpc", "plan", "schema", "value", "base"),
+                    entry(
+                            "wire.scheme", "wire.value", "access", "cluster", "schema", "value",
+                            "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry(
-                            "wire", "rpc", "access", "memory", "query", "query.metric", "index", "plan", "txn", "cluster",
+                            "wire", "wire.scheme", "wire.value", "rpc", "access", "memory", "query", "query.metric", "index", "plan", "txn", "cluster",
                             "schema", "value", "base"),
                     // Writes JSON.
                     entry("console", "http", "access", "value", "base"),
