@@ -172,7 +172,7 @@ public final class Database {
 
     public Explanation explain(Compiled compiled) {
         // Views and generated columns may be nested deeply even if the text is not.
-        return DeepTexts.onLargeStack(env, () -> Explaining.of(planText, compiled));
+        return DeepTexts.onLargeStack(env, () -> PlanExplainer.of(planText, compiled));
     }
 
     /// In a text that changes the schema, later statements may use what earlier statements would
@@ -198,7 +198,7 @@ public final class Database {
     }
 
     private Explanation explainParts(QueryText text, List<String> parts) {
-        return DeepTexts.onLargeStack(env, () -> new Explaining(plans).parts(text, parts));
+        return DeepTexts.onLargeStack(env, () -> new PlanExplainer(plans).parts(text, parts));
     }
 
     private List<String> parts(QueryText script) {

@@ -35,7 +35,7 @@ public final class ConstantValue {
             return Optional.empty();
         }
         return all(apply.arguments())
-                .map(values -> apply.function().apply(values.toArray(Value[]::new), new NoRun()));
+                .map(values -> apply.function().apply(values.toArray(Value[]::new), new FoldingRun()));
     }
 
     private static Optional<List<Value>> all(List<Typed> expressions) {

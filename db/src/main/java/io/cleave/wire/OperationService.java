@@ -51,11 +51,7 @@ final class OperationService extends OperationServiceImplBase {
             CancelOperationRequest request, StreamObserver<CancelOperationResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        CancelOperationResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(CancelOperationResponse.getDefaultInstance()),
                 caller -> {
                     RequestFields.check(request);
                     if (BuildOperations.isOne(request.getId())) {
@@ -74,11 +70,7 @@ final class OperationService extends OperationServiceImplBase {
             ForgetOperationRequest request, StreamObserver<ForgetOperationResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        ForgetOperationResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(ForgetOperationResponse.getDefaultInstance()),
                 caller -> {
                     RequestFields.check(request);
                     if (BuildOperations.isOne(request.getId())) {
@@ -97,11 +89,7 @@ final class OperationService extends OperationServiceImplBase {
             ListOperationsRequest request, StreamObserver<ListOperationsResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        ListOperationsResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(ListOperationsResponse.getDefaultInstance()),
                 caller -> {
                     RequestFields.check(request);
                     var reply = ListOperationsResponse.newBuilder().setStatus(StatusCode.SUCCESS);

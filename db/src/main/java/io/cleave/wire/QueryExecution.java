@@ -138,10 +138,7 @@ final class QueryExecution {
 
     private static EncodedPart failed(Failure failure) {
         return EncodedPart.of(
-                ExecuteQueryResponsePart.newBuilder()
-                        .setStatus(Replies.status(failure.status()))
-                        .addAllIssues(Replies.issues(failure.issues()))
-                        .build());
+                Replies.failed(ExecuteQueryResponsePart.getDefaultInstance(), failure));
     }
 
     private final class Call extends SubmittedQuery {

@@ -50,11 +50,7 @@ final class QueryService extends QueryServiceImplBase {
             CreateSessionRequest request, StreamObserver<CreateSessionResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        CreateSessionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(CreateSessionResponse.getDefaultInstance()),
                 caller ->
                         CreateSessionResponse.newBuilder()
                                 .setStatus(StatusCode.SUCCESS)
@@ -69,11 +65,7 @@ final class QueryService extends QueryServiceImplBase {
             DeleteSessionRequest request, StreamObserver<DeleteSessionResponse> replies) {
         requests.plainApart(
                 replies,
-                failure ->
-                        DeleteSessionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(DeleteSessionResponse.getDefaultInstance()),
                 caller -> {
                     caller.closeSession(request.getSessionId());
                     return DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build();
@@ -90,10 +82,7 @@ final class QueryService extends QueryServiceImplBase {
         } catch (RuntimeException thrown) {
             Failure failure = Failure.of(thrown);
             replies.onNext(
-                    SessionState.newBuilder()
-                            .setStatus(Replies.status(failure.status()))
-                            .addAllIssues(Replies.issues(failure.issues()))
-                            .build());
+                    Replies.failed(SessionState.getDefaultInstance(), failure));
             replies.onCompleted();
             return;
         }
@@ -108,11 +97,7 @@ final class QueryService extends QueryServiceImplBase {
             BeginTransactionRequest request, StreamObserver<BeginTransactionResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        BeginTransactionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(BeginTransactionResponse.getDefaultInstance()),
                 caller -> {
                     Session session = caller.session(request.getSessionId());
                     String txId =
@@ -129,11 +114,7 @@ final class QueryService extends QueryServiceImplBase {
             CommitTransactionRequest request, StreamObserver<CommitTransactionResponse> replies) {
         requests.plainApart(
                 replies,
-                failure ->
-                        CommitTransactionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(CommitTransactionResponse.getDefaultInstance()),
                 caller -> {
                     Session session = caller.session(request.getSessionId());
                     database.commit(session, request.getTxId());
@@ -149,11 +130,7 @@ final class QueryService extends QueryServiceImplBase {
             StreamObserver<RollbackTransactionResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        RollbackTransactionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(RollbackTransactionResponse.getDefaultInstance()),
                 caller -> {
                     Session session = caller.session(request.getSessionId());
                     database.rollback(session, request.getTxId());
@@ -192,11 +169,7 @@ final class QueryService extends QueryServiceImplBase {
             FetchScriptResultsRequest request, StreamObserver<FetchScriptResultsResponse> replies) {
         requests.plainApart(
                 replies,
-                failure ->
-                        FetchScriptResultsResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(FetchScriptResultsResponse.getDefaultInstance()),
                 _ -> scripts.fetch(request));
     }
 }

@@ -77,11 +77,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 requests,
                 replies,
                 cancellation,
-                failure ->
-                        ExecuteYqlPartialResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(ExecuteYqlPartialResponse.getDefaultInstance()),
                 (caller, stream) -> stream(caller.newSession(), request, cancellation, stream));
     }
 

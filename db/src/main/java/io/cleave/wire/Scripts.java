@@ -213,10 +213,7 @@ final class Scripts {
         Outcome outcome = script.outcome();
         if (outcome.failure().isPresent()) {
             Failure failure = outcome.failure().get();
-            return FetchScriptResultsResponse.newBuilder()
-                    .setStatus(Replies.status(failure.status()))
-                    .addAllIssues(Replies.issues(failure.issues()))
-                    .build();
+            return Replies.failed(FetchScriptResultsResponse.getDefaultInstance(), failure);
         }
         long index = request.getResultSetIndex();
         if (index < 0 || index >= outcome.sets().size()) {

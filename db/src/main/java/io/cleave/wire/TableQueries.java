@@ -161,11 +161,7 @@ final class TableQueries {
                 requests,
                 replies,
                 cancellation,
-                failure ->
-                        ExecuteScanQueryPartialResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(ExecuteScanQueryPartialResponse.getDefaultInstance()),
                 (caller, stream) -> scan(caller.newSession(), request, cancellation, stream));
     }
 

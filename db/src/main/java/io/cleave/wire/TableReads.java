@@ -49,11 +49,7 @@ final class TableReads {
         Cancellation cancellation = Cancellation.byDefault(env);
         Requests.cancelWith(replies, cancellation);
         Function<Failure, ReadRowsResponse> failed =
-                failure ->
-                        ReadRowsResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build();
+                Replies.failing(ReadRowsResponse.getDefaultInstance());
         if (request.getKeys().getValue().getItemsCount() <= FEW_KEYS) {
             requests.plainHereOrApart(
                     replies,
@@ -106,11 +102,7 @@ final class TableReads {
                 requests,
                 replies,
                 cancellation,
-                failure ->
-                        ReadTableResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
+                Replies.failing(ReadTableResponse.getDefaultInstance()),
                 (caller, stream) ->
                         readTable(
                                 rows(caller, request.getSessionId()),

@@ -7,19 +7,19 @@ import java.util.function.Function;
 /// Caches the last object made from a text, because consecutive rows usually have the same text.
 /// Thread-safe.
 public final class Latest<T> {
-    private record Made<T>(String text, T what) {}
+    private record Entry<T>(String text, T what) {}
 
     private final Function<String, T> maker;
-    private volatile @Nullable Made<T> known;
+    private volatile @Nullable Entry<T> known;
 
     public Latest(Function<String, T> maker) {
         this.maker = maker;
     }
 
     public T of(String text) {
-        Made<T> latest = known;
+        Entry<T> latest = known;
         if (latest == null || !latest.text().equals(text)) {
-            latest = new Made<>(text, maker.apply(text));
+            latest = new Entry<>(text, maker.apply(text));
             known = latest;
         }
         return latest.what();

@@ -6,7 +6,7 @@ import io.cleave.function.aggregate.AggregationFactories;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Lists;
-import io.cleave.function.call.Passing;
+import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.typed.AggregateFunction;
 import io.cleave.typed.Errors;
@@ -162,7 +162,7 @@ public final class ListFolds {
                         (a, run) ->
                                 aggregated(
                                         function,
-                                        Passing.over(Lists.items(a[0]), run),
+                                        InterruptibleLists.over(Lists.items(a[0]), run),
                                         parameters)));
     }
 

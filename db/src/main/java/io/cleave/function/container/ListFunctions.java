@@ -5,7 +5,7 @@ import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Lists;
 import io.cleave.function.call.Numbers;
-import io.cleave.function.call.Passing;
+import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.AggregateFunction;
@@ -108,7 +108,7 @@ public final class ListFunctions {
 
     private static Value unique(Type item, List<Value> items, ScalarFunction.Run run) {
         Map<Value, Value> first = new LinkedHashMap<>();
-        for (Value value : Passing.over(items, run)) {
+        for (Value value : InterruptibleLists.over(items, run)) {
             first.putIfAbsent(HashKey.ofGroup(item, value), value);
         }
         return Value.items(List.copyOf(first.values()));
@@ -120,7 +120,7 @@ public final class ListFunctions {
                 call,
                 new Type.ListOf(item.unwrapped()),
                 (items, run) ->
-                        Value.items(Passing.stream(items, run).filter(i -> !i.isNull()).toList()));
+                        Value.items(InterruptibleLists.stream(items, run).filter(i -> !i.isNull()).toList()));
     }
 
     private static Typed flatten(FunctionCall call) {
@@ -132,7 +132,7 @@ public final class ListFunctions {
                 inner,
                 (items, run) -> {
                     var all = new ArrayList<Value>();
-                    for (Value list : Passing.over(items, run)) {
+                    for (Value list : InterruptibleLists.over(items, run)) {
                         if (!list.isNull()) {
                             ValueSizes.requireItems((long) all.size() + Lists.items(list).size());
                             all.addAll(Lists.items(list));
@@ -175,7 +175,7 @@ public final class ListFunctions {
     private static int indexOf(
             Type item, List<Value> items, Type wantedType, Value wanted, ScalarFunction.Run run) {
         int index = 0;
-        for (Value value : Passing.over(items, run)) {
+        for (Value value : InterruptibleLists.over(items, run)) {
             if (Order.compare(item, value, wantedType, wanted) == 0) {
                 return index;
             }
@@ -275,7 +275,7 @@ public final class ListFunctions {
                     long number = a.length > 1 ? ((Value.Int) a[1]).value() : 0;
                     long step = a.length > 2 ? ((Value.Int) a[2]).value() : 1;
                     var pairs = new ArrayList<Value>();
-                    for (Value item : Passing.over(Lists.items(a[0]), run)) {
+                    for (Value item : InterruptibleLists.over(Lists.items(a[0]), run)) {
                         pairs.add(Value.items(List.of(Value.of(number), item)));
                         number += step;
                     }
@@ -310,7 +310,7 @@ public final class ListFunctions {
                 call,
                 item.optional(),
                 (items, run) ->
-                        Passing.stream(items, run)
+                        InterruptibleLists.stream(items, run)
                                 .filter(i -> !i.isNull())
                                 .max(sign > 0 ? order : order.reversed())
                                 .orElse(Value.Null.NULL));
@@ -333,7 +333,7 @@ public final class ListFunctions {
                 function.type().optional(),
                 (items, run) -> {
                     AggregateFunction.Accumulator sum = function.begin();
-                    for (Value item : Passing.over(items, run)) {
+                    for (Value item : InterruptibleLists.over(items, run)) {
                         sum.add(new Value[] {item});
                     }
                     return sum.result();
@@ -355,7 +355,7 @@ public final class ListFunctions {
                 List.of(Lists.argument(call, 0)),
                 (a, run) ->
                         Value.items(
-                                Passing.stream(Lists.items(a[0]), run)
+                                InterruptibleLists.stream(Lists.items(a[0]), run)
                                         .map(s -> Lists.items(s).get(index))
                                         .toList()));
     }

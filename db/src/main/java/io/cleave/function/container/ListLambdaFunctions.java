@@ -3,7 +3,7 @@ package io.cleave.function.container;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
 import io.cleave.function.call.Lists;
-import io.cleave.function.call.Passing;
+import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.LambdaFunction;
@@ -128,7 +128,7 @@ public final class ListLambdaFunctions {
                     (a, run) ->
                             a[0].isNull()
                                     ? Value.bool(!any)
-                                    : some(Passing.stream(Lists.items(a[0]), run), any));
+                                    : some(InterruptibleLists.stream(Lists.items(a[0]), run), any));
         }
         return call.strict(
                 Primitive.BOOL,

@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 
 /// Iterates over long lists so that the run can be interrupted: each item counts as a step. Short
 /// lists, which are the usual case, are returned unchanged.
-public final class Passing {
+public final class InterruptibleLists {
     private static final int SHORT_ITEMS = 1_024;
 
-    private Passing() {}
+    private InterruptibleLists() {}
 
     public static <T> Iterable<T> over(List<T> items, ScalarFunction.Run run) {
         if (items.size() <= SHORT_ITEMS) {

@@ -8,10 +8,10 @@ import java.util.List;
 
 /// Explains texts of several parts without running them. Each part is compiled as if the parts
 /// before it had run. Threads: any.
-final class Explaining {
+final class PlanExplainer {
     private final PlanCache plans;
 
-    Explaining(PlanCache plans) {
+    PlanExplainer(PlanCache plans) {
         this.plans = plans;
     }
 
