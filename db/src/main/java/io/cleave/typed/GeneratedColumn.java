@@ -49,7 +49,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 yield value.isNull() ? value : convert.conversion().apply(value);
             }
             case Typed.Apply apply ->
-                    apply.function().apply(values(apply.arguments(), key), new FoldingRun());
+                    apply.function().apply(values(apply.arguments(), key), new CompileTimeRun());
             case Typed.Coalesce(_, List<Typed> arguments) -> {
                 Value found = Value.Null.NULL;
                 for (Typed argument : arguments) {

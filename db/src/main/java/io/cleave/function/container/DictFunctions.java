@@ -1,8 +1,8 @@
 package io.cleave.function.container;
 
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleItems;
 import io.cleave.function.call.Lists;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.ScalarFunction;
@@ -73,7 +73,10 @@ public final class DictFunctions {
                 call,
                 new Type.ListOf(type(call).key()),
                 (pairs, run) ->
-                        Value.items(InterruptibleLists.stream(pairs, run).map(Value.Pair::key).toList()));
+                        Value.items(
+                                InterruptibleItems.stream(pairs, run)
+                                        .map(Value.Pair::key)
+                                        .toList()));
     }
 
     private static Typed payloads(FunctionCall call) {
@@ -81,7 +84,10 @@ public final class DictFunctions {
                 call,
                 new Type.ListOf(type(call).payload()),
                 (pairs, run) ->
-                        Value.items(InterruptibleLists.stream(pairs, run).map(Value.Pair::payload).toList()));
+                        Value.items(
+                                InterruptibleItems.stream(pairs, run)
+                                        .map(Value.Pair::payload)
+                                        .toList()));
     }
 
     private static Typed items(FunctionCall call) {
@@ -91,7 +97,7 @@ public final class DictFunctions {
                 new Type.ListOf(pair),
                 (pairs, run) ->
                         Value.items(
-                                InterruptibleLists.stream(pairs, run)
+                                InterruptibleItems.stream(pairs, run)
                                         .map(p -> Value.items(List.of(p.key(), p.payload())))
                                         .toList()));
     }
@@ -136,7 +142,7 @@ public final class DictFunctions {
                 (a, run) -> {
                     Map<Value, Value> keys = new LinkedHashMap<>();
                     Map<Value, List<Value>> payloads = new LinkedHashMap<>();
-                    for (Value item : InterruptibleLists.over(Lists.items(a[0]), run)) {
+                    for (Value item : InterruptibleItems.over(Lists.items(a[0]), run)) {
                         List<Value> both = Lists.items(item);
                         Value hash = HashKey.ofGroup(key, both.get(0));
                         keys.putIfAbsent(hash, both.get(0));
@@ -162,11 +168,11 @@ public final class DictFunctions {
                 List.of(list),
                 (a, run) -> {
                     var pairs = new ArrayList<Value.Pair>();
-                    for (Value item : InterruptibleLists.over(Lists.items(a[0]), run)) {
+                    for (Value item : InterruptibleItems.over(Lists.items(a[0]), run)) {
                         List<Value> both = Lists.items(item);
                         pairs.add(new Value.Pair(both.get(0), both.get(1)));
                     }
-                    return Items.pairs(types.get(0), InterruptibleLists.over(pairs, run));
+                    return Items.pairs(types.get(0), InterruptibleItems.over(pairs, run));
                 });
     }
 
@@ -179,7 +185,7 @@ public final class DictFunctions {
                 (a, run) ->
                         Items.pairs(
                                 item,
-                                InterruptibleLists.stream(Lists.items(a[0]), run)
+                                InterruptibleItems.stream(Lists.items(a[0]), run)
                                         .map(key -> new Value.Pair(key, Value.Null.NULL))
                                         .toList()));
     }

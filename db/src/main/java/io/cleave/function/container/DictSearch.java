@@ -1,6 +1,6 @@
 package io.cleave.function.container;
 
-import io.cleave.function.call.InterruptibleLists;
+import io.cleave.function.call.InterruptibleItems;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.value.HashKey;
 import io.cleave.value.Order;
@@ -66,7 +66,7 @@ final class DictSearch {
 
     private Value.@Nullable Pair among(
             List<Value.Pair> pairs, Value wanted, ScalarFunction.Run run) {
-        for (Value.Pair pair : InterruptibleLists.over(pairs, run)) {
+        for (Value.Pair pair : InterruptibleItems.over(pairs, run)) {
             if (Order.compare(keyType, pair.key(), wantedType, wanted) == 0) {
                 return pair;
             }
@@ -76,7 +76,7 @@ final class DictSearch {
 
     private Map<Value, Value.Pair> hashed(List<Value.Pair> pairs, ScalarFunction.Run run) {
         Map<Value, Value.Pair> byKey = HashMap.newHashMap(pairs.size());
-        for (Value.Pair pair : InterruptibleLists.over(pairs, run)) {
+        for (Value.Pair pair : InterruptibleItems.over(pairs, run)) {
             // Keeps the first of equal keys, as the search one by one does.
             byKey.putIfAbsent(HashKey.ofJoin(keyType, pair.key()), pair);
         }

@@ -5,8 +5,8 @@ import io.cleave.function.aggregate.Aggregates;
 import io.cleave.function.aggregate.AggregationFactories;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleItems;
 import io.cleave.function.call.Lists;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.typed.AggregateFunction;
 import io.cleave.typed.Errors;
@@ -162,7 +162,7 @@ public final class ListFolds {
                         (a, run) ->
                                 aggregated(
                                         function,
-                                        InterruptibleLists.over(Lists.items(a[0]), run),
+                                        InterruptibleItems.over(Lists.items(a[0]), run),
                                         parameters)));
     }
 

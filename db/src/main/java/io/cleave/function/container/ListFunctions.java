@@ -3,9 +3,9 @@ package io.cleave.function.container;
 import io.cleave.function.aggregate.Aggregates;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleItems;
 import io.cleave.function.call.Lists;
 import io.cleave.function.call.Numbers;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.AggregateFunction;
@@ -108,7 +108,7 @@ public final class ListFunctions {
 
     private static Value unique(Type item, List<Value> items, ScalarFunction.Run run) {
         Map<Value, Value> first = new LinkedHashMap<>();
-        for (Value value : InterruptibleLists.over(items, run)) {
+        for (Value value : InterruptibleItems.over(items, run)) {
             first.putIfAbsent(HashKey.ofGroup(item, value), value);
         }
         return Value.items(List.copyOf(first.values()));
@@ -120,7 +120,10 @@ public final class ListFunctions {
                 call,
                 new Type.ListOf(item.unwrapped()),
                 (items, run) ->
-                        Value.items(InterruptibleLists.stream(items, run).filter(i -> !i.isNull()).toList()));
+                        Value.items(
+                                InterruptibleItems.stream(items, run)
+                                        .filter(i -> !i.isNull())
+                                        .toList()));
     }
 
     private static Typed flatten(FunctionCall call) {
@@ -132,7 +135,7 @@ public final class ListFunctions {
                 inner,
                 (items, run) -> {
                     var all = new ArrayList<Value>();
-                    for (Value list : InterruptibleLists.over(items, run)) {
+                    for (Value list : InterruptibleItems.over(items, run)) {
                         if (!list.isNull()) {
                             ValueSizes.requireItems((long) all.size() + Lists.items(list).size());
                             all.addAll(Lists.items(list));
@@ -175,7 +178,7 @@ public final class ListFunctions {
     private static int indexOf(
             Type item, List<Value> items, Type wantedType, Value wanted, ScalarFunction.Run run) {
         int index = 0;
-        for (Value value : InterruptibleLists.over(items, run)) {
+        for (Value value : InterruptibleItems.over(items, run)) {
             if (Order.compare(item, value, wantedType, wanted) == 0) {
                 return index;
             }
@@ -275,7 +278,7 @@ public final class ListFunctions {
                     long number = a.length > 1 ? ((Value.Int) a[1]).value() : 0;
                     long step = a.length > 2 ? ((Value.Int) a[2]).value() : 1;
                     var pairs = new ArrayList<Value>();
-                    for (Value item : InterruptibleLists.over(Lists.items(a[0]), run)) {
+                    for (Value item : InterruptibleItems.over(Lists.items(a[0]), run)) {
                         pairs.add(Value.items(List.of(Value.of(number), item)));
                         number += step;
                     }
@@ -310,7 +313,7 @@ public final class ListFunctions {
                 call,
                 item.optional(),
                 (items, run) ->
-                        InterruptibleLists.stream(items, run)
+                        InterruptibleItems.stream(items, run)
                                 .filter(i -> !i.isNull())
                                 .max(sign > 0 ? order : order.reversed())
                                 .orElse(Value.Null.NULL));
@@ -333,7 +336,7 @@ public final class ListFunctions {
                 function.type().optional(),
                 (items, run) -> {
                     AggregateFunction.Accumulator sum = function.begin();
-                    for (Value item : InterruptibleLists.over(items, run)) {
+                    for (Value item : InterruptibleItems.over(items, run)) {
                         sum.add(new Value[] {item});
                     }
                     return sum.result();
@@ -355,7 +358,7 @@ public final class ListFunctions {
                 List.of(Lists.argument(call, 0)),
                 (a, run) ->
                         Value.items(
-                                InterruptibleLists.stream(Lists.items(a[0]), run)
+                                InterruptibleItems.stream(Lists.items(a[0]), run)
                                         .map(s -> Lists.items(s).get(index))
                                         .toList()));
     }

@@ -2,8 +2,8 @@ package io.cleave.function.container;
 
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleItems;
 import io.cleave.function.call.Lists;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.LambdaFunction;
@@ -128,7 +128,7 @@ public final class ListLambdaFunctions {
                     (a, run) ->
                             a[0].isNull()
                                     ? Value.bool(!any)
-                                    : some(InterruptibleLists.stream(Lists.items(a[0]), run), any));
+                                    : some(InterruptibleItems.stream(Lists.items(a[0]), run), any));
         }
         return call.strict(
                 Primitive.BOOL,

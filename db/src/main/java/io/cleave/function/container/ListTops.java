@@ -3,9 +3,9 @@ package io.cleave.function.container;
 import io.cleave.base.Bytes;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleItems;
 import io.cleave.function.call.Lists;
 import io.cleave.function.call.Numbers;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.call.Texts;
 import io.cleave.function.operator.Predicates;
@@ -77,7 +77,7 @@ public final class ListTops {
     }
 
     static List<Value> sorted(List<Value> items, Comparator<Value> order, ScalarFunction.Run run) {
-        return items.stream().sorted(InterruptibleLists.by(order, items.size(), run)).toList();
+        return items.stream().sorted(InterruptibleItems.by(order, items.size(), run)).toList();
     }
 
     /// Sorts the items by the keys that the lambda returns.
@@ -91,7 +91,8 @@ public final class ListTops {
         for (int index = 0; index < items.size(); index++) {
             places.add(index);
         }
-        places.sort(InterruptibleLists.by(Comparator.comparing(keys::get, order), items.size(), run));
+        places.sort(
+                InterruptibleItems.by(Comparator.comparing(keys::get, order), items.size(), run));
         return places.stream().map(items::get).toList();
     }
 
@@ -176,7 +177,7 @@ public final class ListTops {
                     var items = new ArrayList<Value>();
                     for (int index = 0; index < a.length; index++) {
                         Type.Struct from = structs.get(index);
-                        for (Value item : InterruptibleLists.over(Lists.items(a[index]), run)) {
+                        for (Value item : InterruptibleItems.over(Lists.items(a[index]), run)) {
                             items.add(widened(from, all, Lists.items(item)));
                         }
                     }
@@ -285,7 +286,7 @@ public final class ListTops {
                 (a, run) -> {
                     double share = a[1] instanceof Value.Real(double number) ? number : 0;
                     return Value.items(
-                            InterruptibleLists.stream(Lists.items(a[0]), run)
+                            InterruptibleItems.stream(Lists.items(a[0]), run)
                                     .filter(_ -> run.randomDouble() < share)
                                     .toList());
                 });

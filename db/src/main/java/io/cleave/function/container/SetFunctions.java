@@ -1,8 +1,8 @@
 package io.cleave.function.container;
 
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleItems;
 import io.cleave.function.call.Lists;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;
@@ -40,7 +40,7 @@ public final class SetFunctions {
 
     private static Map<Value, Value.Pair> byKey(Type key, Value dict, ScalarFunction.Run run) {
         Map<Value, Value.Pair> pairs = new LinkedHashMap<>();
-        for (Value.Pair pair : InterruptibleLists.over(((Value.Pairs) dict).pairs(), run)) {
+        for (Value.Pair pair : InterruptibleItems.over(((Value.Pairs) dict).pairs(), run)) {
             pairs.put(HashKey.ofGroup(key, pair.key()), pair);
         }
         return pairs;
@@ -65,7 +65,7 @@ public final class SetFunctions {
                                     : ((Value.Pairs) a[1])
                                             .pairs().stream().map(Value.Pair::key).toList();
                     return Value.bool(
-                            InterruptibleLists.stream(wanted, run)
+                            InterruptibleItems.stream(wanted, run)
                                     .allMatch(
                                             item ->
                                                     pairs.containsKey(HashKey.ofGroup(key, item))

@@ -3,7 +3,7 @@ package io.cleave.function.container;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
-import io.cleave.typed.FoldingRun;
+import io.cleave.typed.CompileTimeRun;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.value.HashKey;
 import io.cleave.value.Order;
@@ -42,7 +42,7 @@ class DictSearchTest {
     /// Remembers, as a query does.
     private static final class Remembering implements ScalarFunction.Run {
         private final Map<Object, Object> known = new HashMap<>();
-        private final FoldingRun other = new FoldingRun();
+        private final CompileTimeRun other = new CompileTimeRun();
 
         @Override
         public long nowMicros() {

@@ -2,7 +2,7 @@ package io.cleave.function.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.typed.FoldingRun;
+import io.cleave.typed.CompileTimeRun;
 
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,7 @@ class FindingFuzzTest {
             int from = random.nextInt(text.length() + 1);
             byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
             byte[] partBytes = part.getBytes(StandardCharsets.ISO_8859_1);
-            var run = new FoldingRun();
+            var run = new CompileTimeRun();
             String what = "-Dseed=%d: round %d".formatted(seed, round);
             int first = text.indexOf(part, from);
             assertThat(Finding.index(text, part, from, run)).as(what).isEqualTo(first);

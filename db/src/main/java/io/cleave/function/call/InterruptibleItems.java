@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 
 /// Iterates over long lists so that the run can be interrupted: each item counts as a step. Short
 /// lists, which are the usual case, are returned unchanged.
-public final class InterruptibleLists {
+public final class InterruptibleItems {
     private static final int SHORT_ITEMS = 1_024;
 
-    private InterruptibleLists() {}
+    private InterruptibleItems() {}
 
     public static <T> Iterable<T> over(List<T> items, ScalarFunction.Run run) {
         if (items.size() <= SHORT_ITEMS) {

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /// folding. It limits their work and refuses every request that only a real run can answer.
 ///
 /// Threads: one.
-public final class FoldingRun implements ScalarFunction.Run {
+public final class CompileTimeRun implements ScalarFunction.Run {
     /// Enough for a few milliseconds of work.
     private static final int MOST_STEPS = 1 << 20;
 
