@@ -1,5 +1,6 @@
 package io.cleave.cluster;
 
+import io.cleave.access.PasswordHash;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;

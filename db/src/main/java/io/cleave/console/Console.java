@@ -39,10 +39,10 @@ public final class Console implements AutoCloseable {
             Collection<String> names,
             PrometheusMeterRegistry registry,
             Health health,
-            Operations operations)
+            Operators operators)
             throws IOException {
         var metrics = new Metrics(registry);
-        var pages = new OperatorPages(operations);
+        var pages = new OperatorPages(operators);
         String index = index(pages);
         var routes =
                 new HttpRoutes()

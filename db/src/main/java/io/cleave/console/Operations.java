@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The operations that an operator may request from a node. A request that cannot be carried out
+/// The operations that one caller may request from a node. A request that cannot be carried out
 /// throws a [io.cleave.base.StatusException] that says what to do instead. The path of a table may
 /// omit the database.
 public interface Operations {
@@ -68,11 +68,8 @@ public interface Operations {
     /// Sets the cells of the bundle. A bundle without cells is removed.
     void putBundle(String name, List<Long> cellIds);
 
-    /// Whether the node was started with the option that allows `freeze`.
-    boolean mayFreeze();
-
     /// Freezes a cell for this time, as if its leader hung. Returns when the cell is frozen. Called
-    /// only if `mayFreeze`.
+    /// only if [Operators#mayFreeze].
     void freeze(long cellId, long seconds);
 
     /// A tablet as an operator sees it.

@@ -1,5 +1,6 @@
 package io.cleave.console;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.console.Operations.DecisionRow;
@@ -27,17 +28,20 @@ final class OperatorPages {
     /// By method and path, for example `POST /split`.
     private final Map<String, Page> pages = new TreeMap<>();
 
-    OperatorPages(Operations operations) {
+    private final Operators operators;
+
+    OperatorPages(Operators operators) {
+        this.operators = operators;
         add(
                 "GET /tablets?table=PATH",
                 "a table's tablets: ranges, cells, rows, load",
                 Set.of("table"),
-                p -> tablets(operations.tablets(p.get("table"))));
+                (operations, p) -> tablets(operations.tablets(p.get("table"))));
         add(
                 "POST /compact?table=PATH",
                 "rewrite a table's files",
                 Set.of("table"),
-                p -> {
+                (operations, p) -> {
                     operations.compact(p.get("table"));
                     return done();
                 });
@@ -45,17 +49,18 @@ final class OperatorPages {
                 "POST /split?table=PATH[&at=KEY…|&tablet=ID]",
                 "cut tablets at keys, or one in halves",
                 Set.of("table", "at", "tablet"),
-                p -> tablets(split(operations, p)));
+                (operations, p) -> tablets(split(operations, p)));
         add(
                 "POST /merge?table=PATH&tablets=ID,ID..ID…",
                 "make one tablet of neighbours",
                 Set.of("table", "tablets"),
-                p -> tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
+                (operations, p) ->
+                        tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
         add(
                 "POST /move?table=PATH&tablet=ID&to=CELL",
                 "bring a tablet to another cell",
                 Set.of("table", "tablet", "to"),
-                p ->
+                (operations, p) ->
                         tablets(
                                 List.of(
                                         operations.move(
@@ -66,7 +71,7 @@ final class OperatorPages {
                 "GET /why?table=PATH[&key=KEY]",
                 "why tablets were split, merged or left alone",
                 Set.of("table", "key"),
-                p ->
+                (operations, p) ->
                         decisions(
                                 operations.why(p.get("table"), p.find("key")),
                                 "nothing was decided yet"));
@@ -74,26 +79,31 @@ final class OperatorPages {
                 "GET /plan?table=PATH",
                 "what would be split or merged now",
                 Set.of("table"),
-                p -> decisions(operations.plan(p.get("table")), "nothing is to be done"));
+                (operations, p) ->
+                        decisions(operations.plan(p.get("table")), "nothing is to be done"));
         add(
                 "GET /bundles[?name=NAME]",
                 "the cells of each bundle, or of one",
                 Set.of("name"),
-                p -> bundles(p.find("name").isEmpty() ? operations.bundles() : one(operations, p)));
+                (operations, p) ->
+                        bundles(
+                                p.find("name").isEmpty()
+                                        ? operations.bundles()
+                                        : one(operations, p)));
         add(
                 "POST /bundles?name=NAME&cells=ID,ID…|&remove=true",
                 "give a bundle these cells, or remove it",
                 Set.of("name", "cells", "remove"),
-                p -> {
+                (operations, p) -> {
                     operations.putBundle(p.get("name"), cells(p));
                     return bundles(operations.bundles());
                 });
-        if (operations.mayFreeze()) {
+        if (operators.mayFreeze()) {
             add(
                     "POST /freeze?cell=ID&seconds=N",
                     "hold a cell up, as if its leader hung",
                     Set.of("cell", "seconds"),
-                    p -> {
+                    (operations, p) -> {
                         operations.freeze(p.number("cell"), p.number("seconds"));
                         return done();
                     });
@@ -131,7 +141,7 @@ final class OperatorPages {
     private record Page(String usage, String title, Set<String> parameters, Work work) {}
 
     private interface Work {
-        Content run(RequestParameters parameters);
+        Content run(Operations operations, RequestParameters parameters);
     }
 
     /// An answer in both forms: text for a person and JSON for a program.
@@ -152,13 +162,13 @@ final class OperatorPages {
                 });
     }
 
-    private static Answer answer(Page page, Request request) {
+    private Answer answer(Page page, Request request) {
         boolean asText = request.header("Accept").orElse("").startsWith("text/plain");
         try {
             var parameters = new RequestParameters(page.usage(), page.parameters());
             parameters.addQuery(request.rawQuery().orElse(""));
             parameters.addBody(request.bodyText());
-            Content content = page.work().run(parameters);
+            Content content = page.work().run(operators.as(caller(request)), parameters);
             return asText
                     ? Answer.text(200, content.text())
                     : Answer.json(200, content.json().print() + "\n");
@@ -168,6 +178,11 @@ final class OperatorPages {
             LOGGER.log(System.Logger.Level.ERROR, page.usage() + " failed", e);
             return failure(500, Status.INTERNAL_ERROR, e.toString(), asText);
         }
+    }
+
+    /// The port knows no users yet, so every caller is anonymous.
+    private static Caller caller(Request request) {
+        return Caller.anonymous(request.peerAddress());
     }
 
     private static int code(Status status) {

@@ -76,6 +76,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         return gate;
     }
 
+    String peerAddress() {
+        return String.valueOf(context.channel().remoteAddress());
+    }
+
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;

@@ -101,7 +101,13 @@ final class IncomingRequest {
     private void handle(
             HttpConnection connection, Object peer, HttpRoute.Handled handled, Accepted asked) {
         var request =
-                new Request(method, asked.path(), asked.rawQuery(), headers, body.toByteArray());
+                new Request(
+                        method,
+                        asked.path(),
+                        asked.rawQuery(),
+                        headers,
+                        body.toByteArray(),
+                        connection.peerAddress());
         Answer answer = HttpServer.guarded(() -> handled.handler().answer(request));
         server.bodies().giveBack(body.size());
         switch (answer.content()) {

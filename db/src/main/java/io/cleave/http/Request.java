@@ -12,18 +12,21 @@ public final class Request {
     private final Optional<String> rawQuery;
     private final HttpHeaders headers;
     private final byte[] body;
+    private final String peerAddress;
 
     Request(
             String method,
             String path,
             Optional<String> rawQuery,
             HttpHeaders headers,
-            byte[] body) {
+            byte[] body,
+            String peerAddress) {
         this.method = method;
         this.path = path;
         this.rawQuery = rawQuery;
         this.headers = headers;
         this.body = body;
+        this.peerAddress = peerAddress;
     }
 
     public String method() {
@@ -43,6 +46,11 @@ public final class Request {
     /// The first header of that name; the case of the name does not matter.
     public Optional<String> header(String name) {
         return Optional.ofNullable(headers.get(name));
+    }
+
+    /// Where the request comes from, as the socket shows it: `/127.0.0.1:5000`.
+    public String peerAddress() {
+        return peerAddress;
     }
 
     public String bodyText() {

@@ -14,6 +14,7 @@ import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.OnDamage;
 import io.cleave.memory.MemoryBudget;
+import io.cleave.query.BackgroundWork;
 import io.cleave.query.Database;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.OptimisticTransactions;
@@ -220,14 +221,13 @@ public final class Node implements AutoCloseable {
         var database =
                 new Database(
                         env,
+                        NODE_ID,
                         cluster,
                         transactions,
-                        NODE_ID,
                         memory,
                         spill,
-                        Optional.of(builds),
-                        Optional.of(ttl),
-                        Optional.of(partitioner));
+                        new BackgroundWork(
+                                Optional.of(builds), Optional.of(ttl), Optional.of(partitioner)));
         GrpcServer grpc = null;
         try {
             // Before any writes, because this empties the tables of unfinished indexes.
@@ -244,8 +244,11 @@ public final class Node implements AutoCloseable {
                             options.httpHosts(),
                             registry,
                             new NodeHealth(healthy, store.space()),
-                            new TableOperations(
-                                    cluster, partitioner, options.replicas().freezable()));
+                            new NodeOperators(
+                                    database,
+                                    cluster,
+                                    partitioner,
+                                    options.replicas().freezable()));
             ttl.start();
             partitioner.start();
             return new Node(

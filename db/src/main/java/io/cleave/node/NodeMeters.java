@@ -105,7 +105,7 @@ final class NodeMeters {
         bindStorage(registry);
         bindFollowers(registry);
         bindReplicas(registry);
-        database.ttlRuns().ifPresent(runs -> bindTtl(registry, runs));
+        database.background().ttlRuns().ifPresent(runs -> bindTtl(registry, runs));
     }
 
     /// The parts of the heap that grow with the number of clients, by name.
@@ -241,7 +241,7 @@ final class NodeMeters {
                         database,
                         d ->
                                 figure.applyAsDouble(
-                                        d.indexBuilds().stream()
+                                        d.background().indexBuilds().stream()
                                                 .flatMap(all -> all.followers().list().stream())))
                 .description(description)
                 .register(registry);

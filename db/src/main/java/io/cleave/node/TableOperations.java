@@ -9,6 +9,7 @@ import io.cleave.cluster.PartitionDecision;
 import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.console.Operations;
+import io.cleave.query.CallerDatabase;
 import io.cleave.schema.Table;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /// Carries out the operations of operators, who write keys as text.
-record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean mayFreeze)
+record TableOperations(CallerDatabase caller, LocalCluster cluster, Partitioner partitioner)
         implements Operations {
     @Override
     public void freeze(long cellId, long seconds) {
@@ -38,7 +39,7 @@ record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean ma
     @Override
     public List<TabletRow> tablets(String path) {
         Table table = cluster.table(path);
-        return rows(table, cluster.tablets(table));
+        return rows(table, caller.tree().tablets(table));
     }
 
     @Override
@@ -58,7 +59,7 @@ record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean ma
     }
 
     private long largest(Table table) {
-        return cluster.tablets(table).stream()
+        return caller.tree().tablets(table).stream()
                 .max(Comparator.comparingLong(TabletInfo::bytes))
                 .orElseThrow()
                 .tabletId();
@@ -67,7 +68,7 @@ record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean ma
     @Override
     public TabletRow merge(String path, List<Stretch> tablets) {
         Table table = cluster.table(path);
-        List<Long> all = cluster.tablets(table).stream().map(TabletInfo::tabletId).toList();
+        List<Long> all = caller.tree().tablets(table).stream().map(TabletInfo::tabletId).toList();
         List<Long> chosen = new ArrayList<>();
         for (Stretch stretch : tablets) {
             if (stretch.firstId() == stretch.lastId()) {

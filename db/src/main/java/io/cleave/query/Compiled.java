@@ -3,6 +3,7 @@ package io.cleave.query;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.PointSelect;
 import io.cleave.plan.Program;
+import io.cleave.query.metric.QueryMeter;
 import io.cleave.schema.View;
 
 import java.util.List;
@@ -20,7 +21,7 @@ public record Compiled(
         Origin origin,
         LastLook lastLook,
         RowCounts rowCounts,
-        Brevity brevity,
+        ShortRuns shortRuns,
         QueryMeter meter,
         Optional<PointSelect> point) {
     /// When and for how long the program was compiled, and its number among the compilations of its
@@ -46,7 +47,7 @@ public record Compiled(
 
     Compiled asCached() {
         return new Compiled(
-                program, tables, views, true, 0, origin, lastLook, rowCounts, brevity, meter,
+                program, tables, views, true, 0, origin, lastLook, rowCounts, shortRuns, meter,
                 point);
     }
 }

@@ -13,6 +13,9 @@ import io.cleave.memory.MemoryPool;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.Program;
 import io.cleave.plan.StepNames;
+import io.cleave.query.metric.QueryMetrics;
+import io.cleave.query.metric.TableAccess;
+import io.cleave.query.view.SystemViews;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
@@ -38,11 +41,8 @@ final class CompiledRuns {
     private final SystemViews views;
     private final QueryMetrics metrics;
     private final Function<Session, SessionNames> names;
-    private final ProgramRunner runner;
+    private final Runners runners;
     private final PointRuns pointRuns;
-
-    /// For runs that must stay on their thread.
-    private final ProgramRunner briefRunner;
 
     /// `names` returns the view of a session on the scheme tree, through which its statements
     /// change it.
@@ -52,8 +52,7 @@ final class CompiledRuns {
             Transactions transactions,
             SystemViews views,
             QueryMetrics metrics,
-            MemoryPool memory,
-            Optional<SpillFolder> spill,
+            Runners runners,
             Function<Session, SessionNames> names) {
         this.env = env;
         this.scheme = scheme;
@@ -62,15 +61,22 @@ final class CompiledRuns {
         this.metrics = metrics;
         this.names = names;
         pointRuns = new PointRuns(env, transactions, metrics);
+        this.runners = runners;
         clock = env::wallMicros;
-        briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow().withoutWaiting(), memory);
-        runner =
-                new ProgramRunner(
-                        RunOptions.DEFAULT,
-                        memory,
-                        env,
-                        Runtime.getRuntime().availableProcessors(),
-                        spill);
+    }
+
+    /// What programs are run with.
+    ///
+    /// @param usual may use other threads, and wait
+    /// @param onOneThread for runs that must stay on their thread
+    record Runners(ProgramRunner usual, ProgramRunner onOneThread) {
+        /// Rows that do not fit into `memory` are spilled, if there is a folder for them.
+        static Runners of(Env env, MemoryPool memory, Optional<SpillFolder> spill) {
+            int processors = Runtime.getRuntime().availableProcessors();
+            return new Runners(
+                    new ProgramRunner(RunOptions.DEFAULT, memory, env, processors, spill),
+                    new ProgramRunner(RunOptions.DEFAULT.byRow().withoutWaiting(), memory));
+        }
     }
 
     RunSummary run(Session.Use use, Compiled compiled, QueryRun run, Results results) {
@@ -79,19 +85,14 @@ final class CompiledRuns {
                 : new Running(use, compiled, run, results).run();
     }
 
-    /// Throws [Brevity.TooLong] if it touches more rows than a brief run may.
-    RunSummary runBriefly(Session.Use use, Compiled compiled, QueryRun run, Results results) {
-        return new Running(use, compiled, run, results).runBriefly();
+    /// Throws [ShortRuns.TooLong] if it touches more rows than a short run may.
+    RunSummary runIfShort(Session.Use use, Compiled compiled, QueryRun run, Results results) {
+        return new Running(use, compiled, run, results).runIfShort();
     }
 
-    /// See [Database#runLater].
-    boolean runLater(
-            Session.Use use,
-            Compiled compiled,
-            QueryRun run,
-            Results results,
-            Database.Ending ending) {
-        return new Running(use, compiled, run, results).runLater(ending);
+    /// See [QueryThreads#runLater].
+    boolean runLater(Session.Use use, Compiled compiled, QueryRun run, QueryCall call) {
+        return new Running(use, compiled, run, call.fewResults()).runLater(call);
     }
 
     /// One query inside a session.
@@ -101,7 +102,7 @@ final class CompiledRuns {
         private final Program program;
         private final QueryRun run;
         private final Results results;
-        private ProgramRunner with = runner;
+        private ProgramRunner with = runners.usual();
         private int mostRows = Integer.MAX_VALUE;
         private int checksLeft = Integer.MAX_VALUE;
         private long workedNanos;
@@ -142,10 +143,10 @@ final class CompiledRuns {
             };
         }
 
-        RunSummary runBriefly() {
-            with = briefRunner;
-            mostRows = Brevity.MOST_ROWS;
-            checksLeft = Brevity.MOST_CHECKS;
+        RunSummary runIfShort() {
+            with = runners.onOneThread();
+            mostRows = ShortRuns.MOST_ROWS;
+            checksLeft = ShortRuns.MOST_CHECKS;
             return run();
         }
 
@@ -203,8 +204,8 @@ final class CompiledRuns {
             }
         }
 
-        boolean runLater(Database.Ending ending) {
-            with = briefRunner;
+        boolean runLater(QueryCall call) {
+            with = runners.onOneThread();
             Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
             boolean taken = false;
             try {
@@ -218,9 +219,9 @@ final class CompiledRuns {
                                     StatusException failure = Commits.failure(outcome);
                                     if (failure == null) {
                                         count(summary, env.nanoTime());
-                                        ending.succeeded(summary);
+                                        call.succeeded(summary);
                                     } else {
-                                        ending.failed(failure);
+                                        call.failed(failure);
                                     }
                                 });
             } finally {
@@ -308,13 +309,13 @@ final class CompiledRuns {
         private void check() {
             run.cancellation().check();
             if (checksLeft != Integer.MAX_VALUE && --checksLeft < 0) {
-                throw new Brevity.TooLong();
+                throw new ShortRuns.TooLong();
             }
         }
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            String user = use.session().client().user();
+            String user = use.session().caller().user();
             with.run(part, watched, values, clock, env.random(), user, sink, this::check);
         }
 

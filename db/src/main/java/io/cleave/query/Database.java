@@ -1,17 +1,20 @@
 package io.cleave.query;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
-import io.cleave.index.IndexBuilds;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.plan.StepNames;
-import io.cleave.ttl.TtlRuns;
+import io.cleave.query.metric.QueryMetrics;
+import io.cleave.query.view.QueryViews;
+import io.cleave.query.view.SystemView;
+import io.cleave.query.view.SystemViews;
+import io.cleave.schema.Access;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
 import io.cleave.yql.Parser;
@@ -22,14 +25,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The entry point of query processing: it takes a text with its parameters and returns rows.
+/// The entry point of query processing: it takes a text with its parameters and returns rows. A
+/// caller gets sessions, tables and rows from [#as]. Every text is run, compiled or explained in a
+/// session, which knows its caller.
 ///
-/// Threads: any. A call runs on the thread of its caller and may wait there, for the log at a
-/// commit or for the reader of the rows.
+/// Threads: any. A call runs on the thread of its caller. It may wait there, for the log at a
+/// commit or for the reader of the rows; only [#submit] does not wait.
 public final class Database {
-    /// For databases that are embedded in something else, mostly a test.
-    private static final long DEFAULT_HEAP_BYTES = 2L << 30;
-
     private final Env env;
     private final MemoryBudget memory;
     private final Scheme scheme;
@@ -41,74 +43,25 @@ public final class Database {
     private final TableRows rows;
     private final PlanText planText;
     private final CompiledRuns runs;
+    private final QueryThreads threads;
     private final Ids ids;
     private final int nodeId;
-    private final Optional<IndexBuilds> indexBuilds;
-    private final Optional<TtlRuns> ttlRuns;
+    private final BackgroundWork background;
 
-    /// A database whose queries keep all rows in memory.
-    public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
-        this(env, stored, transactions, nodeId, Optional.empty());
-    }
-
-    /// A database whose queries may spill rows that do not fit into memory to the folder.
+    /// `stored` is the tree of stored tables, which `background` works on. Memory that is kept for
+    /// clients is taken from `memory`. Rows that do not fit into it are spilled, if there is a
+    /// folder for them.
     public Database(
             Env env,
+            int nodeId,
             Scheme stored,
             Transactions transactions,
-            int nodeId,
-            Optional<SpillFolder> spill) {
-        this(env, stored, transactions, nodeId, spill, Optional.empty());
-    }
-
-    /// A database with index builds. `indexBuilds` are those of the stored tables.
-    public Database(
-            Env env,
-            Scheme stored,
-            Transactions transactions,
-            int nodeId,
-            Optional<SpillFolder> spill,
-            Optional<IndexBuilds> indexBuilds) {
-        this(env, stored, transactions, nodeId, spill, indexBuilds, Optional.empty());
-    }
-
-    /// A database with TTL. `ttlRuns` erase the expired rows of the stored tables.
-    public Database(
-            Env env,
-            Scheme stored,
-            Transactions transactions,
-            int nodeId,
-            Optional<SpillFolder> spill,
-            Optional<IndexBuilds> indexBuilds,
-            Optional<TtlRuns> ttlRuns) {
-        this(
-                env,
-                stored,
-                transactions,
-                nodeId,
-                new MemoryBudget(DEFAULT_HEAP_BYTES, env),
-                spill,
-                indexBuilds,
-                ttlRuns,
-                Optional.empty());
-    }
-
-    /// A database with a partitioner, which splits and merges tablets. Memory that is kept for
-    /// clients is taken from the budget.
-    public Database(
-            Env env,
-            Scheme stored,
-            Transactions transactions,
-            int nodeId,
             MemoryBudget memory,
             Optional<SpillFolder> spill,
-            Optional<IndexBuilds> indexBuilds,
-            Optional<TtlRuns> ttlRuns,
-            Optional<Partitioner> partitioner) {
+            BackgroundWork background) {
         this.env = env;
         this.memory = memory;
-        this.indexBuilds = indexBuilds;
-        this.ttlRuns = ttlRuns;
+        this.background = background;
         this.nodeId = nodeId;
         this.transactions = transactions;
         this.metrics = new QueryMetrics(env);
@@ -118,10 +71,10 @@ public final class Database {
                 new SystemViews(
                         stored,
                         nodeId,
-                        () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()),
-                        ttlRuns,
-                        partitioner,
-                        queryViews(stored));
+                        background::followers,
+                        background.ttlRuns(),
+                        background.partitioner(),
+                        queryViews(stored.database()));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);
         this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
@@ -135,19 +88,14 @@ public final class Database {
                         transactions,
                         views,
                         metrics,
-                        memory.runs(),
-                        spill,
+                        CompiledRuns.Runners.of(env, memory.runs(), spill),
                         this::names);
+        this.threads = new QueryThreads(runs);
     }
 
-    private List<SystemView> queryViews(Scheme stored) {
-        String directory = stored.database() + "/" + SystemViews.DIRECTORY;
-        List<SystemView> all = new ArrayList<>(TopQueriesView.all(env, directory, metrics));
-        all.add(new QueryMetricsView(directory, metrics));
-        all.add(QuerySessionsView.of(directory, nodeId, sessions::list));
-        all.add(MemoryPoolsView.of(directory, nodeId, memory::figures));
-        all.add(CompileCacheView.of(directory, nodeId, () -> plans.kept()));
-        return all;
+    private List<SystemView> queryViews(String path) {
+        return new QueryViews(env, nodeId, path)
+                .all(metrics, sessions::list, memory::figures, () -> plans.kept());
     }
 
     /// The memory that may be kept for clients.
@@ -155,8 +103,22 @@ public final class Database {
         return memory;
     }
 
-    /// The tree of the schema as users see it, including system views.
-    public Scheme scheme() {
+    /// The database as this caller may see and change it.
+    public CallerDatabase as(Caller caller) {
+        return new CallerDatabase(this, caller);
+    }
+
+    /// The path of the database, `/local`.
+    public String path() {
+        return scheme.database();
+    }
+
+    /// Users, groups and their permissions. The object is the same until one of them changes.
+    public Access access() {
+        return scheme.access();
+    }
+
+    Scheme scheme() {
         return scheme;
     }
 
@@ -164,23 +126,20 @@ public final class Database {
         return sessions;
     }
 
+    Session newSession(Caller caller) {
+        return new Session(ids, env, transactions, caller, SessionClient.UNKNOWN);
+    }
+
     public PreparedQueries prepared() {
         return prepared;
     }
 
-    /// Access to rows by key and by range, without a query text.
-    public TableRows rows() {
+    TableRows rows() {
         return rows;
     }
 
-    /// The index builds, if this database can build indexes.
-    public Optional<IndexBuilds> indexBuilds() {
-        return indexBuilds;
-    }
-
-    /// The TTL runs that erase expired rows, if there are any.
-    public Optional<TtlRuns> ttlRuns() {
-        return ttlRuns;
+    public BackgroundWork background() {
+        return background;
     }
 
     public int nodeId() {
@@ -192,12 +151,12 @@ public final class Database {
         return ids.ulid();
     }
 
-    /// The cached program of a text, if it is still valid.
-    public Optional<Compiled> compiledBefore(QueryText text) {
-        return plans.find(text);
+    /// The program of a text as the session sees it.
+    public Compiled compile(Session session, QueryText text) {
+        return compile(text.in(session));
     }
 
-    public Compiled compile(QueryText text) {
+    Compiled compile(QueryText text) {
         return plans.compile(text);
     }
 
@@ -213,134 +172,63 @@ public final class Database {
 
     public Explanation explain(Compiled compiled) {
         // Views and generated columns may be nested deeply even if the text is not.
-        return DeepTexts.onLargeStack(env, () -> Explaining.of(planText, compiled));
+        return DeepTexts.onLargeStack(env, () -> PlanExplainer.of(planText, compiled));
     }
 
     /// In a text that changes the schema, later statements may use what earlier statements would
     /// create.
-    public Explanation explain(QueryText text) {
+    public Explanation explain(Session session, QueryText text) {
+        QueryText named = text.in(session);
         Compiled compiled;
         try {
-            compiled = compile(text);
+            compiled = compile(named);
         } catch (StatusException e) {
-            List<String> steps = steps(text);
+            List<String> steps = steps(named);
             if (steps.isEmpty()) {
                 throw e;
             }
-            return explainParts(text, steps);
+            return explainParts(named, steps);
         }
         return explain(compiled);
     }
 
     /// Explains a script, as [#runScript] would run it.
-    public Explanation explainScript(QueryText script) {
-        return explainParts(script, parts(script));
+    public Explanation explainScript(Session session, QueryText script) {
+        return explainParts(script.in(session), parts(script));
     }
 
     private Explanation explainParts(QueryText text, List<String> parts) {
-        return DeepTexts.onLargeStack(env, () -> new Explaining(plans).parts(text, parts));
+        return DeepTexts.onLargeStack(env, () -> new PlanExplainer(plans).parts(text, parts));
     }
 
     private List<String> parts(QueryText script) {
         return DeepTexts.read(env, script.text(), () -> ScriptParts.of(script.text()));
     }
 
-    /// Whether a run waits only for memory and files: it has no commit, no scan and no catalog
-    /// change.
-    public boolean runsWithoutWaiting(Compiled compiled, TxControl control) {
-        return switch (control) {
-            case TxControl.Begin _, TxControl.Implicit _ -> isLight(compiled);
-            // A commit of earlier writes would have to wait for the log.
-            case TxControl.Existing(String _, boolean commit) -> !commit && isLight(compiled);
-        };
+    /// Runs a query if it ends at once; otherwise says that it needs a thread. A query ends at once
+    /// only if its plan is cached. Every front end begins a query here, on the thread that has read
+    /// the request and serves others, too.
+    public Placement submit(Session session, QueryText text, TxControl control, QueryCall call) {
+        QueryText named = text.in(session);
+        Optional<Compiled> known = plans.find(named);
+        return known.isEmpty()
+                ? new Placement.NeedsThread(named, null)
+                : threads.submit(session, named, known.get(), control, call);
     }
 
-    private static boolean isLight(Compiled compiled) {
-        return switch (compiled.program().kind()) {
-            case CONSTANT -> LightWork.is(compiled.program());
-            // A read of one row of a system view makes all its rows.
-            case POINT_READ -> !readsView(compiled);
-            case READ, WRITE, BATCH, SCHEME -> false;
-        };
-    }
-
-    private static boolean readsView(Compiled compiled) {
-        for (Compiled.TableAt table : compiled.tables()) {
-            if (SystemViews.holds(table.id())) {
-                return true;
-            }
+    /// Runs a query that [#submit] has not run.
+    public RunSummary run(
+            Session session, Placement.NeedsThread query, QueryRun run, Results results) {
+        Compiled known = query.known();
+        if (known == null) {
+            return run(session, query.text(), run, results);
         }
-        return false;
+        checkService(query.text(), known, run.control());
+        return threads.run(session, known, run, results);
     }
 
-    /// Runs a program that [#compiledBefore] found.
-    public RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
-        try (Session.Use use = session.enter(run.cancellation())) {
-            return runs.run(use, compiled, run, results);
-        }
-    }
-
-    /// Whether it is worth trying [#runBriefly].
-    public boolean mayBeBrief(Compiled compiled, TxControl control) {
-        boolean alone =
-                switch (control) {
-                    case TxControl.Begin(Isolation _, boolean commit) -> commit;
-                    case TxControl.Implicit _ -> true;
-                    case TxControl.Existing _ -> false;
-                };
-        return alone
-                && compiled.program().kind() == Program.Kind.READ
-                && compiled.brevity().isWorthATry();
-    }
-
-    /// Runs a read in its own transaction, if it touches few rows. Then it waits only for memory
-    /// and files. Empty if it touches too many rows; the caller must then discard what `results`
-    /// received.
-    public Optional<RunSummary> runBriefly(
-            Session session, Compiled compiled, QueryRun run, Results results) {
-        try (Session.Use use = session.enter(run.cancellation())) {
-            return Optional.of(runs.runBriefly(use, compiled, run, results));
-        } catch (Brevity.TooLong _) {
-            compiled.brevity().wasLong();
-            return Optional.empty();
-        }
-    }
-
-    /// Whether it is worth trying [#runLater].
-    public boolean mayCommitLater(Compiled compiled, TxControl control) {
-        boolean alone =
-                switch (control) {
-                    case TxControl.Begin(Isolation isolation, boolean commit) ->
-                            commit && isolation == Isolation.SERIALIZABLE;
-                    case TxControl.Implicit _ -> true;
-                    case TxControl.Existing _ -> false;
-                };
-        return alone && LightWork.isWrite(compiled.program());
-    }
-
-    /// Receives the end of a run. It is called on a thread that others wait for, too, so it must
-    /// not block.
-    public interface Ending {
-        void succeeded(RunSummary summary);
-
-        void failed(StatusException why);
-    }
-
-    /// Runs a write in its own transaction up to its commit, and does not wait for the commit.
-    /// `ending` is called when the log has the commit. Returns false if the run would have to wait
-    /// for something else; then nothing has happened and `ending` is not called.
-    public boolean runLater(
-            Session session, Compiled compiled, QueryRun run, Results results, Ending ending) {
-        Session.Use use = session.enter(run.cancellation());
-        boolean taken = false;
-        try {
-            taken = runs.runLater(use, compiled, run, results, ending);
-        } finally {
-            if (!taken) {
-                use.close();
-            }
-        }
-        return taken;
+    QueryThreads threads() {
+        return threads;
     }
 
     /// Compiles and runs the text. A text that does not compile also ends its transaction.
@@ -364,24 +252,29 @@ public final class Database {
         return runParts(session, text, steps, run, results);
     }
 
-    /// The table service has its own call for schema changes.
     private Compiled compile(QueryText text, TxControl control) {
         Compiled compiled = compile(text);
+        checkService(text, compiled, control);
+        return compiled;
+    }
+
+    /// The table service has its own call for schema changes.
+    private static void checkService(QueryText text, Compiled compiled, TxControl control) {
         boolean dataQuery =
                 text.dialect().equals(Dialect.TABLE_SERVICE)
                         && !(control instanceof TxControl.Implicit);
         if (dataQuery && compiled.program().kind() == Program.Kind.SCHEME) {
             throw StepNames.notInDataQuery(compiled.program());
         }
-        return compiled;
     }
 
     /// Whether the text only changes the schema.
-    public boolean changesScheme(QueryText text) {
+    public boolean changesScheme(Session session, QueryText text) {
+        QueryText named = text.in(session);
         try {
-            return compile(text).program().kind() == Program.Kind.SCHEME;
+            return compile(named).program().kind() == Program.Kind.SCHEME;
         } catch (StatusException e) {
-            if (steps(text).isEmpty()) {
+            if (steps(named).isEmpty()) {
                 throw e;
             }
             return true;
@@ -411,15 +304,9 @@ public final class Database {
         }
     }
 
-    /// Runs a text outside of any session. Nothing stays open after it.
-    public RunSummary runAlone(QueryText text, QueryRun run, Results results) {
-        return run(new Session(ids, env, transactions), text, run, results);
-    }
-
-    /// Runs a script outside of any session. Its parts run one after the other, each as a run of
-    /// its own. If a part fails, the changes of the parts before it remain.
-    public RunSummary runScript(QueryText script, QueryRun run, Results results) {
-        var session = new Session(ids, env, transactions);
+    /// Runs a script. Its parts run one after the other, each as a run of its own. If a part fails,
+    /// the changes of the parts before it remain.
+    public RunSummary runScript(Session session, QueryText script, QueryRun run, Results results) {
         return runParts(session, script, parts(script), run, results);
     }
 

@@ -18,8 +18,8 @@ final class LimitedResults implements ResultSink {
     private long rowsInSet;
     private long totalBytes;
 
-    /// Throws [Brevity.TooLong] if a result has more than `mostRows` rows, or if the answer takes
-    /// more bytes than a brief run may return.
+    /// Throws [ShortRuns.TooLong] if a result has more than `mostRows` rows, or if the answer takes
+    /// more bytes than a short run may return.
     LimitedResults(Results results, ResultLimits limits, Cancellation cancellation, int mostRows) {
         this.mostRows = mostRows;
         this.results = results;
@@ -40,17 +40,17 @@ final class LimitedResults implements ResultSink {
         if (rowsInSet % ROWS_A_CHECK == 0) {
             cancellation.check();
         }
-        boolean brief = mostRows != Integer.MAX_VALUE;
-        if (brief && rowsInSet > mostRows) {
-            throw new Brevity.TooLong();
+        boolean isShort = mostRows != Integer.MAX_VALUE;
+        if (isShort && rowsInSet > mostRows) {
+            throw new ShortRuns.TooLong();
         }
         if (rowsInSet > limits.rowsPerSet()) {
             return;
         }
-        if (brief || limits.totalBytes() != Long.MAX_VALUE) {
+        if (isShort || limits.totalBytes() != Long.MAX_VALUE) {
             totalBytes += ValueSize.of(row);
-            if (brief && totalBytes > Brevity.MOST_BYTES) {
-                throw new Brevity.TooLong();
+            if (isShort && totalBytes > ShortRuns.MOST_BYTES) {
+                throw new ShortRuns.TooLong();
             }
             if (totalBytes > limits.totalBytes()) {
                 throw tooLarge(totalBytes, limits);

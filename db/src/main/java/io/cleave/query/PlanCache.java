@@ -7,6 +7,9 @@ import io.cleave.base.Env;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.PointSelect;
 import io.cleave.plan.Program;
+import io.cleave.query.metric.QueryMeter;
+import io.cleave.query.view.CachedPlan;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
@@ -95,8 +98,22 @@ final class PlanCache {
     }
 
     /// All cached programs, valid or not.
-    Map<QueryText, Compiled> kept() {
-        return Map.copyOf(programs.asMap());
+    List<CachedPlan> kept() {
+        return programs.asMap().entrySet().stream()
+                .map(entry -> cached(entry.getKey().text(), entry.getValue()))
+                .toList();
+    }
+
+    private static CachedPlan cached(String text, Compiled compiled) {
+        String shown = compiled.meter().text();
+        Compiled.Origin origin = compiled.origin();
+        return new CachedPlan(
+                origin.number(),
+                shown,
+                !shown.equals(text),
+                origin.atMicros(),
+                origin.micros(),
+                compiled.program().warnings());
     }
 
     Compiled compile(QueryText text) {
@@ -138,7 +155,7 @@ final class PlanCache {
                 new Compiled.Origin(compiledCount.incrementAndGet(), env.wallMicros(), micros),
                 new Compiled.LastLook(changes),
                 new RowCounts(env, seen.counts),
-                new Brevity(),
+                new ShortRuns(),
                 new QueryMeter(text.text()),
                 PointSelect.of(program)
                         .filter(point -> !SystemViews.holds(point.columns().table())));

@@ -4,6 +4,8 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.exec.PointSelect;
 import io.cleave.plan.Program;
+import io.cleave.query.metric.QueryMetrics;
+import io.cleave.query.metric.TableAccess;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;

@@ -1,6 +1,11 @@
 package io.cleave.query;
 
 import io.cleave.base.Issue;
+import io.cleave.plan.Program;
+import io.cleave.query.metric.MeteredRun;
+import io.cleave.query.metric.QueryMeter;
+import io.cleave.query.metric.QueryUse;
+import io.cleave.query.metric.TableAccess;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +19,8 @@ public record RunSummary(
         List<Issue> issues,
         List<TableAccess> accesses,
         long micros,
-        OptionalLong staleMicros) {
+        OptionalLong staleMicros)
+        implements MeteredRun {
     public RunSummary {
         issues = List.copyOf(issues);
         accesses = List.copyOf(accesses);
@@ -44,8 +50,29 @@ public record RunSummary(
         return all;
     }
 
+    @Override
+    public QueryMeter meter() {
+        return compiled.meter();
+    }
+
+    @Override
+    public boolean changesScheme() {
+        return compiled.program().kind() == Program.Kind.SCHEME;
+    }
+
+    @Override
+    public long compileMicros() {
+        return compiled.micros();
+    }
+
+    @Override
+    public boolean fromCache() {
+        return compiled.fromCache();
+    }
+
     /// The approximate number of bytes that the run read from all tables.
-    long readBytes() {
+    @Override
+    public long readBytes() {
         long bytes = 0;
         for (TableAccess access : accesses) {
             bytes += access.readBytes();
@@ -54,7 +81,8 @@ public record RunSummary(
     }
 
     /// The costs of the whole run, which took `durationMicros`.
-    QueryUse use(long durationMicros) {
+    @Override
+    public QueryUse use(long durationMicros) {
         long readRows = 0;
         long updatedRows = 0;
         long updatedBytes = 0;

@@ -2,6 +2,8 @@ package io.cleave.query;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.query.metric.TableAccess;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.BatchStream;
@@ -36,7 +38,7 @@ final class RunTransaction implements Transaction {
     /// The number of rows that may still be touched. `bytesLeft` is the limit of their size.
     private int rowsLeft;
 
-    private long bytesLeft = Brevity.MOST_BYTES;
+    private long bytesLeft = ShortRuns.MOST_BYTES;
 
     /// The number of rows until the next check by [#checkSometimes].
     private int untilCheck = ROWS_A_CHECK;
@@ -45,7 +47,7 @@ final class RunTransaction implements Transaction {
         this(transaction, views, cancellation, Integer.MAX_VALUE);
     }
 
-    /// Throws [Brevity.TooLong] when the run touches more than `mostRows` rows.
+    /// Throws [ShortRuns.TooLong] when the run touches more than `mostRows` rows.
     RunTransaction(
             Transaction transaction, SystemViews views, Cancellation cancellation, int mostRows) {
         rowsLeft = mostRows;
@@ -61,9 +63,9 @@ final class RunTransaction implements Transaction {
         transaction.onScanStep(rowsLeft == Integer.MAX_VALUE ? cancellation::check : this::step);
     }
 
-    /// Called when a scan has passed more keys than a brief run may read.
+    /// Called when a scan has passed more keys than a short run may read.
     private void step() {
-        throw new Brevity.TooLong();
+        throw new ShortRuns.TooLong();
     }
 
     List<TableAccess> accesses() {
@@ -206,7 +208,7 @@ final class RunTransaction implements Transaction {
         if (rowsLeft != Integer.MAX_VALUE) {
             rowsLeft -= rows;
             if (rowsLeft < 0) {
-                throw new Brevity.TooLong();
+                throw new ShortRuns.TooLong();
             }
         }
     }
@@ -217,17 +219,17 @@ final class RunTransaction implements Transaction {
         if (rowsLeft != Integer.MAX_VALUE) {
             bytesLeft -= bytes;
             if (bytesLeft < 0) {
-                throw new Brevity.TooLong();
+                throw new ShortRuns.TooLong();
             }
         }
         return bytes;
     }
 
-    /// A brief run may not read a system view, because all its rows are made before the first one
+    /// A short run may not read a system view, because all its rows are made before the first one
     /// is returned.
     private void countView() {
         if (rowsLeft != Integer.MAX_VALUE) {
-            throw new Brevity.TooLong();
+            throw new ShortRuns.TooLong();
         }
     }
 

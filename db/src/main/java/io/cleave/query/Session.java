@@ -2,10 +2,13 @@ package io.cleave.query;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.query.metric.QueryMeter;
+import io.cleave.query.view.SessionInfo;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
@@ -62,6 +65,7 @@ public final class Session {
     /// Used only by the request inside, or by the thread that closes the session if none is inside.
     private final Map<String, Transaction> open = new LinkedHashMap<>();
 
+    private final Caller caller;
     private final SessionClient client;
     private final long startedMicros;
 
@@ -72,11 +76,8 @@ public final class Session {
     private long queryCount;
     private String lastQuery = "";
 
-    Session(Ids ids, Env env, Transactions transactions) {
-        this(ids, env, transactions, SessionClient.UNKNOWN);
-    }
-
-    Session(Ids ids, Env env, Transactions transactions, SessionClient client) {
+    Session(Ids ids, Env env, Transactions transactions, Caller caller, SessionClient client) {
+        this.caller = caller;
         this.client = client;
         this.startedMicros = env.wallMicros();
         this.id = ids.session();
@@ -90,8 +91,9 @@ public final class Session {
         return id;
     }
 
-    SessionClient client() {
-        return client;
+    /// Who opened the session.
+    Caller caller() {
+        return caller;
     }
 
     /// Lets one request in, until the request closes the returned object.
@@ -137,28 +139,21 @@ public final class Session {
         onClose(onClose);
     }
 
-    /// A snapshot of a session for the system view. The time of an event that has not happened is
-    /// 0.
-    record Info(
-            String id,
-            boolean busy,
-            String query,
-            long queryCount,
-            SessionClient client,
-            long startedMicros,
-            long queryStartedMicros,
-            long changedMicros) {}
-
-    Info info() {
+    /// For the system view.
+    SessionInfo info() {
         Object now = inside.get();
         long offset = env.wallMicros() - env.nanoTime() / 1000;
         long begun = now instanceof Cancellation request ? offset + request.begunNanos() / 1000 : 0;
-        return new Info(
+        return new SessionInfo(
                 id,
                 begun != 0,
                 lastQuery,
                 queryCount,
-                client,
+                caller,
+                client.processId(),
+                client.userAgent(),
+                client.sdk(),
+                client.application(),
                 startedMicros,
                 begun,
                 begun != 0 ? begun : offset + lastUsedNanos / 1000);

@@ -1,10 +1,12 @@
 package io.cleave.query;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
+import io.cleave.query.view.SessionInfo;
 import io.cleave.txn.Transactions;
 
 import java.time.Duration;
@@ -13,7 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The sessions of this node. Threads: any.
+/// The open sessions of this node. A caller gets its sessions from [CallerDatabase].
+///
+/// Threads: any.
 public final class Sessions {
     public static final int MAX_SESSIONS = 1000;
     static final int MAX_ID_CHARS = 1024;
@@ -35,7 +39,7 @@ public final class Sessions {
     private final ConcurrentMap<String, Session> byId = new ConcurrentHashMap<>();
 
     /// The number of sessions of each peer that has any.
-    private final ConcurrentMap<SessionClient.Peer, Integer> byPeer = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Caller.Peer, Integer> byPeer = new ConcurrentHashMap<>();
 
     /// Counted separately, so that two callers cannot both take the last place.
     private final AtomicInteger count = new AtomicInteger();
@@ -47,12 +51,7 @@ public final class Sessions {
         this.memory = memory;
     }
 
-    /// Opens a session for a client that has not identified itself.
-    public Session open() {
-        return open(SessionClient.UNKNOWN);
-    }
-
-    public Session open(SessionClient client) {
+    Session open(Caller caller, SessionClient client) {
         int taken = count.incrementAndGet();
         boolean opened = false;
         try {
@@ -61,13 +60,13 @@ public final class Sessions {
                         "Active sessions limit exceeded, maximum allowed: " + MAX_SESSIONS);
             }
             if (taken > SHARED_FROM) {
-                checkShare(client.peer());
+                checkShare(caller.peer());
             }
             if (!memory.tryTake(SESSION_BYTES)) {
                 throw memory.exhausted("This session", SESSION_BYTES);
             }
-            Session session = new Session(ids, env, transactions, client);
-            byPeer.merge(client.peer(), 1, Integer::sum);
+            Session session = new Session(ids, env, transactions, caller, client);
+            byPeer.merge(caller.peer(), 1, Integer::sum);
             byId.put(session.id(), session);
             opened = true;
             return session;
@@ -80,11 +79,11 @@ public final class Sessions {
 
     /// One share is kept for a peer that is still to come. Callers inside this process have no
     /// limit.
-    private void checkShare(SessionClient.Peer peer) {
+    private void checkShare(Caller.Peer peer) {
         int own = byPeer.getOrDefault(peer, 0);
         int peers = byPeer.size() + (own == 0 ? 1 : 0);
         int share = MAX_SESSIONS / (peers + 1);
-        if (!peer.address().isEmpty() && own >= share) {
+        if (!peer.host().isEmpty() && own >= share) {
             throw overloaded(
                     ("Active sessions limit exceeded: %s has %d sessions, and at most %d are for"
                                     + " each of %d clients while more than %d of %d are taken."
@@ -97,7 +96,7 @@ public final class Sessions {
         return new StatusException(Status.OVERLOADED, Issue.error(Issue.OVERLOADED, message));
     }
 
-    public Session find(String id) {
+    Session find(String id) {
         Session found = byId.get(id);
         if (found == null) {
             checkId("Session", id);
@@ -106,7 +105,7 @@ public final class Sessions {
         return found;
     }
 
-    public void close(String id) {
+    void close(String id) {
         Session found = byId.remove(id);
         if (found == null) {
             throw notFound(id);
@@ -116,7 +115,7 @@ public final class Sessions {
 
     private void closed(Session session) {
         byPeer.computeIfPresent(
-                session.client().peer(), (_, before) -> before == 1 ? null : before - 1);
+                session.caller().peer(), (_, before) -> before == 1 ? null : before - 1);
         count.decrementAndGet();
         memory.give(SESSION_BYTES);
         session.close();
@@ -135,7 +134,7 @@ public final class Sessions {
     }
 
     /// The current state of all sessions.
-    List<Session.Info> list() {
+    List<SessionInfo> list() {
         return byId.values().stream().map(Session::info).toList();
     }
 

@@ -10,6 +10,7 @@ import io.cleave.exec.IndexWriter;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Column;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;

@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Access;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;

@@ -1,12 +1,14 @@
 /// Runs query texts: a text with its parameters comes in, result sets go out. The package has the
-/// sessions with their transactions, the plan cache, the system views, and the metrics of queries.
+/// sessions with their transactions, the plan cache, and the choice of the thread. The system views
+/// are in `query.view`, the metrics of queries in `query.metric`.
 ///
 /// What always holds: at most one request is inside a session at a time. A cached plan is used only
 /// while the tables and views that it was compiled against are unchanged. A failed query ends its
-/// transaction.
+/// transaction. Every session has a caller, and a front end reaches tables, rows and sessions only
+/// through [CallerDatabase].
 ///
-/// Begin with [io.cleave.query.Database]; then read `CompiledRuns`, which runs a compiled text, and
-/// `Session`.
+/// Begin with [io.cleave.query.Database]; then read [QueryThreads], which chooses the thread, `CompiledRuns`, which
+/// runs a compiled text, and [Session].
 @NullMarked
 package io.cleave.query;
 

@@ -86,6 +86,7 @@ final class Connection {
                 Attributes.newBuilder()
                         .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, context.channel().remoteAddress())
                         .set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, context.channel().localAddress())
+                        .set(ConnectionSlot.KEY, new ConnectionSlot())
                         .build();
         this.outbox = new Outbox(context, server.replies());
         this.pings = new Pings(server.env(), server.limits(), outbox);

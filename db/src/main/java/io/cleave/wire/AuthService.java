@@ -1,13 +1,11 @@
 package io.cleave.wire;
 
-import io.cleave.base.Issue;
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
-import io.cleave.cluster.PasswordHash;
+import io.cleave.access.Login;
+import io.cleave.access.LoginToken;
 import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
-import io.cleave.schema.User;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.auth.YdbAuth.LoginRequest;
@@ -15,11 +13,7 @@ import tech.ydb.proto.auth.YdbAuth.LoginResponse;
 import tech.ydb.proto.auth.YdbAuth.LoginResult;
 import tech.ydb.proto.auth.v1.AuthServiceGrpc.AuthServiceImplBase;
 
-import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-
-/// Checks passwords at login. If the database has no users, any name may log in.
+/// Logins: a name and a password become a token.
 ///
 /// Permissions are not enforced yet: every caller may do everything. Clients insist on a token, so
 /// a login returns one, but no call checks it.
@@ -27,17 +21,9 @@ final class AuthService extends AuthServiceImplBase {
     /// The user that WhoAmI returns to every caller.
     static final String USER = Access.DEFAULT_OWNER;
 
-    /// This user exists even if nobody created it. Its password is then that of YDB's local image,
-    /// or empty.
-    private static final String BUILT_IN = "root";
-
-    private static final String BUILT_IN_PASSWORD = "1234";
-
-    private final Scheme scheme;
     private final Requests requests;
 
-    AuthService(Scheme scheme, Requests requests) {
-        this.scheme = scheme;
+    AuthService(Requests requests) {
         this.requests = requests;
     }
 
@@ -47,48 +33,13 @@ final class AuthService extends AuthServiceImplBase {
         requests.apart(
                 replies,
                 operation -> LoginResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    check(request.getUser(), request.getPassword());
+                    Scheme tree = caller.tree();
+                    Login.check(tree.access(), request.getUser(), request.getPassword());
                     long nowSeconds = requests.env().wallMicros() / 1_000_000;
-                    String token = LoginToken.of(request.getUser(), scheme.database(), nowSeconds);
+                    String token = LoginToken.of(request.getUser(), tree.database(), nowSeconds);
                     return Done.of(LoginResult.newBuilder().setToken(token).build());
                 });
-    }
-
-    private void check(String name, String password) {
-        SortedMap<String, User> users = scheme.access().users();
-        User user = users.get(name);
-        if (user == null) {
-            checkBuiltIn(name, password, users.isEmpty());
-            return;
-        }
-        if (!PasswordHash.matches(user.password(), password)) {
-            throw refused("Invalid password");
-        }
-        if (!user.enabled()) {
-            throw refused("User " + name + " is not permitted to log in");
-        }
-    }
-
-    private static void checkBuiltIn(String name, String password, boolean withoutUsers) {
-        if (name.equals(BUILT_IN)) {
-            if (!password.isEmpty() && !password.equals(BUILT_IN_PASSWORD)) {
-                throw refused("Invalid password");
-            }
-        } else if (!withoutUsers) {
-            throw refused("Cannot find user: " + name);
-        }
-    }
-
-    private static StatusException refused(String why) {
-        return new StatusException(
-                Status.UNAUTHORIZED,
-                new Issue(
-                        Issue.Severity.FATAL,
-                        Status.UNAUTHORIZED.code(),
-                        why,
-                        Optional.empty(),
-                        List.of()));
     }
 }

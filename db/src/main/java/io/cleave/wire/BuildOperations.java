@@ -5,7 +5,9 @@ import com.google.protobuf.Any;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.index.IndexBuilds;
-import io.cleave.query.Database;
+import io.cleave.query.CallerDatabase;
+import io.cleave.wire.scheme.TableIndexes;
+import io.cleave.wire.value.RequestParts;
 
 import tech.ydb.proto.OperationProtos.ListOperationsResponse;
 import tech.ydb.proto.OperationProtos.Operation;
@@ -26,32 +28,31 @@ final class BuildOperations {
     private static final String ID_PREFIX = "ydb://buildindex/7?id=";
     private static final int DEFAULT_PAGE = 10;
 
-    private final Database database;
-
-    BuildOperations(Database database) {
-        this.database = database;
-    }
+    private BuildOperations() {}
 
     static boolean isOne(String id) {
         return id.startsWith(ID_PREFIX);
     }
 
-    Operation get(String id) {
-        return operation(builds().get(number(id)));
+    static Operation get(CallerDatabase caller, String id) {
+        return operation(builds(caller).get(number(id)));
     }
 
-    void cancel(String id) {
-        builds().cancel(number(id));
+    static void cancel(CallerDatabase caller, String id) {
+        builds(caller).cancel(number(id));
     }
 
-    void forget(String id) {
-        builds().forget(number(id));
+    static void forget(CallerDatabase caller, String id) {
+        builds(caller).forget(number(id));
     }
 
     /// The token of a page is the number of operations before it.
-    void list(long pageSize, String token, ListOperationsResponse.Builder reply) {
-        List<IndexBuilds.Info> all =
-                database.indexBuilds().map(IndexBuilds::list).orElse(List.of());
+    static void list(
+            CallerDatabase caller,
+            long pageSize,
+            String token,
+            ListOperationsResponse.Builder reply) {
+        List<IndexBuilds.Info> all = caller.indexBuilds().map(IndexBuilds::list).orElse(List.of());
         long from = token.isEmpty() ? 0 : parsed(token, "page token");
         long size = pageSize <= 0 ? DEFAULT_PAGE : pageSize;
         all.stream().skip(from).limit(size).forEach(info -> reply.addOperations(operation(info)));
@@ -92,8 +93,8 @@ final class BuildOperations {
         return operation.build();
     }
 
-    private IndexBuilds builds() {
-        return database.indexBuilds()
+    private static IndexBuilds builds(CallerDatabase caller) {
+        return caller.indexBuilds()
                 .orElseThrow(() -> new StatusException(Status.NOT_FOUND, "No index is built here"));
     }
 

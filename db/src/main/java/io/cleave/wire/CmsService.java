@@ -4,6 +4,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.query.Database;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.cms.YdbCms.AlterDatabaseRequest;
@@ -28,7 +30,7 @@ final class CmsService extends CmsServiceImplBase {
     private final Requests requests;
 
     CmsService(Database database, Requests requests) {
-        this.served = database.scheme().database();
+        this.served = database.path();
         this.requests = requests;
     }
 
@@ -38,7 +40,7 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> ListDatabasesResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     return Done.of(ListDatabasesResult.newBuilder().addPaths(served).build());
                 });
@@ -50,7 +52,7 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> GetDatabaseStatusResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     if (!DatabaseHeader.names(request.getPath(), served)) {
                         throw new StatusException(
@@ -71,8 +73,8 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> CreateDatabaseResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    throw Requests.unsupported("CreateDatabase");
+                _ -> {
+                    throw RequestParts.unsupported("CreateDatabase");
                 });
     }
 
@@ -82,8 +84,8 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> AlterDatabaseResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    throw Requests.unsupported("AlterDatabase");
+                _ -> {
+                    throw RequestParts.unsupported("AlterDatabase");
                 });
     }
 
@@ -93,8 +95,8 @@ final class CmsService extends CmsServiceImplBase {
         requests.here(
                 replies,
                 operation -> RemoveDatabaseResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    throw Requests.unsupported("RemoveDatabase");
+                _ -> {
+                    throw RequestParts.unsupported("RemoveDatabase");
                 });
     }
 
@@ -108,8 +110,8 @@ final class CmsService extends CmsServiceImplBase {
                         DescribeDatabaseOptionsResponse.newBuilder()
                                 .setOperation(operation)
                                 .build(),
-                () -> {
-                    throw Requests.unsupported("DescribeDatabaseOptions");
+                _ -> {
+                    throw RequestParts.unsupported("DescribeDatabaseOptions");
                 });
     }
 }

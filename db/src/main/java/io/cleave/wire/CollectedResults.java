@@ -4,6 +4,7 @@ import io.cleave.plan.Program.ResultShape;
 import io.cleave.query.Results;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
+import io.cleave.wire.value.ResultSets;
 
 import org.jspecify.annotations.Nullable;
 

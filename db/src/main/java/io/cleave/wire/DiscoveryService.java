@@ -5,6 +5,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.query.Database;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;
@@ -63,7 +64,7 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
         requests.here(
                 replies,
                 operation -> ListEndpointsResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     return Done.of(endpoints(request.getDatabase()));
                 });
@@ -74,14 +75,14 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
         requests.here(
                 replies,
                 operation -> WhoAmIResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                _ -> {
                     RequestFields.check(request);
                     return Done.of(WhoAmIResult.newBuilder().setUser(AuthService.USER).build());
                 });
     }
 
     private ListEndpointsResult endpoints(String wanted) {
-        String served = database.scheme().database();
+        String served = database.path();
         if (!DatabaseHeader.names(wanted, served)) {
             throw new StatusException(
                     Status.NOT_FOUND, Issue.error(DatabaseHeader.unknown(wanted, served)));

@@ -110,18 +110,17 @@ public final class GrpcServer implements AutoCloseable {
                         new SchemeService(database, requests).bindService(),
                         new TableService(database, requests).bindService(),
                         new QueryService(database, requests, scripts).bound(),
-                        new OperationService(requests, scripts, new BuildOperations(database))
-                                .bindService(),
+                        new OperationService(requests, scripts).bindService(),
                         new ScriptingService(database, requests).bindService(),
-                        new MonitoringService(database, requests).bindService(),
-                        new AuthService(database.scheme(), requests).bindService(),
+                        new MonitoringService(requests).bindService(),
+                        new AuthService(requests).bindService(),
                         new CmsService(database, requests).bindService())
                 .map(
                         service ->
                                 ServerInterceptors.intercept(
                                         WellFormed.guard(service),
-                                        new ClientHeaders(),
-                                        new DatabaseHeader(database.scheme().database())))
+                                        new CallerHeaders(database),
+                                        new DatabaseHeader(database.path())))
                 .toList();
     }
 

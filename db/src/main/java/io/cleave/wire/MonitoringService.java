@@ -1,7 +1,8 @@
 package io.cleave.wire;
 
-import io.cleave.query.Database;
+import io.cleave.query.CallerDatabase;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.RequestFields;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.monitoring.MonitoringProtos.NodeCheckRequest;
@@ -14,11 +15,9 @@ import tech.ydb.proto.monitoring.v1.MonitoringServiceGrpc.MonitoringServiceImplB
 
 /// Health checks for probes. A node stops when its log fails, so a node that answers is healthy.
 final class MonitoringService extends MonitoringServiceImplBase {
-    private final Database database;
     private final Requests requests;
 
-    MonitoringService(Database database, Requests requests) {
-        this.database = database;
+    MonitoringService(Requests requests) {
         this.requests = requests;
     }
 
@@ -27,9 +26,9 @@ final class MonitoringService extends MonitoringServiceImplBase {
         requests.apart(
                 replies,
                 operation -> SelfCheckResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    return Done.of(check());
+                    return Done.of(check(caller));
                 });
     }
 
@@ -38,15 +37,15 @@ final class MonitoringService extends MonitoringServiceImplBase {
         requests.apart(
                 replies,
                 operation -> NodeCheckResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    return Done.of(check());
+                    return Done.of(check(caller));
                 });
     }
 
-    private SelfCheckResult check() {
+    private SelfCheckResult check(CallerDatabase caller) {
         // The catalog has to answer before the node is reported as good.
-        database.scheme().list(database.scheme().database());
+        caller.tree().list(caller.tree().database());
         return SelfCheckResult.newBuilder().setSelfCheckResult(SelfCheck.Result.GOOD).build();
     }
 }

@@ -1,5 +1,6 @@
 package io.cleave.wire;
 
+import io.cleave.wire.value.RequestFields;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.CancelOperationRequest;
@@ -13,18 +14,16 @@ import tech.ydb.proto.OperationProtos.ListOperationsResponse;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.operation.v1.OperationServiceGrpc.OperationServiceImplBase;
 
-/// Operations that outlive the call that started them: scripts and index builds.
+/// Operations that outlive the call that started them: scripts and index BuildOperations.
 final class OperationService extends OperationServiceImplBase {
     private static final String SCRIPTS = "scriptexec";
 
     private final Requests requests;
     private final Scripts scripts;
-    private final BuildOperations builds;
 
-    OperationService(Requests requests, Scripts scripts, BuildOperations builds) {
+    OperationService(Requests requests, Scripts scripts) {
         this.requests = requests;
         this.scripts = scripts;
-        this.builds = builds;
     }
 
     @Override
@@ -37,11 +36,11 @@ final class OperationService extends OperationServiceImplBase {
                                 .setOperation(
                                         Replies.failed(failure).toBuilder().setId(request.getId()))
                                 .build(),
-                () ->
+                caller ->
                         GetOperationResponse.newBuilder()
                                 .setOperation(
                                         BuildOperations.isOne(request.getId())
-                                                ? builds.get(request.getId())
+                                                ? BuildOperations.get(caller, request.getId())
                                                 : scripts.get(request.getId()))
                                 .build());
     }
@@ -51,15 +50,11 @@ final class OperationService extends OperationServiceImplBase {
             CancelOperationRequest request, StreamObserver<CancelOperationResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        CancelOperationResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> {
+                Replies.failing(CancelOperationResponse.getDefaultInstance()),
+                caller -> {
                     RequestFields.check(request);
                     if (BuildOperations.isOne(request.getId())) {
-                        builds.cancel(request.getId());
+                        BuildOperations.cancel(caller, request.getId());
                     } else {
                         scripts.cancel(request.getId());
                     }
@@ -74,15 +69,11 @@ final class OperationService extends OperationServiceImplBase {
             ForgetOperationRequest request, StreamObserver<ForgetOperationResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        ForgetOperationResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> {
+                Replies.failing(ForgetOperationResponse.getDefaultInstance()),
+                caller -> {
                     RequestFields.check(request);
                     if (BuildOperations.isOne(request.getId())) {
-                        builds.forget(request.getId());
+                        BuildOperations.forget(caller, request.getId());
                     } else {
                         scripts.forget(request.getId());
                     }
@@ -97,18 +88,15 @@ final class OperationService extends OperationServiceImplBase {
             ListOperationsRequest request, StreamObserver<ListOperationsResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        ListOperationsResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> {
+                Replies.failing(ListOperationsResponse.getDefaultInstance()),
+                caller -> {
                     RequestFields.check(request);
                     var reply = ListOperationsResponse.newBuilder().setStatus(StatusCode.SUCCESS);
                     if (request.getKind().equals(SCRIPTS)) {
                         reply.addAllOperations(scripts.list());
                     } else if (request.getKind().equals(BuildOperations.KIND)) {
-                        builds.list(request.getPageSize(), request.getPageToken(), reply);
+                        BuildOperations.list(
+                                caller, request.getPageSize(), request.getPageToken(), reply);
                     }
                     return reply.build();
                 });

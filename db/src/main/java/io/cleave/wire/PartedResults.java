@@ -3,6 +3,7 @@ package io.cleave.wire;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.query.Results;
 import io.cleave.value.Value;
+import io.cleave.wire.value.SetBuilder;
 
 import org.jspecify.annotations.Nullable;
 

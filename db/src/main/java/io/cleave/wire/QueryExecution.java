@@ -3,17 +3,24 @@ package io.cleave.wire;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.query.Cancellation;
-import io.cleave.query.Compiled;
 import io.cleave.query.Database;
 import io.cleave.query.Explanation;
+import io.cleave.query.Placement;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
+import io.cleave.query.Results;
 import io.cleave.query.RunSummary;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.wire.PartedResults.Room;
+import io.cleave.wire.value.EncodedPart;
+import io.cleave.wire.value.EncodedSets;
+import io.cleave.wire.value.RequestParts;
+import io.cleave.wire.value.WireBuffer;
 import io.grpc.stub.StreamObserver;
+
+import org.jspecify.annotations.Nullable;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.query.YdbQuery.ExecMode;
@@ -27,11 +34,11 @@ import tech.ydb.proto.query.YdbQuery.TransactionMeta;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
-/// ExecuteQuery: parses the request, chooses the thread, and streams the results of the query.
+/// ExecuteQuery: parses the request, submits the query, and streams its results.
 final class QueryExecution {
     private static final long MAX_PART_BYTES = 33_554_432;
     private static final String DEFAULT_POOL = "default";
@@ -61,46 +68,36 @@ final class QueryExecution {
         this.requests = requests;
     }
 
-    /// Called on the connection's thread. A query is answered on that thread if its plan is cached
-    /// and it reads few rows.
+    /// Called on the connection's thread.
     @SuppressWarnings("CatchThrowable") // every request gets an answer
     void start(ExecuteQueryRequest request, StreamObserver<EncodedPart> replies) {
         try {
-            Call call = call(request);
-            if (call.runHere(replies)) {
-                replies.onCompleted();
-                return;
-            }
-            if (call.runLater(replies)) {
-                return;
-            }
-            var stream = new ReplyStream<>(requests, replies, call.cancellation);
-            if (!requests.spawn(() -> call.runApart(stream))) {
-                fail(replies, requests.overloaded());
+            Session session = CallerHeaders.database().session(request.getSessionId());
+            refuseWhatIsMissing(request);
+            QueryText text =
+                    QueryText.ofQueryService(
+                            text(request.getQueryContent()),
+                            RequestParts.types(request.getParametersMap()));
+            var call = new Call(request, session, text, replies);
+            if (executes(request)) {
+                call.submit(database, session, text, call.control);
+            } else if (!requests.spawn(call.inspection())) {
+                call.fail(requests.overloaded());
             }
         } catch (Throwable thrown) {
             fail(replies, Failure.of(thrown));
         }
     }
 
-    private Call call(ExecuteQueryRequest request) {
-        Session session = database.sessions().find(request.getSessionId());
-        refuseWhatIsMissing(request);
-        QueryText text =
-                QueryText.ofQueryService(
-                        text(request.getQueryContent()),
-                        RequestParts.types(request.getParametersMap()));
-        return new Call(
-                request,
-                session,
-                text,
-                TxSettings.control(request),
-                Cancellation.byDefault(requests.env()));
+    /// EXECUTE is also the mode of clients that set none.
+    private static boolean executes(ExecuteQueryRequest request) {
+        ExecMode mode = request.getExecMode();
+        return mode == ExecMode.EXEC_MODE_EXECUTE || mode == ExecMode.EXEC_MODE_UNSPECIFIED;
     }
 
     static String text(QueryContent content) {
         if (content.getSyntax() == Syntax.SYNTAX_PG) {
-            throw Requests.unsupported("PostgreSQL syntax");
+            throw RequestParts.unsupported("PostgreSQL syntax");
         }
         return content.getText();
     }
@@ -112,7 +109,7 @@ final class QueryExecution {
         checkPartLimit(request.getResponsePartLimitBytes());
         switch (request.getResultSetFormat()) {
             case FORMAT_UNSPECIFIED, FORMAT_VALUE -> {}
-            case FORMAT_ARROW -> throw Requests.unsupported("Result set format Arrow");
+            case FORMAT_ARROW -> throw RequestParts.unsupported("Result set format Arrow");
             case UNRECOGNIZED -> throw RequestParts.bad("Unknown result_set_format");
         }
     }
@@ -141,21 +138,22 @@ final class QueryExecution {
 
     private static EncodedPart failed(Failure failure) {
         return EncodedPart.of(
-                ExecuteQueryResponsePart.newBuilder()
-                        .setStatus(Replies.status(failure.status()))
-                        .addAllIssues(Replies.issues(failure.issues()))
-                        .build());
+                Replies.failed(ExecuteQueryResponsePart.getDefaultInstance(), failure));
     }
 
-    private final class Call {
+    private final class Call extends SubmittedQuery {
         private final ExecuteQueryRequest request;
+        private final StreamObserver<EncodedPart> replies;
         private final Session session;
         private final QueryText text;
         private final TxControl control;
-        private final Cancellation cancellation;
+        private final Cancellation cancellation = Cancellation.byDefault(requests.env());
 
-        /// The plan that [#runHere] found, so that it is looked up only once.
-        private Optional<Compiled> known = Optional.empty();
+        /// The results of a run on the connection's thread; null before it.
+        private @Nullable PartedResults<WireBuffer> few;
+
+        /// All parts of `few` but the last one. An answer of several parts is rare here.
+        private List<EncodedPart> firstParts = List.of();
 
         private boolean txTold;
 
@@ -163,132 +161,82 @@ final class QueryExecution {
                 ExecuteQueryRequest request,
                 Session session,
                 QueryText text,
-                TxControl control,
-                Cancellation cancellation) {
+                StreamObserver<EncodedPart> replies) {
+            super(requests);
             this.request = request;
+            this.replies = replies;
             this.session = session;
-            this.text = text.in(session);
-            this.control = control;
-            this.cancellation = cancellation;
+            this.text = text;
+            this.control = TxSettings.control(request);
         }
 
-        /// EXECUTE is also the mode of clients that set none.
-        private boolean executes() {
-            ExecMode mode = request.getExecMode();
-            return mode == ExecMode.EXEC_MODE_EXECUTE || mode == ExecMode.EXEC_MODE_UNSPECIFIED;
+        /// The rows are so few that the connection always accepts them.
+        @Override
+        public Results fewResults() {
+            few = results(this::keep, Room.FOR_SHORT_ANSWERS);
+            return few;
         }
 
-        /// Answers on this thread, unless that could take long. Returns false if it did not answer.
-        /// The answer is so short that the connection always accepts it.
-        boolean runHere(StreamObserver<EncodedPart> replies) {
-            known = database.compiledBefore(text);
-            if (known.isEmpty() || !executes()) {
-                return false;
+        private void keep(EncodedPart part) {
+            if (firstParts.isEmpty()) {
+                firstParts = new ArrayList<>();
             }
-            Compiled compiled = known.get();
-            if (database.runsWithoutWaiting(compiled, control)) {
-                var results = results(replies::onNext, Room.FOR_SHORT_ANSWERS);
-                replies.onNext(lastPart(results, database.run(session, compiled, run(), results)));
-                return true;
-            }
-            return database.mayBeBrief(compiled, control) && runBriefly(compiled, replies);
+            firstParts.add(part);
         }
 
-        /// Runs a write on this thread, and lets the log's thread send the answer: no thread has to
-        /// be woken to wait for the log. Returns false if the write was not started.
-        boolean runLater(StreamObserver<EncodedPart> replies) {
-            if (known.isEmpty()
-                    || !executes()
-                    // The statistics would contain the plan as text, which must not be made on the
-                    // log's thread.
-                    || request.getStatsModeValue() >= StatsMode.STATS_MODE_FULL_VALUE
-                    || !database.mayCommitLater(known.get(), control)
-                    || !requests.enter()) {
-                return false;
-            }
-            boolean taken = false;
-            try {
-                Requests.cancelWith(replies, cancellation);
-                var results = results(replies::onNext, Room.FOR_SHORT_ANSWERS);
-                taken =
-                        database.runLater(
-                                session,
-                                known.get(),
-                                run(),
-                                results,
-                                new LaterAnswer(results, replies));
-            } finally {
-                if (!taken) {
-                    requests.leave();
-                }
-            }
-            return taken;
+        /// Full statistics contain the plan as text, which takes long to make.
+        @Override
+        boolean prepareLater() {
+            Requests.cancelWith(replies, cancellation);
+            return request.getStatsModeValue() < StatsMode.STATS_MODE_FULL_VALUE;
         }
 
-        /// Sends the answer once the write is in the log.
-        private final class LaterAnswer implements Database.Ending {
-            private final PartedResults<WireBuffer> results;
-            private final StreamObserver<EncodedPart> replies;
-
-            LaterAnswer(PartedResults<WireBuffer> results, StreamObserver<EncodedPart> replies) {
-                this.results = results;
-                this.replies = replies;
+        @Override
+        void answer(RunSummary summary) {
+            for (EncodedPart part : firstParts) {
+                replies.onNext(part);
             }
-
-            @Override
-            public void succeeded(RunSummary summary) {
-                answer(() -> lastPart(results, summary));
-            }
-
-            @Override
-            public void failed(StatusException why) {
-                answer(() -> QueryExecution.failed(Failure.of(why)));
-            }
-
-            @SuppressWarnings("CatchThrowable") // the log's thread also serves others
-            private void answer(Supplier<EncodedPart> last) {
-                try {
-                    replies.onNext(last.get());
-                    replies.onCompleted();
-                } catch (Throwable thrown) {
-                    replies.onError(thrown);
-                } finally {
-                    requests.leave();
-                }
-            }
+            replies.onNext(lastPart(Objects.requireNonNull(few), summary));
+            replies.onCompleted();
         }
 
-        /// Sends nothing until the whole answer is known to be complete.
-        private boolean runBriefly(Compiled compiled, StreamObserver<EncodedPart> replies) {
-            List<EncodedPart> parts = new ArrayList<>(1);
-            var results = results(parts::add, Room.FOR_SHORT_ANSWERS);
-            Optional<RunSummary> summary = database.runBriefly(session, compiled, run(), results);
-            if (summary.isEmpty()) {
-                txTold = false;
-                return false;
-            }
-            parts.forEach(replies::onNext);
-            replies.onNext(lastPart(results, summary.get()));
-            return true;
+        @Override
+        void fail(Failure failure) {
+            QueryExecution.fail(replies, failure);
         }
 
+        @Override
+        void cutOff(Throwable why) {
+            replies.onError(why);
+        }
+
+        @Override
+        Runnable apart(Placement.NeedsThread query) {
+            txTold = false;
+            return streaming(
+                    stream -> {
+                        var results = results(stream::send, stream);
+                        return lastPart(results, database.run(session, query, run(), results));
+                    });
+        }
+
+        /// Answers in the modes PARSE, VALIDATE and EXPLAIN.
+        Runnable inspection() {
+            return streaming(_ -> EncodedPart.of(look()));
+        }
+
+        /// A task that sends the answer. `body` returns the last part, and may send others before.
         @SuppressWarnings("CatchThrowable") // every request gets an answer
-        void runApart(ReplyStream<EncodedPart> stream) {
-            try {
-                if (executes()) {
-                    var results = results(stream::send, stream);
-                    RunSummary summary =
-                            known.isPresent()
-                                    ? database.run(session, known.get(), run(), results)
-                                    : database.run(session, text, run(), results);
-                    stream.send(lastPart(results, summary));
-                } else {
-                    stream.send(EncodedPart.of(look()));
+        private Runnable streaming(Function<ReplyStream<EncodedPart>, EncodedPart> body) {
+            var stream = new ReplyStream<>(requests, replies, cancellation);
+            return () -> {
+                try {
+                    stream.send(body.apply(stream));
+                } catch (Throwable thrown) {
+                    stream.sendNow(QueryExecution.failed(Failure.of(thrown)));
                 }
-            } catch (Throwable thrown) {
-                stream.sendNow(failed(Failure.of(thrown)));
-            }
-            stream.complete();
+                stream.complete();
+            };
         }
 
         /// The answer in the modes PARSE, VALIDATE and EXPLAIN.
@@ -296,9 +244,9 @@ final class QueryExecution {
             var part = ExecuteQueryResponsePart.newBuilder().setStatus(StatusCode.SUCCESS);
             switch (request.getExecMode()) {
                 case EXEC_MODE_PARSE -> database.parse(text.text());
-                case EXEC_MODE_VALIDATE -> addWarnings(part, database.explain(text));
+                case EXEC_MODE_VALIDATE -> addWarnings(part, database.explain(session, text));
                 case EXEC_MODE_EXPLAIN -> {
-                    Explanation explanation = database.explain(text);
+                    Explanation explanation = database.explain(session, text);
                     addWarnings(part, explanation);
                     part.setExecStats(StatsProtos.explanation(explanation));
                 }
@@ -311,7 +259,8 @@ final class QueryExecution {
             part.addAllIssues(Replies.issues(explanation.warnings()));
         }
 
-        private QueryRun run() {
+        @Override
+        public QueryRun run() {
             return new QueryRun(
                     control,
                     RequestParts.parameters(request.getParametersMap(), text.sentTypes()),

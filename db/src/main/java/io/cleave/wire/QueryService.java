@@ -2,6 +2,7 @@ package io.cleave.wire;
 
 import io.cleave.query.Database;
 import io.cleave.query.Session;
+import io.cleave.wire.value.EncodedPart;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -49,16 +50,11 @@ final class QueryService extends QueryServiceImplBase {
             CreateSessionRequest request, StreamObserver<CreateSessionResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        CreateSessionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () ->
+                Replies.failing(CreateSessionResponse.getDefaultInstance()),
+                caller ->
                         CreateSessionResponse.newBuilder()
                                 .setStatus(StatusCode.SUCCESS)
-                                .setSessionId(
-                                        database.sessions().open(ClientHeaders.current()).id())
+                                .setSessionId(caller.openSession(CallerHeaders.client()).id())
                                 .setNodeId(database.nodeId())
                                 .build());
     }
@@ -68,13 +64,9 @@ final class QueryService extends QueryServiceImplBase {
             DeleteSessionRequest request, StreamObserver<DeleteSessionResponse> replies) {
         requests.plainApart(
                 replies,
-                failure ->
-                        DeleteSessionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> {
-                    database.sessions().close(request.getSessionId());
+                Replies.failing(DeleteSessionResponse.getDefaultInstance()),
+                caller -> {
+                    caller.closeSession(request.getSessionId());
                     return DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build();
                 });
     }
@@ -85,14 +77,10 @@ final class QueryService extends QueryServiceImplBase {
     public void attachSession(AttachSessionRequest request, StreamObserver<SessionState> replies) {
         Session session;
         try {
-            session = database.sessions().find(request.getSessionId());
+            session = CallerHeaders.database().session(request.getSessionId());
         } catch (RuntimeException thrown) {
             Failure failure = Failure.of(thrown);
-            replies.onNext(
-                    SessionState.newBuilder()
-                            .setStatus(Replies.status(failure.status()))
-                            .addAllIssues(Replies.issues(failure.issues()))
-                            .build());
+            replies.onNext(Replies.failed(SessionState.getDefaultInstance(), failure));
             replies.onCompleted();
             return;
         }
@@ -107,13 +95,9 @@ final class QueryService extends QueryServiceImplBase {
             BeginTransactionRequest request, StreamObserver<BeginTransactionResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        BeginTransactionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                Replies.failing(BeginTransactionResponse.getDefaultInstance()),
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     String txId =
                             database.begin(session, TxSettings.isolation(request.getTxSettings()));
                     return BeginTransactionResponse.newBuilder()
@@ -128,13 +112,9 @@ final class QueryService extends QueryServiceImplBase {
             CommitTransactionRequest request, StreamObserver<CommitTransactionResponse> replies) {
         requests.plainApart(
                 replies,
-                failure ->
-                        CommitTransactionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                Replies.failing(CommitTransactionResponse.getDefaultInstance()),
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     database.commit(session, request.getTxId());
                     return CommitTransactionResponse.newBuilder()
                             .setStatus(StatusCode.SUCCESS)
@@ -148,13 +128,9 @@ final class QueryService extends QueryServiceImplBase {
             StreamObserver<RollbackTransactionResponse> replies) {
         requests.plainHere(
                 replies,
-                failure ->
-                        RollbackTransactionResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                Replies.failing(RollbackTransactionResponse.getDefaultInstance()),
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     database.rollback(session, request.getTxId());
                     return RollbackTransactionResponse.newBuilder()
                             .setStatus(StatusCode.SUCCESS)
@@ -183,7 +159,7 @@ final class QueryService extends QueryServiceImplBase {
 
     @Override
     public void executeScript(ExecuteScriptRequest request, StreamObserver<Operation> replies) {
-        requests.plainHere(replies, Replies::failed, () -> scripts.start(request));
+        requests.plainHere(replies, Replies::failed, caller -> scripts.start(caller, request));
     }
 
     @Override
@@ -191,11 +167,7 @@ final class QueryService extends QueryServiceImplBase {
             FetchScriptResultsRequest request, StreamObserver<FetchScriptResultsResponse> replies) {
         requests.plainApart(
                 replies,
-                failure ->
-                        FetchScriptResultsResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                () -> scripts.fetch(request));
+                Replies.failing(FetchScriptResultsResponse.getDefaultInstance()),
+                _ -> scripts.fetch(request));
     }
 }

@@ -1,6 +1,7 @@
 package io.cleave.wire;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Message;
 
 import io.cleave.base.Issue;
@@ -13,6 +14,7 @@ import tech.ydb.proto.YdbIssueMessage.IssueMessage;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Statuses, issues, and the operation envelope of most replies.
 final class Replies {
@@ -57,6 +59,22 @@ final class Replies {
                 .setStatus(status(failure.status()))
                 .addAllIssues(issues(failure.issues()))
                 .build();
+    }
+
+    /// Makes replies that carry their status themselves.
+    static <R extends Message> Function<Failure, R> failing(R empty) {
+        return failure -> failed(empty, failure);
+    }
+
+    /// A reply with the fields `status` and `issues`, which all replies without an operation have.
+    @SuppressWarnings("unchecked") // the builder makes messages of the type of `empty`
+    static <R extends Message> R failed(R empty, Failure failure) {
+        Message.Builder reply = empty.newBuilderForType();
+        Descriptor fields = empty.getDescriptorForType();
+        reply.setField(
+                fields.findFieldByName("status"), status(failure.status()).getValueDescriptor());
+        reply.setField(fields.findFieldByName("issues"), issues(failure.issues()));
+        return (R) reply.build();
     }
 
     static Operation succeeded(Done done) {

@@ -5,15 +5,16 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
+import io.cleave.query.CallerDatabase;
 import io.cleave.query.Cancellation;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.Operation;
+import tech.ydb.proto.OperationProtos.OperationParams;
 
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +29,9 @@ import java.util.function.Supplier;
 ///
 /// A handler is called on the connection's thread, which serves other calls too. Work that may wait
 /// goes to a virtual thread. Work that does not wait is answered on the connection's thread,
-/// because a handover costs as much as the rest of the call.
-final class Requests {
+/// because a handover costs as much as the rest of the call. The work gets the database as the
+/// caller sees it.
+public final class Requests {
     static final int MAX_IN_FLIGHT = 10_000;
 
     /// Heap bytes per request in flight; a small heap allows fewer than the maximum. Each request
@@ -62,45 +64,45 @@ final class Requests {
     }
 
     /// Answers on the calling thread. `body` must not wait.
-    <R> void here(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
-        send(replies, wrap.apply(operation(body)));
+    <R> void here(
+            StreamObserver<R> replies,
+            Function<Operation, R> wrap,
+            Function<CallerDatabase, Done> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        send(replies, wrap.apply(operation(() -> body.apply(caller))));
     }
 
     /// Answers from a new thread.
-    <R> void apart(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
-        Runnable work = () -> send(replies, wrap.apply(operation(body)));
+    <R> void apart(
+            StreamObserver<R> replies,
+            Function<Operation, R> wrap,
+            Function<CallerDatabase, Done> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        Runnable work = () -> send(replies, wrap.apply(operation(() -> body.apply(caller))));
         if (!spawn(work)) {
             send(replies, wrap.apply(Replies.failed(overloaded())));
         }
     }
 
-    /// Answers on the calling thread if `here` returns an answer; `here` must not wait. Otherwise
-    /// `apart` answers from a new thread.
-    <R> void hereOrApart(
-            StreamObserver<R> replies,
-            Function<Operation, R> wrap,
-            Supplier<Optional<Done>> here,
-            Supplier<Done> apart) {
-        Optional<Operation> answer = operationIfAny(here);
-        if (answer.isPresent()) {
-            send(replies, wrap.apply(answer.get()));
-        } else {
-            apart(replies, wrap, apart);
-        }
-    }
-
     /// Like [#here], for replies that carry their status themselves.
-    <R> void plainHere(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
-        send(replies, plain(failed, body));
+    <R> void plainHere(
+            StreamObserver<R> replies,
+            Function<Failure, R> failed,
+            Function<CallerDatabase, R> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        send(replies, plain(failed, () -> body.apply(caller)));
     }
 
-    /// Like [#hereOrApart], for replies that carry their status themselves.
+    /// Answers on the calling thread if `here` returns an answer; `here` must not wait. Otherwise
+    /// `apart` answers from a new thread. For replies that carry their status themselves.
     <R> void plainHereOrApart(
             StreamObserver<R> replies,
             Function<Failure, R> failed,
-            Supplier<Optional<R>> here,
-            Supplier<R> apart) {
-        Optional<R> answer = plain(failure -> Optional.of(failed.apply(failure)), here);
+            Function<CallerDatabase, Optional<R>> here,
+            Function<CallerDatabase, R> apart) {
+        CallerDatabase caller = CallerHeaders.database();
+        Optional<R> answer =
+                plain(failure -> Optional.of(failed.apply(failure)), () -> here.apply(caller));
         if (answer.isPresent()) {
             send(replies, answer.get());
         } else {
@@ -108,10 +110,41 @@ final class Requests {
         }
     }
 
-    <R> void plainApart(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
-        if (!spawn(() -> send(replies, plain(failed, body)))) {
+    <R> void plainApart(
+            StreamObserver<R> replies,
+            Function<Failure, R> failed,
+            Function<CallerDatabase, R> body) {
+        CallerDatabase caller = CallerHeaders.database();
+        if (!spawn(() -> send(replies, plain(failed, () -> body.apply(caller))))) {
             send(replies, failed.apply(overloaded()));
         }
+    }
+
+    /// The earlier of the two time limits applies, with its own status.
+    Cancellation cancellation(OperationParams params) {
+        Duration limit = Cancellation.DEFAULT_LIMIT;
+        Status status = Status.TIMEOUT;
+        if (params.hasOperationTimeout() && isPositive(params.getOperationTimeout())) {
+            limit = duration(params.getOperationTimeout());
+        }
+        if (params.hasCancelAfter() && isPositive(params.getCancelAfter())) {
+            Duration cancelAfter = duration(params.getCancelAfter());
+            if (cancelAfter.compareTo(limit) < 0) {
+                limit = cancelAfter;
+                status = Status.CANCELLED;
+            }
+        }
+        return new Cancellation(env, limit, status);
+    }
+
+    private static boolean isPositive(com.google.protobuf.Duration sent) {
+        return sent.getSeconds() > 0 || (sent.getSeconds() == 0 && sent.getNanos() > 0);
+    }
+
+    /// Durations longer than a year are cut to a year.
+    private static Duration duration(com.google.protobuf.Duration sent) {
+        long seconds = Math.min(sent.getSeconds(), Duration.ofDays(365).toSeconds());
+        return Duration.ofSeconds(seconds, Math.clamp(sent.getNanos(), 0, 999_999_999));
     }
 
     /// Cancels the work when the client goes away.
@@ -185,20 +218,11 @@ final class Requests {
     }
 
     @SuppressWarnings("CatchThrowable") // every request gets an answer
-    private static Operation operation(Supplier<Done> body) {
+    static Operation operation(Supplier<Done> body) {
         try {
             return Replies.succeeded(body.get());
         } catch (Throwable thrown) {
             return Replies.failed(Failure.of(thrown));
-        }
-    }
-
-    @SuppressWarnings("CatchThrowable") // every request gets an answer
-    private static Optional<Operation> operationIfAny(Supplier<Optional<Done>> body) {
-        try {
-            return body.get().map(Replies::succeeded);
-        } catch (Throwable thrown) {
-            return Optional.of(Replies.failed(Failure.of(thrown)));
         }
     }
 
@@ -211,7 +235,7 @@ final class Requests {
         }
     }
 
-    private static <R> void send(StreamObserver<R> replies, R reply) {
+    static <R> void send(StreamObserver<R> replies, R reply) {
         try {
             replies.onNext(reply);
             replies.onCompleted();
@@ -219,11 +243,5 @@ final class Requests {
             // The client has cancelled the call, so nobody waits for the answer.
             assert gone.getStatus().getCode() == io.grpc.Status.Code.CANCELLED : gone;
         }
-    }
-
-    /// The answer to a request for a feature that does not exist yet.
-    static StatusException unsupported(String what) {
-        return new StatusException(
-                Status.UNSUPPORTED, Issue.error(Issue.UNSUPPORTED, what + " is not supported"));
     }
 }

@@ -6,6 +6,10 @@ import io.cleave.cluster.Scheme;
 import io.cleave.query.Database;
 import io.cleave.schema.SchemeChange;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.scheme.PermissionRequests;
+import io.cleave.wire.scheme.SchemeEntries;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathRequest;
@@ -26,11 +30,11 @@ import java.util.List;
 
 /// Directories, their entries, and their permissions.
 final class SchemeService extends SchemeServiceImplBase {
-    private final Scheme scheme;
+    private final String database;
     private final Requests requests;
 
     SchemeService(Database database, Requests requests) {
-        this.scheme = database.scheme();
+        this.database = database.path();
         this.requests = requests;
     }
 
@@ -40,18 +44,18 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> MakeDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    return makeDirectory(path(request.getPath()));
+                    return makeDirectory(caller.tree(), path(request.getPath()));
                 });
     }
 
-    private Done makeDirectory(String path) {
-        if (!path.equals(scheme.database()) && !path.startsWith(scheme.database() + "/")) {
+    private Done makeDirectory(Scheme tree, String path) {
+        if (!path.equals(database) && !path.startsWith(database + "/")) {
             throw RequestParts.bad(
-                    "Path '%s' is not below the database '%s'".formatted(path, scheme.database()));
+                    "Path '%s' is not below the database '%s'".formatted(path, database));
         }
-        if (scheme.makeDirectory(path)) {
+        if (tree.makeDirectory(path)) {
             return Done.NOTHING;
         }
         // Tools read this text to learn that the directory existed already.
@@ -68,9 +72,9 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> RemoveDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    scheme.removeDirectory(path(request.getPath()));
+                    caller.tree().removeDirectory(path(request.getPath()));
                     return Done.NOTHING;
                 });
     }
@@ -81,21 +85,19 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> ListDirectoryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    return Done.of(list(path(request.getPath())));
+                    return Done.of(list(caller.tree(), path(request.getPath())));
                 });
     }
 
-    private ListDirectoryResult list(String path) {
-        PathEntry self = scheme.describe(path);
-        var result = ListDirectoryResult.newBuilder().setSelf(SchemeEntries.entry(self, scheme));
+    private static ListDirectoryResult list(Scheme tree, String path) {
+        PathEntry self = tree.describe(path);
+        var result = ListDirectoryResult.newBuilder().setSelf(SchemeEntries.entry(self, tree));
         switch (self.kind()) {
             case DATABASE, DIRECTORY ->
-                    scheme.list(path)
-                            .forEach(
-                                    child ->
-                                            result.addChildren(SchemeEntries.entry(child, scheme)));
+                    tree.list(path)
+                            .forEach(child -> result.addChildren(SchemeEntries.entry(child, tree)));
             case TABLE, VIEW, SYSTEM_VIEW -> {}
         }
         return result.build();
@@ -107,12 +109,12 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> DescribePathResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    PathEntry self = scheme.describe(path(request.getPath()));
+                    PathEntry self = caller.tree().describe(path(request.getPath()));
                     return Done.of(
                             DescribePathResult.newBuilder()
-                                    .setSelf(SchemeEntries.entry(self, scheme))
+                                    .setSelf(SchemeEntries.entry(self, caller.tree()))
                                     .build());
                 });
     }
@@ -123,16 +125,18 @@ final class SchemeService extends SchemeServiceImplBase {
         requests.apart(
                 replies,
                 operation -> ModifyPermissionsResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    scheme.change(
-                            new SchemeChange.Access(
-                                    PermissionRequests.change(path(request.getPath()), request)));
+                    caller.tree()
+                            .change(
+                                    new SchemeChange.Access(
+                                            PermissionRequests.change(
+                                                    path(request.getPath()), request)));
                     return Done.NOTHING;
                 });
     }
 
     private String path(String sent) {
-        return RequestParts.path(sent, scheme.database());
+        return RequestParts.path(sent, database);
     }
 }

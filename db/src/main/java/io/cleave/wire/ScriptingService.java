@@ -7,8 +7,13 @@ import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.RunSummary;
+import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.MessageSets;
+import io.cleave.wire.value.ProtoTypes;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -39,21 +44,20 @@ final class ScriptingService extends ScriptingServiceImplBase {
 
     @Override
     public void executeYql(ExecuteYqlRequest request, StreamObserver<ExecuteYqlResponse> replies) {
-        Cancellation cancellation =
-                RequestParts.cancellation(requests.env(), request.getOperationParams());
+        Cancellation cancellation = requests.cancellation(request.getOperationParams());
         Requests.cancelWith(replies, cancellation);
         requests.apart(
                 replies,
                 operation -> ExecuteYqlResponse.newBuilder().setOperation(operation).build(),
-                () -> execute(request, cancellation));
+                caller -> execute(caller.newSession(), request, cancellation));
     }
 
-    private Done execute(ExecuteYqlRequest request, Cancellation cancellation) {
+    private Done execute(Session session, ExecuteYqlRequest request, Cancellation cancellation) {
         try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
             RequestFields.check(request);
             QueryText text = text(request);
             QueryRun run = run(request, text, ResultLimits.DATA_QUERY, cancellation);
-            RunSummary summary = database.runScript(text, run, results);
+            RunSummary summary = database.runScript(session, text, run, results);
             var result = ExecuteYqlResult.newBuilder().addAllResultSets(results.sets());
             if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
                 result.setQueryStats(stats(request, summary));
@@ -65,21 +69,17 @@ final class ScriptingService extends ScriptingServiceImplBase {
     @Override
     public void streamExecuteYql(
             ExecuteYqlRequest request, StreamObserver<ExecuteYqlPartialResponse> replies) {
-        Cancellation cancellation =
-                RequestParts.cancellation(requests.env(), request.getOperationParams());
+        Cancellation cancellation = requests.cancellation(request.getOperationParams());
         StreamedCall.run(
                 requests,
                 replies,
                 cancellation,
-                failure ->
-                        ExecuteYqlPartialResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                stream -> stream(request, cancellation, stream));
+                Replies.failing(ExecuteYqlPartialResponse.getDefaultInstance()),
+                (caller, stream) -> stream(caller.newSession(), request, cancellation, stream));
     }
 
     private void stream(
+            Session session,
             ExecuteYqlRequest request,
             Cancellation cancellation,
             ReplyStream<ExecuteYqlPartialResponse> stream) {
@@ -93,7 +93,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                         true);
         QueryText text = text(request);
         QueryRun run = run(request, text, ResultLimits.NONE, cancellation);
-        RunSummary summary = database.runScript(text, run, results);
+        RunSummary summary = database.runScript(session, text, run, results);
         ResultSet rest = results.finish();
         var last =
                 rest == null
@@ -117,10 +117,10 @@ final class ScriptingService extends ScriptingServiceImplBase {
         requests.apart(
                 replies,
                 operation -> ExplainYqlResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
                     QueryText text = QueryText.ofQueryService(request.getScript(), Map.of());
-                    Explanation explanation = database.explainScript(text);
+                    Explanation explanation = database.explainScript(caller.newSession(), text);
                     var result = ExplainYqlResult.newBuilder();
                     explanation
                             .parameters()

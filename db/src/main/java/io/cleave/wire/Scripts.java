@@ -7,12 +7,17 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
+import io.cleave.query.CallerDatabase;
 import io.cleave.query.Cancellation;
 import io.cleave.query.Database;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
+import io.cleave.query.Session;
 import io.cleave.query.TxControl;
+import io.cleave.wire.value.ParsedSize;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 
 import org.jspecify.annotations.Nullable;
 
@@ -84,15 +89,16 @@ final class Scripts {
         maxBytes = Math.min(MAX_BYTES, resultMemory.limitBytes() / 2);
     }
 
-    Operation start(ExecuteScriptRequest request) {
+    Operation start(CallerDatabase caller, ExecuteScriptRequest request) {
         RequestFields.check(request);
         if (request.getExecMode() != ExecMode.EXEC_MODE_EXECUTE) {
-            throw Requests.unsupported("ExecuteScript in mode " + request.getExecMode());
+            throw RequestParts.unsupported("ExecuteScript in mode " + request.getExecMode());
         }
         QueryExecution.checkPool(request.getPoolId());
         Script script =
                 new Script(
                         ID_PREFIX + database.newId(),
+                        caller.newSession(),
                         request.getScriptContent(),
                         new Cancellation(requests.env(), LIMIT, Status.TIMEOUT));
         // The call returns its own request memory when it is answered, but the script runs on.
@@ -207,10 +213,7 @@ final class Scripts {
         Outcome outcome = script.outcome();
         if (outcome.failure().isPresent()) {
             Failure failure = outcome.failure().get();
-            return FetchScriptResultsResponse.newBuilder()
-                    .setStatus(Replies.status(failure.status()))
-                    .addAllIssues(Replies.issues(failure.issues()))
-                    .build();
+            return Replies.failed(FetchScriptResultsResponse.getDefaultInstance(), failure);
         }
         long index = request.getResultSetIndex();
         if (index < 0 || index >= outcome.sets().size()) {
@@ -291,14 +294,16 @@ final class Scripts {
 
     private final class Script {
         private final String id;
+        private final Session session;
         private final QueryContent content;
         private final Cancellation cancellation;
 
         /// Null while the script runs.
         private final AtomicReference<Outcome> outcome = new AtomicReference<>();
 
-        Script(String id, QueryContent content, Cancellation cancellation) {
+        Script(String id, Session session, QueryContent content, Cancellation cancellation) {
             this.id = id;
+            this.session = session;
             this.content = content;
             this.cancellation = cancellation;
         }
@@ -317,7 +322,7 @@ final class Scripts {
                                         request.getParametersMap(), text.sentTypes()),
                                 LIMITS,
                                 cancellation);
-                database.runAlone(text, run, results);
+                database.run(session, text, run, results);
                 if (results.bytes() > maxBytes) {
                     throw new StatusException(
                             Status.PRECONDITION_FAILED,

@@ -3,7 +3,7 @@ package io.cleave.wire;
 import io.cleave.query.Compiled;
 import io.cleave.query.Explanation;
 import io.cleave.query.RunSummary;
-import io.cleave.query.TableAccess;
+import io.cleave.query.metric.TableAccess;
 
 import tech.ydb.proto.YdbQueryStats.QueryStats;
 

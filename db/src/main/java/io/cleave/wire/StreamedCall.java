@@ -1,9 +1,10 @@
 package io.cleave.wire;
 
+import io.cleave.query.CallerDatabase;
 import io.cleave.query.Cancellation;
 import io.grpc.stub.StreamObserver;
 
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /// Runs the body of a streaming call on its own thread. If the body fails, the failure is the last
@@ -17,13 +18,14 @@ final class StreamedCall {
             StreamObserver<R> replies,
             Cancellation cancellation,
             Function<Failure, R> failed,
-            Consumer<ReplyStream<R>> body) {
+            BiConsumer<CallerDatabase, ReplyStream<R>> body) {
+        CallerDatabase caller = CallerHeaders.database();
         var stream = new ReplyStream<>(requests, replies, cancellation);
         boolean started =
                 requests.spawn(
                         () -> {
                             try {
-                                body.accept(stream);
+                                body.accept(caller, stream);
                             } catch (Throwable thrown) {
                                 stream.sendNow(failed.apply(Failure.of(thrown)));
                             }

@@ -9,17 +9,24 @@ import io.cleave.query.Cancellation;
 import io.cleave.query.Compiled;
 import io.cleave.query.Database;
 import io.cleave.query.Explanation;
+import io.cleave.query.Placement.NeedsThread;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
+import io.cleave.query.Results;
 import io.cleave.query.RunSummary;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.txn.Isolation;
 import io.cleave.value.Type;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.MessageSets;
+import io.cleave.wire.value.ProtoTypes;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
+import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.ValueProtos.ResultSet;
@@ -43,7 +50,6 @@ import tech.ydb.proto.table.YdbTable.QueryStatsCollection.Mode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// The queries of TableService: prepare, execute with one reply, explain, scan.
 final class TableQueries {
@@ -62,11 +68,13 @@ final class TableQueries {
         requests.apart(
                 replies,
                 operation -> ExplainDataQueryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    database.sessions().find(request.getSessionId()).touch();
+                    Session session = caller.session(request.getSessionId());
+                    session.touch();
                     Explanation explanation =
                             database.explain(
+                                    session,
                                     QueryText.ofTableService(request.getYqlText(), Map.of()));
                     return Done.of(
                             ExplainQueryResult.newBuilder()
@@ -82,10 +90,12 @@ final class TableQueries {
         requests.apart(
                 replies,
                 operation -> PrepareDataQueryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    database.sessions().find(request.getSessionId()).touch();
-                    Compiled compiled = compile(request.getYqlText());
+                    Session session = caller.session(request.getSessionId());
+                    session.touch();
+                    QueryText text = QueryText.ofTableService(request.getYqlText(), Map.of());
+                    Compiled compiled = database.compile(session, text);
                     return Done.of(
                             PrepareQueryResult.newBuilder()
                                     .setQueryId(database.prepared().add(request.getYqlText()))
@@ -95,17 +105,26 @@ final class TableQueries {
                 });
     }
 
-    /// A query by key is answered on the connection's thread if its plan is cached.
+    @SuppressWarnings("CatchThrowable") // every request gets an answer
     void execute(
             ExecuteDataQueryRequest request, StreamObserver<ExecuteDataQueryResponse> replies) {
-        Cancellation cancellation = RequestParts.cancellation(env, request.getOperationParams());
-        Requests.cancelWith(replies, cancellation);
-        DataQuery query = new DataQuery(request, cancellation);
-        requests.hereOrApart(
-                replies,
-                operation -> ExecuteDataQueryResponse.newBuilder().setOperation(operation).build(),
-                query::runIfItDoesNotWait,
-                query::run);
+        try {
+            Cancellation cancellation = requests.cancellation(request.getOperationParams());
+            Requests.cancelWith(replies, cancellation);
+            Session session = CallerHeaders.database().session(request.getSessionId());
+            QueryText text =
+                    QueryText.ofTableService(
+                            text(request.getQuery()),
+                            RequestParts.types(request.getParametersMap()));
+            var query = new DataQuery(request, replies, session, text, cancellation);
+            query.submit(database, session, text, query.control);
+        } catch (Throwable thrown) {
+            Requests.send(replies, response(Replies.failed(Failure.of(thrown))));
+        }
+    }
+
+    private static ExecuteDataQueryResponse response(Operation operation) {
+        return ExecuteDataQueryResponse.newBuilder().setOperation(operation).build();
     }
 
     void executeScheme(
@@ -114,12 +133,11 @@ final class TableQueries {
                 replies,
                 operation ->
                         ExecuteSchemeQueryResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    Session session = database.sessions().find(request.getSessionId());
-                    QueryText text =
-                            QueryText.ofTableService(request.getYqlText(), Map.of()).in(session);
-                    if (!database.changesScheme(text)) {
+                    Session session = caller.session(request.getSessionId());
+                    QueryText text = QueryText.ofTableService(request.getYqlText(), Map.of());
+                    if (!database.changesScheme(session, text)) {
                         throw wrongMode();
                     }
                     QueryRun run =
@@ -127,7 +145,7 @@ final class TableQueries {
                                     TxControl.IMPLICIT,
                                     Map.of(),
                                     ResultLimits.NONE,
-                                    RequestParts.cancellation(env, request.getOperationParams()));
+                                    requests.cancellation(request.getOperationParams()));
                     RunSummary summary = database.run(session, text, run, new NoResults());
                     return Done.saying(summary.issues());
                 });
@@ -141,22 +159,19 @@ final class TableQueries {
                 requests,
                 replies,
                 cancellation,
-                failure ->
-                        ExecuteScanQueryPartialResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                stream -> scan(request, cancellation, stream));
+                Replies.failing(ExecuteScanQueryPartialResponse.getDefaultInstance()),
+                (caller, stream) -> scan(caller.newSession(), request, cancellation, stream));
     }
 
     private void scan(
+            Session session,
             ExecuteScanQueryRequest request,
             Cancellation cancellation,
             ReplyStream<ExecuteScanQueryPartialResponse> stream) {
         RequestFields.check(request);
         Map<String, Type> types = RequestParts.types(request.getParametersMap());
         QueryText text = QueryText.ofTableService(text(request.getQuery()), types);
-        Compiled compiled = database.compile(text);
+        Compiled compiled = database.compile(session, text);
         if (compiled.program().kind() == Program.Kind.SCHEME) {
             throw wrongMode();
         }
@@ -183,7 +198,7 @@ final class TableQueries {
                                 stream,
                                 PartedResults.DEFAULT_PART_BYTES,
                                 true);
-                RunSummary summary = database.runAlone(text, run, results);
+                RunSummary summary = database.run(session, text, run, results);
                 last.addAllIssues(Replies.issues(summary.issues()));
                 ResultSet rest = results.finish();
                 if (rest != null) {
@@ -213,10 +228,6 @@ final class TableQueries {
         };
     }
 
-    private Compiled compile(String text) {
-        return database.compile(QueryText.ofTableService(text, Map.of()));
-    }
-
     private static Map<String, ValueProtos.Type> types(Map<String, Type> parameters) {
         Map<String, ValueProtos.Type> types = new HashMap<>();
         parameters.forEach((name, type) -> types.put(name, ProtoTypes.toProto(type)));
@@ -240,47 +251,37 @@ final class TableQueries {
     }
 
     /// One ExecuteDataQuery call.
-    private final class DataQuery {
+    private final class DataQuery extends SubmittedQuery {
         private final ExecuteDataQueryRequest request;
+        private final StreamObserver<ExecuteDataQueryResponse> replies;
+        private final Session session;
+        private final QueryText text;
+        private final TxControl control;
         private final Cancellation cancellation;
 
-        DataQuery(ExecuteDataQueryRequest request, Cancellation cancellation) {
+        /// The results of a run on the connection's thread.
+        private CollectedResults few = CollectedResults.ofFewRows();
+
+        /// The id of the text among the prepared ones; empty while it was not asked for.
+        private String preparedId = "";
+
+        DataQuery(
+                ExecuteDataQueryRequest request,
+                StreamObserver<ExecuteDataQueryResponse> replies,
+                Session session,
+                QueryText text,
+                Cancellation cancellation) {
+            super(requests);
             this.request = request;
+            this.replies = replies;
+            this.session = session;
+            this.text = text;
+            this.control = TxSettings.control(request.getTxControl());
             this.cancellation = cancellation;
         }
 
-        Optional<Done> runIfItDoesNotWait() {
-            Session session = session();
-            QueryText text = queryText().in(session);
-            Optional<Compiled> compiled = database.compiledBefore(text);
-            TxControl control = TxSettings.control(request.getTxControl());
-            if (compiled.isEmpty() || !database.runsWithoutWaiting(compiled.get(), control)) {
-                return Optional.empty();
-            }
-            QueryRun run = run(control, text);
-            CollectedResults results = CollectedResults.ofFewRows();
-            RunSummary summary = database.run(session, compiled.get(), run, results);
-            return Optional.of(done(summary, results));
-        }
-
-        Done run() {
-            QueryText text = queryText();
-            QueryRun run = run(TxSettings.control(request.getTxControl()), text);
-            try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
-                return done(database.run(session(), text, run, results), results);
-            }
-        }
-
-        private QueryText queryText() {
-            return QueryText.ofTableService(
-                    text(request.getQuery()), RequestParts.types(request.getParametersMap()));
-        }
-
-        private Session session() {
-            return database.sessions().find(request.getSessionId());
-        }
-
-        private QueryRun run(TxControl control, QueryText text) {
+        @Override
+        public QueryRun run() {
             return new QueryRun(
                     control,
                     RequestParts.parameters(request.getParametersMap(), text.sentTypes()),
@@ -288,12 +289,56 @@ final class TableQueries {
                     cancellation);
         }
 
+        @Override
+        public Results fewResults() {
+            few = CollectedResults.ofFewRows();
+            return few;
+        }
+
+        /// Full statistics contain the plan as text, which takes long to make.
+        @Override
+        boolean prepareLater() {
+            if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_FULL_VALUE) {
+                return false;
+            }
+            prepareText();
+            return true;
+        }
+
+        @Override
+        void answer(RunSummary summary) {
+            Requests.send(replies, response(Replies.succeeded(done(summary, few))));
+        }
+
+        @Override
+        void fail(Failure failure) {
+            Requests.send(replies, response(Replies.failed(failure)));
+        }
+
+        @Override
+        void cutOff(Throwable why) {
+            replies.onError(why);
+        }
+
+        @Override
+        Runnable apart(NeedsThread query) {
+            return () ->
+                    Requests.send(replies, response(Requests.operation(() -> runApart(query))));
+        }
+
+        private Done runApart(NeedsThread query) {
+            try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
+                return done(database.run(session, query, run(), results), results);
+            }
+        }
+
         private Done done(RunSummary summary, CollectedResults results) {
             var result = ExecuteQueryResult.newBuilder().addAllResultSets(results.sets());
             result.getTxMetaBuilder().setId(results.txId());
-            if (request.getQueryCachePolicy().getKeepInCache() && request.getQuery().hasYqlText()) {
+            prepareText();
+            if (!preparedId.isEmpty()) {
                 result.getQueryMetaBuilder()
-                        .setId(database.prepared().add(request.getQuery().getYqlText()))
+                        .setId(preparedId)
                         .putAllParametersTypes(types(summary.compiled().program().parameters()));
             }
             List<Issue> issues = summary.issues();
@@ -302,6 +347,14 @@ final class TableQueries {
                 issues = summary.issuesWithStaleness();
             }
             return Done.of(result.build(), issues);
+        }
+
+        private void prepareText() {
+            if (preparedId.isEmpty()
+                    && request.getQueryCachePolicy().getKeepInCache()
+                    && request.getQuery().hasYqlText()) {
+                preparedId = database.prepared().add(request.getQuery().getYqlText());
+            }
         }
     }
 }

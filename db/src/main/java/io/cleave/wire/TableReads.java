@@ -1,6 +1,7 @@
 package io.cleave.wire;
 
 import io.cleave.base.Env;
+import io.cleave.query.CallerDatabase;
 import io.cleave.query.Cancellation;
 import io.cleave.query.Database;
 import io.cleave.query.KeyBounds;
@@ -8,6 +9,9 @@ import io.cleave.query.Session;
 import io.cleave.query.TableRows;
 import io.cleave.query.TableRows.RangeRead;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.value.MessageSets;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -45,42 +49,42 @@ final class TableReads {
         Cancellation cancellation = Cancellation.byDefault(env);
         Requests.cancelWith(replies, cancellation);
         Function<Failure, ReadRowsResponse> failed =
-                failure ->
-                        ReadRowsResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build();
+                Replies.failing(ReadRowsResponse.getDefaultInstance());
         if (request.getKeys().getValue().getItemsCount() <= FEW_KEYS) {
             requests.plainHereOrApart(
                     replies,
                     failed,
-                    () -> lookupHere(request, cancellation),
-                    () -> lookup(request, cancellation));
+                    caller -> lookupHere(caller, request, cancellation),
+                    caller -> lookup(caller, request, cancellation));
         } else {
-            requests.plainApart(replies, failed, () -> lookup(request, cancellation));
+            requests.plainApart(replies, failed, caller -> lookup(caller, request, cancellation));
         }
     }
 
     /// Empty if the rows are so long that the call would have to wait for memory.
     private Optional<ReadRowsResponse> lookupHere(
-            ReadRowsRequest request, Cancellation cancellation) {
+            CallerDatabase caller, ReadRowsRequest request, Cancellation cancellation) {
         ResultMemory memory = requests.memoryOfResult(cancellation);
         try (var results = CollectedResults.withoutWaiting(memory)) {
-            return Optional.of(lookup(request, cancellation, results));
+            return Optional.of(
+                    lookup(rows(caller, request.getSessionId()), request, cancellation, results));
         } catch (CollectedResults.NoRoom _) {
             return Optional.empty();
         }
     }
 
-    private ReadRowsResponse lookup(ReadRowsRequest request, Cancellation cancellation) {
+    private ReadRowsResponse lookup(
+            CallerDatabase caller, ReadRowsRequest request, Cancellation cancellation) {
         try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
-            return lookup(request, cancellation, results);
+            return lookup(rows(caller, request.getSessionId()), request, cancellation, results);
         }
     }
 
     private ReadRowsResponse lookup(
-            ReadRowsRequest request, Cancellation cancellation, CollectedResults results) {
-        TableRows rows = rows(request.getSessionId());
+            TableRows rows,
+            ReadRowsRequest request,
+            Cancellation cancellation,
+            CollectedResults results) {
         rows.lookup(
                 path(request.getPath()),
                 RequestParts.typedValue(request.getKeys(), "keys"),
@@ -99,19 +103,20 @@ final class TableReads {
                 requests,
                 replies,
                 cancellation,
-                failure ->
-                        ReadTableResponse.newBuilder()
-                                .setStatus(Replies.status(failure.status()))
-                                .addAllIssues(Replies.issues(failure.issues()))
-                                .build(),
-                stream -> readTable(request, cancellation, stream));
+                Replies.failing(ReadTableResponse.getDefaultInstance()),
+                (caller, stream) ->
+                        readTable(
+                                rows(caller, request.getSessionId()),
+                                request,
+                                cancellation,
+                                stream));
     }
 
     private void readTable(
+            TableRows rows,
             ReadTableRequest request,
             Cancellation cancellation,
             ReplyStream<ReadTableResponse> stream) {
-        TableRows rows = rows(request.getSessionId());
         PartedResults<ResultSet> results =
                 new PartedResults<>(
                         new MessageSets(),
@@ -177,15 +182,15 @@ final class TableReads {
         requests.apart(
                 replies,
                 operation -> BulkUpsertResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     switch (request.getDataFormatCase()) {
                         case ARROW_BATCH_SETTINGS ->
-                                throw Requests.unsupported("BulkUpsert of Arrow batches");
-                        case CSV_SETTINGS -> throw Requests.unsupported("BulkUpsert of CSV");
+                                throw RequestParts.unsupported("BulkUpsert of Arrow batches");
+                        case CSV_SETTINGS -> throw RequestParts.unsupported("BulkUpsert of CSV");
                         case DATAFORMAT_NOT_SET -> {}
                     }
                     RequestFields.check(request);
-                    database.rows()
+                    caller.rows()
                             .bulkUpsert(
                                     path(request.getTable()), RequestParts.rows(request.getRows()));
                     return Done.of(BulkUpsertResult.getDefaultInstance());
@@ -194,16 +199,16 @@ final class TableReads {
 
     /// These calls need no session. If one is named, it must exist, and the rows are read as that
     /// session sees them.
-    private TableRows rows(String sessionId) {
+    private static TableRows rows(CallerDatabase caller, String sessionId) {
         if (sessionId.isEmpty()) {
-            return database.rows();
+            return caller.rows();
         }
-        Session session = database.sessions().find(sessionId);
+        Session session = caller.session(sessionId);
         session.touch();
-        return database.rows().of(session);
+        return caller.rows().of(session);
     }
 
     private String path(String sent) {
-        return RequestParts.path(sent, database.scheme().database());
+        return RequestParts.path(sent, database.path());
     }
 }

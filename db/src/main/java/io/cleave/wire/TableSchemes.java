@@ -7,6 +7,7 @@ import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.query.CallerDatabase;
 import io.cleave.query.Database;
 import io.cleave.query.Session;
 import io.cleave.query.SessionNames;
@@ -16,6 +17,14 @@ import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
 import io.cleave.wire.Replies.Done;
+import io.cleave.wire.scheme.SchemeEntries;
+import io.cleave.wire.scheme.TableChanges;
+import io.cleave.wire.scheme.TableDefinitions;
+import io.cleave.wire.scheme.TableDescriptions;
+import io.cleave.wire.scheme.TableIndexes;
+import io.cleave.wire.scheme.TablePresets;
+import io.cleave.wire.value.RequestFields;
+import io.cleave.wire.value.RequestParts;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
@@ -49,12 +58,10 @@ final class TableSchemes {
     static final int INCLUDE_SET_VAL = 8;
 
     private final Database database;
-    private final Scheme scheme;
     private final Requests requests;
 
     TableSchemes(Database database, Requests requests) {
         this.database = database;
-        this.scheme = database.scheme();
         this.requests = requests;
     }
 
@@ -62,15 +69,16 @@ final class TableSchemes {
         requests.apart(
                 replies,
                 operation -> CreateTableResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    checkSession(request.getSessionId());
+                caller -> {
+                    checkSession(caller, request.getSessionId());
                     String path = path(request.getPath());
                     TableDefinition table = TableDefinitions.of(request, path);
                     // The call succeeds if the table exists already, as in YDB.
                     boolean made =
                             request.getTemporary()
-                                    ? names(request.getSessionId()).createTemporary(table, true)
-                                    : scheme.createTable(table, true);
+                                    ? names(caller, request.getSessionId())
+                                            .createTemporary(table, true)
+                                    : caller.tree().createTable(table, true);
                     if (made) {
                         return Done.NOTHING;
                     }
@@ -90,13 +98,13 @@ final class TableSchemes {
         requests.apart(
                 replies,
                 operation -> DropTableResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
                     String path = path(request.getPath());
                     if (request.getSessionId().isEmpty()) {
-                        scheme.dropTable(path, false);
+                        caller.tree().dropTable(path, false);
                     } else {
-                        names(request.getSessionId()).dropTable(path, false);
+                        names(caller, request.getSessionId()).dropTable(path, false);
                     }
                     return Done.NOTHING;
                 });
@@ -106,17 +114,22 @@ final class TableSchemes {
         requests.apart(
                 replies,
                 operation -> AlterTableResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     String path = path(request.getPath());
                     if (request.getSessionId().isEmpty()) {
-                        scheme.alterTable(path, TableChanges.of(request, () -> scheme.find(path)));
+                        caller.tree()
+                                .alterTable(
+                                        path,
+                                        TableChanges.of(request, () -> caller.tree().find(path)));
                     } else {
-                        SessionNames names = names(request.getSessionId());
+                        SessionNames names = names(caller, request.getSessionId());
                         names.alterTable(
                                 path,
                                 TableChanges.of(
                                         request,
-                                        () -> names.temporary(path).or(() -> scheme.find(path))));
+                                        () ->
+                                                names.temporary(path)
+                                                        .or(() -> caller.tree().find(path))));
                     }
                     return Done.NOTHING;
                 });
@@ -126,9 +139,9 @@ final class TableSchemes {
         requests.apart(
                 replies,
                 operation -> RenameTablesResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    checkSession(request.getSessionId());
+                    checkSession(caller, request.getSessionId());
                     List<Renaming> renamings = new ArrayList<>();
                     for (RenameTableItem item : request.getTablesList()) {
                         renamings.add(
@@ -140,7 +153,7 @@ final class TableSchemes {
                     if (renamings.isEmpty()) {
                         throw RequestParts.bad("No tables to rename");
                     }
-                    scheme.renameTables(renamings);
+                    caller.tree().renameTables(renamings);
                     return Done.NOTHING;
                 });
     }
@@ -149,16 +162,17 @@ final class TableSchemes {
         requests.apart(
                 replies,
                 operation -> CopyTableResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    checkSession(request.getSessionId());
+                    checkSession(caller, request.getSessionId());
                     String destination = path(request.getDestinationPath());
-                    if (scheme.find(destination).isPresent()) {
+                    if (caller.tree().find(destination).isPresent()) {
                         // In YDB, too, CopyTable is a CreateTable and accepts an existing table;
                         // CopyTables does not.
                         return alreadyThere(destination);
                     }
                     return copy(
+                            caller.tree(),
                             List.of(new Copy(path(request.getSourcePath()), destination, false)));
                 });
     }
@@ -167,9 +181,9 @@ final class TableSchemes {
         requests.apart(
                 replies,
                 operation -> CopyTablesResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    checkSession(request.getSessionId());
+                    checkSession(caller, request.getSessionId());
                     List<Copy> copies = new ArrayList<>();
                     for (CopyTableItem item : request.getTablesList()) {
                         copies.add(
@@ -178,12 +192,12 @@ final class TableSchemes {
                                         path(item.getDestinationPath()),
                                         item.getOmitIndexes()));
                     }
-                    return copy(copies);
+                    return copy(caller.tree(), copies);
                 });
     }
 
-    private Done copy(List<Copy> copies) {
-        scheme.change(new SchemeChange.CopyTables(copies));
+    private static Done copy(Scheme tree, List<Copy> copies) {
+        tree.change(new SchemeChange.CopyTables(copies));
         return Done.NOTHING;
     }
 
@@ -191,48 +205,50 @@ final class TableSchemes {
         requests.apart(
                 replies,
                 operation -> DescribeTableResponse.newBuilder().setOperation(operation).build(),
-                () -> {
+                caller -> {
                     RequestFields.check(request);
-                    checkSession(request.getSessionId());
-                    return Done.of(describe(path(request.getPath()), request));
+                    checkSession(caller, request.getSessionId());
+                    return Done.of(describe(caller, path(request.getPath()), request));
                 });
     }
 
-    private DescribeTableResult describe(String path, DescribeTableRequest request) {
+    private DescribeTableResult describe(
+            CallerDatabase caller, String path, DescribeTableRequest request) {
+        Scheme tree = caller.tree();
         Optional<Table> temporary =
                 request.getSessionId().isEmpty()
                         ? Optional.empty()
-                        : names(request.getSessionId()).temporary(path);
-        PathEntry self = temporary.isPresent() ? entry(path, temporary.get()) : found(path);
+                        : names(caller, request.getSessionId()).temporary(path);
+        PathEntry self = temporary.isPresent() ? entry(path, temporary.get()) : found(tree, path);
         if (self.kind() == PathEntry.Kind.VIEW) {
             // The columns of a view are known only when it is read. Tools ask only whether it
             // exists.
             return DescribeTableResult.newBuilder()
-                    .setSelf(SchemeEntries.entry(self, scheme))
+                    .setSelf(SchemeEntries.entry(self, tree))
                     .build();
         }
         Table table =
                 temporary
-                        .or(() -> scheme.find(path))
+                        .or(() -> tree.find(path))
                         .orElseThrow(
                                 () ->
                                         new StatusException(
                                                 Status.SCHEME_ERROR,
                                                 "Entry %s with type DIRECTORY is not a table"
                                                         .formatted(self.name())));
-        var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
+        var description = TableDescriptions.of(table, SchemeEntries.entry(self, tree));
         description.setTemporary(temporary.isPresent());
         if (includesSetVal(request)) {
-            TableDescriptions.addPositions(description, table, scheme);
+            TableDescriptions.addPositions(description, table, tree);
         }
         // YDB sorts the indexes by name.
         List<Index> indexes =
                 table.indexes().stream().sorted(Comparator.comparing(Index::name)).toList();
         for (Index index : indexes) {
             long bytes =
-                    scheme
+                    tree
                             .find(Index.path(table.path(), index.name()))
-                            .map(rows -> scheme.tablets(rows))
+                            .map(rows -> tree.tablets(rows))
                             .orElse(List.of())
                             .stream()
                             .mapToLong(TabletInfo::bytes)
@@ -240,7 +256,7 @@ final class TableSchemes {
             description.addIndexes(TableIndexes.describe(index, bytes));
         }
         TableDescriptions.addTablets(
-                description, table, scheme.tablets(table), request, database.nodeId());
+                description, table, tree.tablets(table), request, database.nodeId());
         return description.build();
     }
 
@@ -258,9 +274,9 @@ final class TableSchemes {
     }
 
     /// For a path that does not exist, this call returns a status without issues, as YDB does.
-    private PathEntry found(String path) {
+    private static PathEntry found(Scheme tree, String path) {
         try {
-            return scheme.describe(path);
+            return tree.describe(path);
         } catch (StatusException e) {
             throw new StatusException(e.status(), List.of());
         }
@@ -271,23 +287,23 @@ final class TableSchemes {
                 replies,
                 operation ->
                         DescribeTableOptionsResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(TablePresets.describe(scheme.media())));
+                caller -> Done.of(TablePresets.describe(caller.tree().media())));
     }
 
     /// Names as the session sees them. The session must exist.
-    private SessionNames names(String sessionId) {
-        Session session = database.sessions().find(sessionId);
+    private SessionNames names(CallerDatabase caller, String sessionId) {
+        Session session = caller.session(sessionId);
         session.touch();
         return database.names(session);
     }
 
-    private void checkSession(String id) {
+    private void checkSession(CallerDatabase caller, String id) {
         if (!id.isEmpty()) {
-            database.sessions().find(id).touch();
+            caller.session(id).touch();
         }
     }
 
     private String path(String sent) {
-        return RequestParts.path(sent, scheme.database());
+        return RequestParts.path(sent, database.path());
     }
 }

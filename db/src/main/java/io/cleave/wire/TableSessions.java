@@ -37,13 +37,11 @@ final class TableSessions {
         requests.here(
                 replies,
                 operation -> CreateSessionResponse.newBuilder().setOperation(operation).build(),
-                () ->
+                caller ->
                         Done.of(
                                 CreateSessionResult.newBuilder()
                                         .setSessionId(
-                                                database.sessions()
-                                                        .open(ClientHeaders.current())
-                                                        .id())
+                                                caller.openSession(CallerHeaders.client()).id())
                                         .build()));
     }
 
@@ -51,8 +49,8 @@ final class TableSessions {
         requests.apart(
                 replies,
                 operation -> DeleteSessionResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    database.sessions().close(request.getSessionId());
+                caller -> {
+                    caller.closeSession(request.getSessionId());
                     return Done.NOTHING;
                 });
     }
@@ -61,8 +59,8 @@ final class TableSessions {
         requests.here(
                 replies,
                 operation -> KeepAliveResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     session.touch();
                     var status =
                             session.isBusy()
@@ -76,8 +74,8 @@ final class TableSessions {
         requests.here(
                 replies,
                 operation -> BeginTransactionResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     String txId =
                             database.begin(session, TxSettings.isolation(request.getTxSettings()));
                     return Done.of(
@@ -92,8 +90,8 @@ final class TableSessions {
         requests.apart(
                 replies,
                 operation -> CommitTransactionResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     database.commit(session, request.getTxId());
                     return Done.of(CommitTransactionResult.getDefaultInstance());
                 });
@@ -106,8 +104,8 @@ final class TableSessions {
                 replies,
                 operation ->
                         RollbackTransactionResponse.newBuilder().setOperation(operation).build(),
-                () -> {
-                    Session session = database.sessions().find(request.getSessionId());
+                caller -> {
+                    Session session = caller.session(request.getSessionId());
                     database.rollback(session, request.getTxId());
                     return Done.NOTHING;
                 });

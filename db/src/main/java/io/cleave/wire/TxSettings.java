@@ -3,6 +3,7 @@ package io.cleave.wire;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.txn.Isolation;
+import io.cleave.wire.value.RequestParts;
 
 import tech.ydb.proto.query.YdbQuery;
 import tech.ydb.proto.table.YdbTable;

@@ -1,5 +1,6 @@
 package io.cleave.console;
 
+import io.cleave.access.Caller;
 import io.cleave.base.StatusException;
 
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /// Remembers what was asked for, and answers with two tablets; or refuses everything.
-final class AskedFor implements Operations {
+final class AskedFor implements Operations, Operators {
+    @Override
+    public Operations as(Caller caller) {
+        return this;
+    }
+
     private static final String BOUND = "'it\\'s',5";
     private static final TabletRow FIRST =
             new TabletRow(1000, 1, 3, null, BOUND, 7, 123_456_789_012L, 0.5, 0, 3700);

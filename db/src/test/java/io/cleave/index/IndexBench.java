@@ -9,6 +9,7 @@ import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.query.Database;
+import io.cleave.query.Databases;
 import io.cleave.query.Texts;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
@@ -30,7 +31,6 @@ import io.cleave.value.Value;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 
 /// A database of three cells with memtables so small that it flushes and compacts all the time, and
@@ -52,13 +52,7 @@ final class IndexBench implements AutoCloseable {
     }
 
     private Database open() {
-        return new Database(
-                store.env(),
-                store.cluster(),
-                store.transactions(),
-                1,
-                Optional.empty(),
-                Optional.of(store.builds()));
+        return Databases.withBuilds(store);
     }
 
     void restart() {

@@ -12,6 +12,7 @@ import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.Results;
+import io.cleave.query.Texts;
 import io.cleave.query.TxControl;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
@@ -111,7 +112,7 @@ class FsckIndexTest {
                 node -> {
                     run(node, ROWS);
                     awaitFollowed(node);
-                    node.frontDoor().indexBuilds().orElseThrow().followers().close();
+                    node.frontDoor().background().indexBuilds().orElseThrow().followers().close();
                     // Nobody follows this.
                     run(node, "UPDATE t SET b = 'new'u WHERE k IN (1, 2)");
                 });
@@ -122,7 +123,7 @@ class FsckIndexTest {
     }
 
     private static void awaitFollowed(Node node) {
-        var followers = node.frontDoor().indexBuilds().orElseThrow().followers();
+        var followers = node.frontDoor().background().indexBuilds().orElseThrow().followers();
         while (followers.list().stream()
                 .anyMatch(info -> info.backlogRows() > 0 || info.lagMicros() > 0)) {
             Thread.onSpinWait();
@@ -160,26 +161,26 @@ class FsckIndexTest {
     }
 
     private static void run(Node node, String text) {
-        node.frontDoor()
-                .runAlone(
-                        QueryText.ofQueryService(text, Map.of()),
-                        new QueryRun(
-                                TxControl.IMPLICIT,
-                                Map.of(),
-                                ResultLimits.NONE,
-                                Cancellation.byDefault(new SystemEnv())),
-                        new Results() {
-                            @Override
-                            public void transaction(String txId) {}
+        Texts.runAlone(
+                node.frontDoor(),
+                QueryText.ofQueryService(text, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(new SystemEnv())),
+                new Results() {
+                    @Override
+                    public void transaction(String txId) {}
 
-                            @Override
-                            public void begin(int resultIndex, ResultShape shape) {}
+                    @Override
+                    public void begin(int resultIndex, ResultShape shape) {}
 
-                            @Override
-                            public void row(int resultIndex, Value[] row) {}
+                    @Override
+                    public void row(int resultIndex, Value[] row) {}
 
-                            @Override
-                            public void end(int resultIndex, boolean truncated) {}
-                        });
+                    @Override
+                    public void end(int resultIndex, boolean truncated) {}
+                });
     }
 }

@@ -4,10 +4,12 @@ import static io.cleave.query.Statuses.assertFails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.Program.Kind;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.query.Placement.NeedsThread;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.txn.Isolation;
 import io.cleave.value.Type;
@@ -29,7 +31,7 @@ class DatabaseTest {
 
     private final MemoryDatabase memory = new MemoryDatabase();
     private final Database database = memory.database();
-    private final Session session = database.sessions().open();
+    private final Session session = database.as(Caller.IN_PROCESS).openSession();
 
     @BeforeEach
     void makeTable() {
@@ -63,41 +65,46 @@ class DatabaseTest {
         String byKey = "DECLARE $id AS Uint64; SELECT n FROM t WHERE id = $id";
         Compiled compiled = compile(byKey);
         assertThat(compiled.program().kind()).isEqualTo(Kind.POINT_READ);
-        assertThat(database.runsWithoutWaiting(compiled, AUTO)).isTrue();
-        assertThat(database.runsWithoutWaiting(compiled, TxControl.IMPLICIT)).isTrue();
-        assertThat(database.runsWithoutWaiting(compiled, new TxControl.Existing("x", false)))
+        assertThat(QueryThreads.runsWithoutWaiting(compiled, AUTO)).isTrue();
+        assertThat(QueryThreads.runsWithoutWaiting(compiled, TxControl.IMPLICIT)).isTrue();
+        assertThat(QueryThreads.runsWithoutWaiting(compiled, new TxControl.Existing("x", false)))
                 .isTrue();
         // The transaction may hold writes, and their commit waits for the log.
-        assertThat(database.runsWithoutWaiting(compiled, new TxControl.Existing("x", true)))
+        assertThat(QueryThreads.runsWithoutWaiting(compiled, new TxControl.Existing("x", true)))
                 .isFalse();
-        assertThat(database.runsWithoutWaiting(compile("SELECT * FROM t"), AUTO)).isFalse();
-        assertThat(database.runsWithoutWaiting(compile("UPSERT INTO t (id) VALUES (1ul)"), AUTO))
+        assertThat(QueryThreads.runsWithoutWaiting(compile("SELECT * FROM t"), AUTO)).isFalse();
+        assertThat(
+                        QueryThreads.runsWithoutWaiting(
+                                compile("UPSERT INTO t (id) VALUES (1ul)"), AUTO))
                 .isFalse();
     }
 
     @Test
-    void aReadOfFewRowsIsBriefAndALongOneIsLeftAloneForAWhile() {
+    void aReadOfFewRowsIsShortAndALongOneIsLeftAloneForAWhile() {
         StringBuilder rows = new StringBuilder("(0ul, 0)");
-        for (int id = 1; id <= Brevity.MOST_ROWS; id++) {
+        for (int id = 1; id <= ShortRuns.MOST_ROWS; id++) {
             rows.append(", (").append(id).append("ul, ").append(id).append(")");
         }
         run(AUTO, "UPSERT INTO t (id, n) VALUES " + rows);
         Compiled few = compile("SELECT n FROM t WHERE id >= 5ul AND id < 8ul");
         Collected results = new Collected();
-        assertThat(database.mayBeBrief(few, AUTO)).isTrue();
-        assertThat(database.runBriefly(session, few, queryRun(AUTO, Map.of()), results))
+        assertThat(QueryThreads.mayBeShort(few, AUTO)).isTrue();
+        assertThat(database.threads().runIfShort(session, few, queryRun(AUTO, Map.of()), results))
                 .isPresent();
         assertThat(results.rows).hasSize(3);
 
         Compiled many = compile("SELECT n FROM t");
-        assertThat(database.mayBeBrief(many, AUTO)).isTrue();
-        assertThat(database.runBriefly(session, many, queryRun(AUTO, Map.of()), new Collected()))
+        assertThat(QueryThreads.mayBeShort(many, AUTO)).isTrue();
+        assertThat(
+                        database.threads()
+                                .runIfShort(
+                                        session, many, queryRun(AUTO, Map.of()), new Collected()))
                 .isEmpty();
         assertThat(session.isBusy()).isFalse();
-        assertThat(database.mayBeBrief(many, AUTO)).isFalse();
-        assertThat(database.mayBeBrief(few, AUTO)).isTrue();
+        assertThat(QueryThreads.mayBeShort(many, AUTO)).isFalse();
+        assertThat(QueryThreads.mayBeShort(few, AUTO)).isTrue();
         int leftAlone = 1;
-        while (!database.mayBeBrief(many, AUTO)) {
+        while (!QueryThreads.mayBeShort(many, AUTO)) {
             leftAlone++;
         }
         assertThat(leftAlone).isEqualTo(64);
@@ -106,19 +113,40 @@ class DatabaseTest {
     @Test
     void aWriteThatReadsNothingNeedNotWaitForItsCommit() {
         Compiled upsert = compile("UPSERT INTO t (id, n) VALUES (1ul, 10)");
-        assertThat(database.mayCommitLater(upsert, AUTO)).isTrue();
-        var told = new Told();
-        QueryRun run = queryRun(AUTO, Map.of());
-        assertThat(database.runLater(session, upsert, run, new Collected(), told)).isTrue();
-        RunSummary summary = told.ended.join();
+        assertThat(QueryThreads.mayCommitLater(upsert, AUTO)).isTrue();
+        var call = new Call(queryRun(AUTO, Map.of()));
+        assertThat(database.threads().runLater(session, upsert, call)).isTrue();
+        RunSummary summary = call.ended.join();
         assertThat(summary.accesses().getFirst().updatedRows()).isEqualTo(1);
         assertThat(session.isBusy()).isFalse();
         assertThat(run(AUTO, "SELECT n FROM t").rows).hasSize(1);
     }
 
-    /// What a run that was not waited for has ended with.
-    private static final class Told implements Database.Ending {
+    /// A query of a client that accepts every way to answer.
+    private static final class Call implements QueryCall {
+        private final QueryRun run;
+        private Collected results = new Collected();
         private final CompletableFuture<RunSummary> ended = new CompletableFuture<>();
+
+        Call(QueryRun run) {
+            this.run = run;
+        }
+
+        @Override
+        public QueryRun run() {
+            return run;
+        }
+
+        @Override
+        public Results fewResults() {
+            results = new Collected();
+            return results;
+        }
+
+        @Override
+        public boolean mayEndLater() {
+            return true;
+        }
 
         @Override
         public void succeeded(RunSummary summary) {
@@ -129,6 +157,31 @@ class DatabaseTest {
         public void failed(StatusException why) {
             ended.completeExceptionally(why);
         }
+    }
+
+    @Test
+    void aQueryEndsOnTheSubmittingThreadIfItIsShort() {
+        run(AUTO, "UPSERT INTO t (id, n) VALUES (1ul, 10), (2ul, 20)");
+        assertThat(submit("SELECT n FROM t WHERE id = 1ul")).isInstanceOf(NeedsThread.class);
+        run(AUTO, "SELECT n FROM t WHERE id = 1ul");
+        assertThat(submit("SELECT n FROM t WHERE id = 1ul")).isEqualTo(Placement.HERE);
+        run(AUTO, "SELECT n FROM t WHERE id > 1ul");
+        assertThat(submit("SELECT n FROM t WHERE id > 1ul")).isEqualTo(Placement.HERE);
+        run(AUTO, "UPSERT INTO t (id) VALUES (3ul)");
+        assertThat(submit("UPSERT INTO t (id) VALUES (3ul)")).isEqualTo(Placement.LATER);
+        run(AUTO, "UPDATE t SET n = 1 WHERE id = 1ul");
+        assertThat(submit("UPDATE t SET n = 1 WHERE id = 1ul")).isInstanceOf(NeedsThread.class);
+    }
+
+    /// Waits for the answer of a query that does not need a thread.
+    private Placement submit(String text) {
+        var call = new Call(queryRun(AUTO, Map.of()));
+        QueryText query = QueryText.ofQueryService(text, Map.of());
+        Placement placement = database.submit(session, query, AUTO, call);
+        if (!(placement instanceof NeedsThread)) {
+            call.ended.join();
+        }
+        return placement;
     }
 
     @Test
@@ -146,7 +199,7 @@ class DatabaseTest {
                         "DELETE FROM t ON (id) VALUES (1ul)",
                         "REPLACE INTO d (id) VALUES (1ul)",
                         "UPSERT INTO t (id) VALUES (1ul); UPSERT INTO t (id) VALUES (2ul)")) {
-            assertThat(database.mayCommitLater(compile(later), AUTO)).as(later).isTrue();
+            assertThat(QueryThreads.mayCommitLater(compile(later), AUTO)).as(later).isTrue();
         }
         for (String now :
                 List.of(
@@ -159,17 +212,20 @@ class DatabaseTest {
                         "UPSERT INTO d (id, m) VALUES (1ul, 1)",
                         "SELECT 1; UPSERT INTO t (id) VALUES (1ul)",
                         "SELECT n FROM t WHERE id = 1ul")) {
-            assertThat(database.mayCommitLater(compile(now), AUTO)).as(now).isFalse();
+            assertThat(QueryThreads.mayCommitLater(compile(now), AUTO)).as(now).isFalse();
         }
         Compiled upsert = compile("UPSERT INTO t (id) VALUES (1ul)");
-        assertThat(database.mayCommitLater(upsert, TxControl.IMPLICIT)).isTrue();
-        assertThat(database.mayCommitLater(upsert, TxControl.auto(Isolation.SNAPSHOT_READ_ONLY)))
+        assertThat(QueryThreads.mayCommitLater(upsert, TxControl.IMPLICIT)).isTrue();
+        assertThat(
+                        QueryThreads.mayCommitLater(
+                                upsert, TxControl.auto(Isolation.SNAPSHOT_READ_ONLY)))
                 .isFalse();
         assertThat(
-                        database.mayCommitLater(
+                        QueryThreads.mayCommitLater(
                                 upsert, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
                 .isFalse();
-        assertThat(database.mayCommitLater(upsert, new TxControl.Existing("x", true))).isFalse();
+        assertThat(QueryThreads.mayCommitLater(upsert, new TxControl.Existing("x", true)))
+                .isFalse();
     }
 
     @Test
@@ -196,7 +252,7 @@ class DatabaseTest {
                         "SELECT version()",
                         "DECLARE $x AS Int32; SELECT $x + 1, $x > 2 AND NOT ($x = 3)",
                         "SELECT 1; SELECT 2")) {
-            assertThat(database.runsWithoutWaiting(compile(light), AUTO)).as(light).isTrue();
+            assertThat(QueryThreads.runsWithoutWaiting(compile(light), AUTO)).as(light).isTrue();
         }
         for (String heavy :
                 List.of(
@@ -208,51 +264,57 @@ class DatabaseTest {
                         "SELECT x FROM AS_TABLE($rows) ORDER BY x")) {
             String text = "DECLARE $n AS Int32; DECLARE $rows AS List<Struct<x:Int32>>; " + heavy;
             assertThat(compile(text).program().kind()).as(heavy).isEqualTo(Kind.CONSTANT);
-            assertThat(database.runsWithoutWaiting(compile(text), AUTO)).as(heavy).isFalse();
+            assertThat(QueryThreads.runsWithoutWaiting(compile(text), AUTO)).as(heavy).isFalse();
         }
     }
 
     @Test
-    void whatMakesOrPassesManyRowsIsNotBrief() {
+    void whatMakesOrPassesManyRowsIsNotShort() {
         StringBuilder rows = new StringBuilder("(0ul, 0)");
         StringBuilder ids = new StringBuilder("0ul");
         for (int id = 1; id < 1_200; id++) {
             rows.append(", (").append(id).append("ul, ").append(id).append(")");
-            ids.append(id <= Brevity.MOST_ROWS ? ", " + id + "ul" : "");
+            ids.append(id <= ShortRuns.MOST_ROWS ? ", " + id + "ul" : "");
         }
         run(AUTO, "UPSERT INTO t (id, n) VALUES " + rows);
-        assertNotBrief("SELECT n FROM t WHERE id IN (" + ids + ")");
-        assertNotBrief(
+        assertNotShort("SELECT n FROM t WHERE id IN (" + ids + ")");
+        assertNotShort(
                 "SELECT a.n FROM (SELECT n FROM t WHERE id < 20ul) AS a"
                         + " CROSS JOIN (SELECT n FROM t WHERE id < 20ul) AS b");
-        assertNotBrief(
+        assertNotShort(
                 "SELECT COUNT(*) FROM (SELECT n FROM t WHERE id < 100ul) AS a"
                         + " CROSS JOIN (SELECT n FROM t WHERE id < 100ul) AS b");
-        assertNotBrief("SELECT PartIdx FROM `.sys/partition_stats`");
+        assertNotShort("SELECT PartIdx FROM `.sys/partition_stats`");
         Compiled first = compile("SELECT id FROM t ORDER BY id LIMIT 1");
-        assertThat(database.runBriefly(session, first, queryRun(AUTO, Map.of()), new Collected()))
+        assertThat(
+                        database.threads()
+                                .runIfShort(
+                                        session, first, queryRun(AUTO, Map.of()), new Collected()))
                 .isPresent();
         run(AUTO, "DELETE FROM t WHERE id < 1199ul");
-        assertNotBrief("SELECT id FROM t ORDER BY id LIMIT 1");
+        assertNotShort("SELECT id FROM t ORDER BY id LIMIT 1");
         assertThat(run(AUTO, "SELECT id FROM t ORDER BY id LIMIT 1").rows)
                 .containsExactly(List.of(Value.of(1199)));
     }
 
-    private void assertNotBrief(String text) {
+    private void assertNotShort(String text) {
         QueryRun run = queryRun(AUTO, Map.of());
-        assertThat(database.runBriefly(session, compile(text), run, new Collected()))
+        assertThat(database.threads().runIfShort(session, compile(text), run, new Collected()))
                 .as(text)
                 .isEmpty();
     }
 
     @Test
-    void onlyReadsThatAreTransactionsOfTheirOwnMayBeBrief() {
+    void onlyReadsThatAreTransactionsOfTheirOwnMayBeShort() {
         Compiled read = compile("SELECT n FROM t WHERE id > 1ul");
-        assertThat(database.mayBeBrief(read, TxControl.IMPLICIT)).isTrue();
-        assertThat(database.mayBeBrief(read, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
+        assertThat(QueryThreads.mayBeShort(read, TxControl.IMPLICIT)).isTrue();
+        assertThat(
+                        QueryThreads.mayBeShort(
+                                read, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
                 .isFalse();
-        assertThat(database.mayBeBrief(read, new TxControl.Existing("x", false))).isFalse();
-        assertThat(database.mayBeBrief(compile("DELETE FROM t WHERE id > 1ul"), AUTO)).isFalse();
+        assertThat(QueryThreads.mayBeShort(read, new TxControl.Existing("x", false))).isFalse();
+        assertThat(QueryThreads.mayBeShort(compile("DELETE FROM t WHERE id > 1ul"), AUTO))
+                .isFalse();
     }
 
     @Test
@@ -412,19 +474,19 @@ class DatabaseTest {
     }
 
     @Test
-    void aReadOfLargeCellsIsNotBrief() {
+    void aReadOfLargeCellsIsNotShort() {
         run(TxControl.IMPLICIT, "CREATE TABLE wide (id Int32, s String, PRIMARY KEY (id))");
         run(AUTO, "UPSERT INTO wide SELECT 1 AS id, String::LeftPad('', 250000) AS s");
-        assertThat(briefly("SELECT s FROM wide WHERE id < 5")).isTrue();
+        assertThat(endsShort("SELECT s FROM wide WHERE id < 5")).isTrue();
         run(AUTO, "UPSERT INTO wide SELECT 2 AS id, String::LeftPad('', 20000) AS s");
-        assertThat(briefly("SELECT s FROM wide WHERE id < 6")).isFalse();
-        assertThat(briefly("SELECT LENGTH(s) FROM wide WHERE id < 7")).isFalse();
-        assertThat(briefly("SELECT id FROM wide WHERE id < 8")).isTrue();
+        assertThat(endsShort("SELECT s FROM wide WHERE id < 6")).isFalse();
+        assertThat(endsShort("SELECT LENGTH(s) FROM wide WHERE id < 7")).isFalse();
+        assertThat(endsShort("SELECT id FROM wide WHERE id < 8")).isTrue();
     }
 
-    private boolean briefly(String text) {
-        return database.runBriefly(
-                        session, compile(text), queryRun(AUTO, Map.of()), new Collected())
+    private boolean endsShort(String text) {
+        return database.threads()
+                .runIfShort(session, compile(text), queryRun(AUTO, Map.of()), new Collected())
                 .isPresent();
     }
 

@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Issue;
 import io.cleave.base.StatusException;
 import io.cleave.plan.Program.ResultColumn;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -103,11 +103,16 @@ class DatabaseTextsTest {
         }
 
         private interface Front {
-            RunSummary run(Database database, QueryText text, QueryRun run, Results results);
+            RunSummary run(
+                    Database database,
+                    Session session,
+                    QueryText text,
+                    QueryRun run,
+                    Results results);
         }
 
         private String answer(String text, TxControl control) {
-            return answer(text, control, Database::runAlone);
+            return answer(text, control, Database::run);
         }
 
         private String answer(String text, TxControl control, Front front) {
@@ -118,12 +123,13 @@ class DatabaseTextsTest {
             if (control.equals(TxControl.auto(Isolation.STALE_READ_ONLY))) {
                 store.awaitReplicas();
             }
-            var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+            var database = Databases.of(store);
             var printed = new Printed();
             try {
                 RunSummary summary =
                         front.run(
                                 database,
+                                database.as(Caller.IN_PROCESS).newSession(),
                                 QueryText.ofQueryService(text, Map.of()),
                                 new QueryRun(
                                         control,
@@ -154,13 +160,19 @@ class DatabaseTextsTest {
                     : String.join("\n", before, dropped, made, after);
         }
 
-        private String explanation(
-                String text, BiFunction<Database, QueryText, Explanation> explaining) {
+        private interface Explainer {
+            Explanation explain(Database database, Session session, QueryText text);
+        }
+
+        private String explanation(String text, Explainer explaining) {
             TestStore store = real.store;
-            var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+            var database = Databases.of(store);
             try {
                 Explanation explanation =
-                        explaining.apply(database, QueryText.ofQueryService(text, Map.of()));
+                        explaining.explain(
+                                database,
+                                database.as(Caller.IN_PROCESS).newSession(),
+                                QueryText.ofQueryService(text, Map.of()));
                 return explanation.tree() + explanation.json();
             } catch (StatusException refused) {
                 return refusal(refused);

@@ -3,6 +3,7 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.value.Value;
@@ -67,7 +68,11 @@ class DeepTextsTest {
                 onVirtualThread(
                                 () ->
                                         database.database()
-                                                .explain(QueryText.ofQueryService(text, Map.of())))
+                                                .explain(
+                                                        database.database()
+                                                                .as(Caller.IN_PROCESS)
+                                                                .newSession(),
+                                                        QueryText.ofQueryService(text, Map.of())))
                         .tree();
         assertThat(tree).isNotEmpty();
     }
@@ -186,13 +191,13 @@ class DeepTextsTest {
         run("CREATE TABLE d (k Int64, v Int64 DEFAULT " + sum + ", PRIMARY KEY (k))");
         onVirtualThread(
                 () -> {
-                    database.database()
-                            .runScript(
-                                    QueryText.ofQueryService(
-                                            "UPSERT INTO d (k) VALUES (1); COMMIT; SELECT " + sum,
-                                            Map.of()),
-                                    database.newRun(),
-                                    new TestDatabase.Collected());
+                    Texts.runScript(
+                            database.database(),
+                            QueryText.ofQueryService(
+                                    "UPSERT INTO d (k) VALUES (1); COMMIT; SELECT " + sum,
+                                    Map.of()),
+                            database.newRun(),
+                            new TestDatabase.Collected());
                     return null;
                 });
         gives(TERMS, "SELECT v FROM d");

@@ -3,19 +3,10 @@ package io.cleave.query;
 import io.cleave.base.Env;
 import io.cleave.testkit.TestStore;
 
-import java.util.Optional;
-
 /// A front door over a store in memory.
 public final class MemoryDatabase implements AutoCloseable {
     private final TestStore store = new TestStore();
-    private final Database database =
-            new Database(
-                    store.env(),
-                    store.cluster(),
-                    store.transactions(),
-                    1,
-                    Optional.empty(),
-                    Optional.of(store.builds()));
+    private final Database database = Databases.withBuilds(store);
 
     public Env env() {
         return store.env();

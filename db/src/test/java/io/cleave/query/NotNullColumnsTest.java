@@ -46,7 +46,7 @@ class NotNullColumnsTest {
             new ColumnRows(store.cluster(), store.transactions(), store.env());
 
     private Database open() {
-        return new Database(store.env(), store.cluster(), store.transactions(), 1);
+        return Databases.of(store);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryBudget;
@@ -33,18 +34,18 @@ class OpenTransactionsTest {
     private final Database database =
             new Database(
                     store.env(),
+                    1,
                     store.cluster(),
                     new OptimisticTransactions(store.cluster(), store.env(), pool),
-                    1,
                     budget,
                     Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
+                    BackgroundWork.NONE);
 
     @BeforeEach
     void createTable() {
-        run(database.sessions().open(), "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
+        run(
+                database.as(Caller.IN_PROCESS).openSession(),
+                "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
     }
 
     @AfterEach
@@ -72,7 +73,7 @@ class OpenTransactionsTest {
                         StatusException.class,
                         () -> {
                             while (sessions.size() < 70) {
-                                Session session = database.sessions().open();
+                                Session session = database.as(Caller.IN_PROCESS).openSession();
                                 sessions.add(session);
                                 for (int number = 0; number < Session.MAX_TRANSACTIONS; number++) {
                                     runInside(session, text);

@@ -7,6 +7,7 @@ import io.cleave.exec.QueryBench;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.query.view.SystemViews;
 import io.cleave.testkit.TestMemory;
 import io.cleave.value.Value;
 
@@ -86,7 +87,8 @@ class PartLimitTest {
                                 1,
                                 List::of,
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                List.of()),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20), TestMemory.runs())

@@ -4,6 +4,7 @@ import static io.cleave.query.Statuses.assertFails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.txn.Isolation;
@@ -28,7 +29,7 @@ class PointRunsTest {
 
     private final TestDatabase store = new TestDatabase();
     private final Database database = store.database();
-    private final Session session = database.sessions().open();
+    private final Session session = database.as(Caller.IN_PROCESS).openSession();
 
     @BeforeEach
     void makeTable() {
@@ -105,14 +106,15 @@ class PointRunsTest {
                 Status.BAD_REQUEST,
                 "Missing value for parameter: $b",
                 () ->
-                        database.run(
-                                session,
-                                compiled,
-                                run(
-                                        Map.of("$a", number(Primitive.INT64, 1)),
-                                        AUTO,
-                                        ResultLimits.NONE),
-                                new TestDatabase.Collected()));
+                        database.threads()
+                                .run(
+                                        session,
+                                        compiled,
+                                        run(
+                                                Map.of("$a", number(Primitive.INT64, 1)),
+                                                AUTO,
+                                                ResultLimits.NONE),
+                                        new TestDatabase.Collected()));
         assertFails(
                 Status.PRECONDITION_FAILED,
                 "Query result size limit exceeded. (5 > 4)",

@@ -4,7 +4,6 @@ import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
 
 import java.util.List;
-import java.util.Optional;
 
 /// Runs texts over a [TestStore], each in a transaction of its own.
 public final class QueryBoard {
@@ -13,14 +12,7 @@ public final class QueryBoard {
 
     public QueryBoard(TestStore store) {
         this.store = store;
-        database =
-                new Database(
-                        store.env(),
-                        store.cluster(),
-                        store.transactions(),
-                        1,
-                        Optional.empty(),
-                        Optional.of(store.builds()));
+        database = Databases.withBuilds(store);
     }
 
     /// After a restart of the store.

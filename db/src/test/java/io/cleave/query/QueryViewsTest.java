@@ -2,7 +2,9 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.schema.Access;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
 
@@ -13,15 +15,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /// What `.sys` says of queries and sessions, with a clock that is set by hand.
 class QueryViewsTest {
+    /// The maximum number of texts that are kept of a minute.
+    private static final int MAX_TEXTS = 256;
+
+    /// The maximum number of programs that are metered in a minute.
+    private static final int MAX_ACTIVE = 4096;
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final ManualEnv env = new ManualEnv();
     private final TestStore store = new TestStore(2);
-    private final Database database = new Database(env, store.cluster(), store.transactions(), 7);
+    private final Database database = Databases.of(store, env, 7);
 
     @AfterEach
     void close() {
@@ -116,17 +123,17 @@ class QueryViewsTest {
 
     @Test
     void ofAMinuteSoManyTextsAreShown() {
-        for (int number = 0; number < QueryMetrics.MAX_TEXTS + 50; number++) {
+        for (int number = 0; number < MAX_TEXTS + 50; number++) {
             run("SELECT " + number);
         }
         env.pass(MINUTE);
         assertThat(run("SELECT COUNT(*), MAX(Rank) FROM `.sys/query_metrics_one_minute`"))
-                .containsExactly(List.of(of(QueryMetrics.MAX_TEXTS), of(QueryMetrics.MAX_TEXTS)));
+                .containsExactly(List.of(of(MAX_TEXTS), of(MAX_TEXTS)));
     }
 
     @Test
     void textsBeyondTheBoundAreCountedInTheNextMinute() {
-        for (int number = 0; number < QueryMetrics.MAX_ACTIVE; number++) {
+        for (int number = 0; number < MAX_ACTIVE; number++) {
             run("SELECT " + number);
         }
         String late = "SELECT 'late'";
@@ -140,18 +147,6 @@ class QueryViewsTest {
         run(late);
         env.pass(MINUTE);
         assertThat(run(count)).containsExactly(List.of(of(1)));
-    }
-
-    @Test
-    void ofALongTextOnlyTheBeginningIsKept() {
-        String text = "SELECT 1 -- " + "x".repeat(2 * TopQueries.MAX_TEXT_CHARS);
-        assertThat(new QueryMeter(text).text())
-                .isEqualTo(text.substring(0, TopQueries.MAX_TEXT_CHARS));
-        String pairs = "SELECT 1--" + "😀".repeat(TopQueries.MAX_TEXT_CHARS);
-        assertThat(new QueryMeter(pairs).text()).hasSize(TopQueries.MAX_TEXT_CHARS).endsWith("😀");
-        assertThat(new QueryMeter("-" + pairs).text())
-                .hasSize(TopQueries.MAX_TEXT_CHARS - 1)
-                .endsWith("😀");
     }
 
     @Test
@@ -194,9 +189,10 @@ class QueryViewsTest {
 
     @Test
     void sessionsAreShownWithTheirClientsAndWhatTheyRan() {
-        var client = new SessionClient("1.2.3.4:5", "77", "java", "sdk/1", "shop", "ann");
-        Session session = database.sessions().open(client);
-        Session idle = database.sessions().open();
+        var client = new SessionClient("77", "java", "sdk/1", "shop");
+        Session session =
+                database.sessions().open(Caller.ofToken("ann", "1.2.3.4:5", Access.NOBODY), client);
+        Session idle = database.as(Caller.IN_PROCESS).openSession();
         var text = QueryText.ofQueryService("SELECT 1", Map.of());
         database.run(
                 session,
@@ -269,40 +265,6 @@ class QueryViewsTest {
                 .containsExactly(List.of(of(0)));
         assertThat(run("SELECT RowReads >= 3 + 2 + 2 + 3 FROM `.sys/partition_stats`"))
                 .containsExactly(List.of(Value.bool(true)));
-    }
-
-    @Test
-    void noRunIsLostBetweenThreads() throws InterruptedException {
-        var meter = new QueryMeter("text");
-        var access = new TableAccess("t");
-        access.found(3, 2);
-        Compiled compiled = database.compile(QueryText.ofQueryService("SELECT 1", Map.of()));
-        var summary = new RunSummary(compiled, List.of(), List.of(access), 4, OptionalLong.empty());
-        int runs = 20_000;
-        List<Thread> threads = new ArrayList<>();
-        var taken = new QueryFigures();
-        for (int thread = 0; thread < 6; thread++) {
-            threads.add(
-                    Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        for (int run = 0; run < runs; run++) {
-                                            meter.add(summary, 5);
-                                        }
-                                    }));
-        }
-        while (threads.stream().anyMatch(Thread::isAlive)) {
-            taken.add(meter.takeAway());
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        taken.add(meter.takeAway());
-        assertThat(taken.runs()).isEqualTo(6L * runs);
-        assertThat(taken.duration().sum()).isEqualTo(5L * 6 * runs);
-        assertThat(taken.work().least()).isEqualTo(4);
-        assertThat(taken.readRows().most()).isEqualTo(3);
-        assertThat(meter.takeAway().runs()).isZero();
     }
 
     private static final class NoResults implements Results {

@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
@@ -147,8 +148,8 @@ final class RealStore implements QueryStore {
 
     /// Of a session without temporary tables.
     private SessionNames names() {
-        var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
-        return database.names(database.sessions().open());
+        var database = Databases.of(store);
+        return database.names(database.as(Caller.IN_PROCESS).openSession());
     }
 
     @Override

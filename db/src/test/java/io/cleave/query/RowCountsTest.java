@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.testkit.TestStore;
 
 import org.junit.jupiter.api.AfterEach;
@@ -18,8 +19,7 @@ class RowCountsTest {
     private final TestStore store = new TestStore();
     private final ManualEnv env = new ManualEnv();
     private final PlanCache plans = new PlanCache(env, "/local", store.cluster(), 1 << 20);
-    private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+    private final Database database = Databases.of(store);
 
     @BeforeEach
     void create() {
@@ -46,7 +46,7 @@ class RowCountsTest {
     @Test
     void aPreparedTextIsToo() {
         var prepared = new PreparedText(plans, JOIN);
-        Session session = database.sessions().open();
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         assertThat(tree(prepared.compiled(session))).contains("LookupJoin");
         fill("a", 3_000);
         fill("b", 3_000);
@@ -84,7 +84,8 @@ class RowCountsTest {
     }
 
     private void run(String text) {
-        database.runAlone(
+        Texts.runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         TxControl.IMPLICIT,

@@ -59,14 +59,12 @@ class RunMemoryTest {
         database =
                 new Database(
                         store.env(),
+                        1,
                         store.cluster(),
                         store.transactions(),
-                        1,
                         budget,
                         Optional.of(SpillFolder.open(folder, 1L << 30)),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+                        BackgroundWork.NONE);
         run("CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
         Table table = store.cluster().find("/local/t").orElseThrow();
         List<KeyedWrite> batch = new ArrayList<>();
@@ -191,14 +189,12 @@ class RunMemoryTest {
         Database alone =
                 new Database(
                         store.env(),
+                        1,
                         store.cluster(),
                         store.transactions(),
-                        1,
                         own,
                         Optional.of(SpillFolder.open(folder, 1L << 30)),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+                        BackgroundWork.NONE);
         assertThat(run(alone, text)).isEqualTo(100);
         assertThat(own.runs().usedBytes()).isZero();
         return own.runs().figures().highestBytes();
@@ -231,7 +227,8 @@ class RunMemoryTest {
 
     private long run(Database on, String text) {
         var counted = new Counted();
-        on.runAlone(
+        Texts.runAlone(
+                on,
                 new QueryText(text, Map.of(), Dialect.QUERY_SERVICE),
                 new QueryRun(
                         new TxControl.Implicit(),

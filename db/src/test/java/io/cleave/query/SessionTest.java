@@ -4,6 +4,7 @@ import static io.cleave.query.Statuses.assertFails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.query.RecordedTransactions.End;
@@ -22,7 +23,7 @@ class SessionTest {
     private final RecordedTransactions transactions = new RecordedTransactions();
     private final Sessions sessions =
             new Sessions(env, new Ids(env, 7), transactions, TestMemory.runs());
-    private final Session session = sessions.open();
+    private final Session session = sessions.open(Caller.IN_PROCESS, SessionClient.UNKNOWN);
 
     private Session.Use enter() {
         return session.enter(Cancellation.byDefault(env));

@@ -4,7 +4,9 @@ import static io.cleave.query.Statuses.assertFails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
+import io.cleave.schema.Access;
 import io.cleave.testkit.TestMemory;
 
 import org.junit.jupiter.api.Test;
@@ -30,23 +32,23 @@ class SessionsTest {
 
     @Test
     void sessionsAreLimitedAndAClosedOneMakesRoom() {
-        Session first = sessions.open();
+        Session first = open(Caller.IN_PROCESS);
         for (int count = 1; count < Sessions.MAX_SESSIONS; count++) {
-            sessions.open();
+            open(Caller.IN_PROCESS);
         }
-        assertFails(Status.OVERLOADED, "1000", sessions::open);
+        assertFails(Status.OVERLOADED, "1000", () -> open(Caller.IN_PROCESS));
         sessions.closeIfOpen(first);
         sessions.closeIfOpen(first);
-        sessions.open();
-        assertFails(Status.OVERLOADED, "1000", sessions::open);
+        open(Caller.IN_PROCESS);
+        assertFails(Status.OVERLOADED, "1000", () -> open(Caller.IN_PROCESS));
     }
 
     @Test
     void anIdleSessionExpiresAndOneInUseDoesNot() {
-        Session idle = sessions.open();
-        Session kept = sessions.open();
-        Session attached = sessions.open();
-        Session busy = sessions.open();
+        Session idle = open(Caller.IN_PROCESS);
+        Session kept = open(Caller.IN_PROCESS);
+        Session attached = open(Caller.IN_PROCESS);
+        Session busy = open(Caller.IN_PROCESS);
         attached.attach(() -> {});
         var use = busy.enter(Cancellation.byDefault(env));
         env.pass(Sessions.IDLE_LIMIT.minus(MINUTE));
@@ -62,38 +64,42 @@ class SessionsTest {
         use.close();
     }
 
-    private static SessionClient client(String address, String user) {
-        return new SessionClient("/" + address + ":4711", "", "", "", "", user);
+    private static Caller caller(String address, String user) {
+        return Caller.ofToken(user, "/" + address + ":4711", Access.NOBODY);
+    }
+
+    private Session open(Caller caller) {
+        return sessions.open(caller, SessionClient.UNKNOWN);
     }
 
     @Test
     void onePeerCannotTakeAllSessions() {
-        SessionClient greedy = client("10.0.0.1", "");
+        Caller greedy = caller("10.0.0.1", "");
         for (int count = 0; count < Sessions.SHARED_FROM; count++) {
-            sessions.open(greedy);
+            open(greedy);
         }
         assertFails(
                 Status.OVERLOADED,
                 "10.0.0.1 has 750 sessions, and at most 500 are for each of 1 clients",
-                () -> sessions.open(greedy));
-        assertFails(Status.OVERLOADED, "750 of 1000", () -> sessions.open(greedy));
+                () -> open(greedy));
+        assertFails(Status.OVERLOADED, "750 of 1000", () -> open(greedy));
         // Another address, and another user at the same address.
         for (int count = 0; count < 100; count++) {
-            sessions.open(client("10.0.0.2", ""));
-            sessions.open(client("10.0.0.1", "alice"));
+            open(caller("10.0.0.2", ""));
+            open(caller("10.0.0.1", "alice"));
         }
-        assertFails(Status.OVERLOADED, "10.0.0.1 has 750", () -> sessions.open(greedy));
+        assertFails(Status.OVERLOADED, "10.0.0.1 has 750", () -> open(greedy));
     }
 
     @Test
     void closedSessionsAreNotCountedForTheirPeer() {
-        SessionClient peer = client("10.0.0.1", "");
+        Caller peer = caller("10.0.0.1", "");
         for (int round = 0; round < 3; round++) {
             var opened = new ArrayList<Session>();
             for (int count = 0; count < Sessions.SHARED_FROM; count++) {
-                opened.add(sessions.open(peer));
+                opened.add(open(peer));
             }
-            assertFails(Status.OVERLOADED, "10.0.0.1", () -> sessions.open(peer));
+            assertFails(Status.OVERLOADED, "10.0.0.1", () -> open(peer));
             opened.forEach(sessions::closeIfOpen);
         }
         assertThat(sessions.size()).isZero();
@@ -101,10 +107,10 @@ class SessionsTest {
 
     @Test
     void aSessionThatIsNeverUsedLivesOneMinute() {
-        Session unused = sessions.open();
-        Session kept = sessions.open();
+        Session unused = open(Caller.IN_PROCESS);
+        Session kept = open(Caller.IN_PROCESS);
         kept.touch();
-        Session queried = sessions.open();
+        Session queried = open(Caller.IN_PROCESS);
         queried.enter(Cancellation.byDefault(env)).close();
         env.pass(MINUTE.plusNanos(1));
 

@@ -33,7 +33,7 @@ class StaleReadsTest {
 
     @BeforeEach
     void create() {
-        database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+        database = Databases.of(store);
         write(
                 "CREATE TABLE t (k Uint64, v Uint64, PRIMARY KEY (k)) WITH ("
                         + "READ_REPLICAS_SETTINGS = 'PER_AZ:2', PARTITION_AT_KEYS = (100))");
@@ -93,7 +93,8 @@ class StaleReadsTest {
                     @Override
                     public void end(int resultIndex, boolean truncated) {}
                 };
-        return database.runAlone(
+        return Texts.runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         control, Map.of(), ResultLimits.NONE, Cancellation.byDefault(store.env())),

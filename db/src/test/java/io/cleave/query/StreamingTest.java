@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
 import io.cleave.function.call.Dialect;
 import io.cleave.plan.Program.ResultShape;
@@ -28,12 +29,11 @@ class StreamingTest {
     private static final int MOST_BYTES = 16 << 20;
 
     private final TestStore store = new TestStore();
-    private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+    private final Database database = Databases.of(store);
 
     @Test
     void aLargeResultTakesLittleMemoryAndHoldsNobodyUp() {
-        Session session = database.sessions().open();
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         run(session, "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))", new Counted());
         Table table = store.cluster().find("/local/t").orElseThrow();
         fill(table);

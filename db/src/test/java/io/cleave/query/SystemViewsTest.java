@@ -10,6 +10,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
@@ -36,7 +37,7 @@ class SystemViewsTest {
 
     private final FixedScheme stored = stored();
     private final SystemViews views =
-            new SystemViews(stored, 1, List::of, Optional.empty(), Optional.empty());
+            new SystemViews(stored, 1, List::of, Optional.empty(), Optional.empty(), List.of());
     private final VisibleScheme visible = new VisibleScheme(stored, views);
 
     private static FixedScheme stored() {

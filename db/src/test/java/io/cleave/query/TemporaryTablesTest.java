@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.Table;
@@ -23,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Timeout(60)
 class TemporaryTablesTest {
     private final TestDatabase database = new TestDatabase();
-    private final Session session = database.database().sessions().open();
-    private final Session other = database.database().sessions().open();
+    private final Session session = database.database().as(Caller.IN_PROCESS).openSession();
+    private final Session other = database.database().as(Caller.IN_PROCESS).openSession();
 
     @AfterEach
     void close() {
@@ -109,9 +110,8 @@ class TemporaryTablesTest {
                         return super.spawn(name, body);
                     }
                 };
-        var counting =
-                new Database(env, database.store.cluster(), database.store.transactions(), 1);
-        Session own = counting.sessions().open();
+        var counting = Databases.of(database.store, env, 1);
+        Session own = counting.as(Caller.IN_PROCESS).openSession();
         for (int count = 0; count < 20; count++) {
             for (String text :
                     List.of("CREATE TEMP TABLE t (k Int32, PRIMARY KEY (k))", "DROP TABLE t")) {

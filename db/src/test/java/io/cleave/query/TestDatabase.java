@@ -9,7 +9,6 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A database over a [TestStore], and a short way to run texts in it.
 final class TestDatabase implements AutoCloseable {
@@ -26,13 +25,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     private Database open() {
-        return new Database(
-                store.env(),
-                store.cluster(),
-                store.transactions(),
-                1,
-                Optional.empty(),
-                Optional.of(store.builds()));
+        return Databases.withBuilds(store);
     }
 
     Database database() {
@@ -48,14 +41,14 @@ final class TestDatabase implements AutoCloseable {
     /// The rows of a text that is run outside every session.
     List<List<Value>> run(String text) {
         var rows = new Collected();
-        database.runAlone(QueryText.ofQueryService(text, Map.of()), newRun(), rows);
+        Texts.runAlone(database, QueryText.ofQueryService(text, Map.of()), newRun(), rows);
         return rows.rows;
     }
 
     /// What is said of a text that is run outside every session.
     RunSummary summary(String text) {
-        return database.runAlone(
-                QueryText.ofQueryService(text, Map.of()), newRun(), new Collected());
+        return Texts.runAlone(
+                database, QueryText.ofQueryService(text, Map.of()), newRun(), new Collected());
     }
 
     List<List<Value>> run(Session session, String text) {

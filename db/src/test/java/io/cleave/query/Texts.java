@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Value;
@@ -12,6 +13,18 @@ import java.util.Map;
 public final class Texts {
     private Texts() {}
 
+    /// Runs a text of this process outside every session.
+    public static RunSummary runAlone(
+            Database database, QueryText text, QueryRun run, Results results) {
+        return database.run(database.as(Caller.IN_PROCESS).newSession(), text, run, results);
+    }
+
+    /// Runs a script of this process outside every session.
+    public static RunSummary runScript(
+            Database database, QueryText text, QueryRun run, Results results) {
+        return database.runScript(database.as(Caller.IN_PROCESS).newSession(), text, run, results);
+    }
+
     /// The rows of all its results, one after the other.
     public static List<List<Value>> run(Database database, Env env, String text) {
         return run(database, env, text, ResultLimits.NONE);
@@ -20,7 +33,8 @@ public final class Texts {
     public static List<List<Value>> run(
             Database database, Env env, String text, ResultLimits limits) {
         List<List<Value>> rows = new ArrayList<>();
-        database.runAlone(
+        runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(TxControl.IMPLICIT, Map.of(), limits, Cancellation.byDefault(env)),
                 new Results() {

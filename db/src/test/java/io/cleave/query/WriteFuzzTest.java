@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.Program.ResultColumn;
@@ -40,7 +41,7 @@ class WriteFuzzTest {
     private final SplittableRandom random = new SplittableRandom(seed);
     private final MemoryDatabase memory = new MemoryDatabase();
     private final Database database = memory.database();
-    private final Session session = database.sessions().open();
+    private final Session session = database.as(Caller.IN_PROCESS).openSession();
     private final List<String> history = new ArrayList<>();
     private WriteModel model = new WriteModel();
     private TxControl control = TxControl.IMPLICIT;

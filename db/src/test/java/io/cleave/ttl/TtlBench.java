@@ -2,7 +2,9 @@ package io.cleave.ttl;
 
 import io.cleave.base.Bytes;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.query.BackgroundWork;
 import io.cleave.query.Database;
+import io.cleave.query.Databases;
 import io.cleave.query.Texts;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellOptions;
@@ -36,14 +38,10 @@ final class TtlBench implements AutoCloseable {
                         TtlOptions.every(Duration.ofMillis(20)),
                         store.env());
         database =
-                new Database(
-                        store.env(),
-                        store.cluster(),
-                        store.transactions(),
-                        1,
-                        Optional.empty(),
-                        Optional.of(store.builds()),
-                        Optional.of(runs));
+                Databases.of(
+                        store,
+                        new BackgroundWork(
+                                Optional.of(store.builds()), Optional.of(runs), Optional.empty()));
     }
 
     /// Runs a text and returns its rows.

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.query.Database;
+import io.cleave.query.Databases;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.Session;
 import io.cleave.query.Sessions;
@@ -21,6 +23,7 @@ import io.cleave.schema.TableOptions.TtlUnit;
 import io.cleave.schema.TableRules;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
+import io.cleave.wire.value.RequestParts;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +40,7 @@ import java.util.stream.IntStream;
 /// Every limit, at it and one beyond; how many paths there may be is `PathLimitTest`'s.
 class LimitsTest {
     private final TestStore store = new TestStore();
-    private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+    private final Database database = Databases.of(store);
 
     @AfterEach
     void close() {
@@ -383,7 +385,7 @@ class LimitsTest {
 
     @Test
     void parametersHave50Megabytes() {
-        int most = Math.toIntExact(RequestParts.MAX_PARAMETER_BYTES);
+        int most = 50 << 20;
         int frame = parameter(most).getValue().getSerializedSize() - most;
         var exact = Map.of("$p", parameter(most - frame));
         assertThat(exact.get("$p").getValue().getSerializedSize()).isEqualTo(most);
@@ -409,12 +411,12 @@ class LimitsTest {
     @Test
     void aNodeHas1000Sessions() {
         for (int number = 0; number < Sessions.MAX_SESSIONS; number++) {
-            database.sessions().open();
+            database.as(Caller.IN_PROCESS).openSession();
         }
         refuses(
                 Status.OVERLOADED,
                 "Active sessions limit exceeded, maximum allowed: 1000",
-                () -> database.sessions().open());
+                () -> database.as(Caller.IN_PROCESS).openSession());
     }
 
     @Test
@@ -422,12 +424,12 @@ class LimitsTest {
         refuses(
                 Status.BAD_SESSION,
                 "Session not found",
-                () -> database.sessions().find("s".repeat(1024)));
+                () -> database.as(Caller.IN_PROCESS).session("s".repeat(1024)));
         refuses(
                 Status.BAD_REQUEST,
                 "Session id of 1025 characters is too long",
-                () -> database.sessions().find("s".repeat(1025)));
-        Session session = database.sessions().open();
+                () -> database.as(Caller.IN_PROCESS).session("s".repeat(1025)));
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         refuses(
                 Status.NOT_FOUND,
                 "Transaction not found",

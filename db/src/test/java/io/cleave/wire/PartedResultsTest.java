@@ -7,6 +7,9 @@ import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.wire.PartedResults.Room;
+import io.cleave.wire.value.EncodedSets;
+import io.cleave.wire.value.MessageSets;
+import io.cleave.wire.value.WireBuffer;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

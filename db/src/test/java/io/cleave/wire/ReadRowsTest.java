@@ -7,6 +7,7 @@ import io.cleave.query.Cancellation;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
+import io.cleave.query.Texts;
 import io.cleave.query.TxControl;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -79,14 +80,14 @@ class ReadRowsTest {
     }
 
     private void run(String text) {
-        server.database()
-                .runAlone(
-                        QueryText.ofQueryService(text, Map.of()),
-                        new QueryRun(
-                                TxControl.IMPLICIT,
-                                Map.of(),
-                                ResultLimits.NONE,
-                                Cancellation.byDefault(server.env())),
-                        new NoResults());
+        Texts.runAlone(
+                server.database(),
+                QueryText.ofQueryService(text, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(server.env())),
+                new NoResults());
     }
 }

@@ -9,6 +9,8 @@ import com.google.protobuf.Message;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.wire.value.ProtoTypes;
+import io.cleave.wire.value.ProtoValues;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;

@@ -3,16 +3,12 @@ package io.cleave.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.Duration;
-
 import io.cleave.base.StatusException;
-import io.cleave.base.SystemEnv;
+import io.cleave.wire.value.RequestParts;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import tech.ydb.proto.OperationProtos.OperationParams;
 
 class RequestPartsTest {
     @ParameterizedTest
@@ -36,28 +32,6 @@ class RequestPartsTest {
     void anEmptyPathIsRefused() {
         assertThatThrownBy(() -> RequestParts.path("", "/local"))
                 .isInstanceOf(StatusException.class);
-    }
-
-    @Test
-    void theEarlierLimitCounts() {
-        var params =
-                OperationParams.newBuilder()
-                        .setOperationTimeout(Duration.newBuilder().setSeconds(100))
-                        .setCancelAfter(Duration.newBuilder().setNanos(1))
-                        .build();
-        var cancellation = RequestParts.cancellation(new SystemEnv(), params);
-        assertThatThrownBy(cancellation::check).hasMessageContaining("CANCELLED");
-    }
-
-    @Test
-    void absurdLimitsAreTaken() {
-        var params =
-                OperationParams.newBuilder()
-                        .setOperationTimeout(
-                                Duration.newBuilder().setSeconds(Long.MAX_VALUE).setNanos(-5))
-                        .setCancelAfter(Duration.newBuilder().setSeconds(Long.MIN_VALUE))
-                        .build();
-        RequestParts.cancellation(new SystemEnv(), params).check();
     }
 
     @ParameterizedTest

@@ -1,7 +1,9 @@
 package io.cleave.bench.query;
 
+import io.cleave.access.Caller;
 import io.cleave.query.Database;
 import io.cleave.query.QueryText;
+import io.cleave.query.Session;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -38,12 +40,15 @@ final class CompilePart implements Part {
         var threads = ManagementFactory.getThreadMXBean();
         long until = System.nanoTime() + time.toNanos();
         long cpuNanos = threads.getCurrentThreadCpuTime();
+        Session session = database.as(Caller.IN_PROCESS).newSession();
         int count = 0;
         while (System.nanoTime() < until) {
             for (String text : TEXTS) {
                 made++;
                 count++;
-                var _ = database.compile(QueryText.ofQueryService(text.formatted(made), Map.of()));
+                var _ =
+                        database.compile(
+                                session, QueryText.ofQueryService(text.formatted(made), Map.of()));
             }
         }
         return (threads.getCurrentThreadCpuTime() - cpuNanos) / 1e6 / count;

@@ -1,5 +1,6 @@
 package io.cleave.bench.query;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
 import io.cleave.bench.Folders;
@@ -107,11 +108,11 @@ final class InProcess implements AutoCloseable {
     }
 
     private void loadEvery(int first, int items) {
-        Session session = database.sessions().open();
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         for (int id = first; id < items; id += LOADERS) {
             upsert(session, id);
         }
-        database.sessions().close(session.id());
+        database.as(Caller.IN_PROCESS).closeSession(session.id());
     }
 
     private void upsert(Session session, long id) {
@@ -128,9 +129,9 @@ final class InProcess implements AutoCloseable {
     }
 
     private void run(PreparedText text, TxControl control, Map<String, TypedValue> parameters) {
-        Session session = database.sessions().open();
+        Session session = database.as(Caller.IN_PROCESS).openSession();
         run(session, text, control, parameters);
-        database.sessions().close(session.id());
+        database.as(Caller.IN_PROCESS).closeSession(session.id());
     }
 
     /// Returns the number of rows with the expected text.
@@ -152,11 +153,11 @@ final class InProcess implements AutoCloseable {
     }
 
     private abstract class Client implements Load.Client {
-        final Session session = database.sessions().open();
+        final Session session = database.as(Caller.IN_PROCESS).openSession();
 
         @Override
         public void close() {
-            database.sessions().close(session.id());
+            database.as(Caller.IN_PROCESS).closeSession(session.id());
         }
     }
 

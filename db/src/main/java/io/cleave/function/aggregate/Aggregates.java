@@ -2,6 +2,7 @@ package io.cleave.function.aggregate;
 
 import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
+import io.cleave.function.call.ArgumentChecks;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.AggregateFunction;
 import io.cleave.typed.AggregateFunction.Accumulator;
@@ -9,7 +10,6 @@ import io.cleave.typed.Errors;
 import io.cleave.typed.Typed;
 import io.cleave.value.HashKey;
 import io.cleave.value.HeapSize;
-import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -34,20 +34,12 @@ public final class Aggregates {
         }
 
         void expect(int min, int max) {
-            if (types.size() < min || types.size() > max) {
-                String wanted = min == max ? "" + min : "from " + min + " to " + max;
-                throw error(
-                        "Aggregation function %s requires %s argument(s), given: %d"
-                                .formatted(name, wanted, types.size()));
-            }
+            ArgumentChecks.count(
+                    at, "Aggregation function " + name, "argument(s)", types.size(), min, max);
         }
 
         void expectInteger(int index) {
-            if (index < types.size() && !Ints.isInteger(types.get(index).unwrapped())) {
-                throw error(
-                        "Expected integer as argument %d of %s, but got: %s"
-                                .formatted(index + 1, name, types.get(index).text()));
-            }
+            ArgumentChecks.integer(at, name, types, index);
         }
 
         Type type() {

@@ -2,11 +2,11 @@ package io.cleave.function.aggregate;
 
 import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
+import io.cleave.function.call.ArgumentChecks;
 import io.cleave.typed.Errors;
 import io.cleave.typed.WindowCall;
 import io.cleave.typed.WindowFrame;
 import io.cleave.typed.WindowFunction;
-import io.cleave.value.Ints;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -26,20 +26,12 @@ public final class WindowFunctions {
     public record Call(
             Position at, String name, List<Type> types, WindowFrame frame, boolean ignoreNulls) {
         void expect(int min, int max) {
-            if (types.size() < min || types.size() > max) {
-                String wanted = min == max ? "" + min : "from " + min + " to " + max;
-                throw error(
-                        "Window function %s requires %s argument(s), given: %d"
-                                .formatted(name, wanted, types.size()));
-            }
+            ArgumentChecks.count(
+                    at, "Window function " + name, "argument(s)", types.size(), min, max);
         }
 
         void expectInteger(int index) {
-            if (index < types.size() && !Ints.isInteger(types.get(index).unwrapped())) {
-                throw error(
-                        "Expected integer as argument %d of %s, but got: %s"
-                                .formatted(index + 1, name, types.get(index).text()));
-            }
+            ArgumentChecks.integer(at, name, types, index);
         }
 
         StatusException error(String message) {

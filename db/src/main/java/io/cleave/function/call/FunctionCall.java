@@ -50,10 +50,7 @@ public final class FunctionCall {
 
     /// Throws unless the number of arguments is in the range.
     public void expect(int min, int max) {
-        if (count() < min || count() > max) {
-            String wanted = min == max ? "" + min : "from " + min + " to " + max;
-            throw error("%s requires %s arguments, given: %d".formatted(name(), wanted, count()));
-        }
+        ArgumentChecks.count(at(), name(), "arguments", count(), min, max);
     }
 
     public void expect(int exactly) {
