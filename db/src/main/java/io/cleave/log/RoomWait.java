@@ -75,7 +75,7 @@ final class RoomWait {
             return;
         }
         String why =
-                "the disk of the log is full (%s); free some space, and the log continues"
+                "the disk of the log is full (%s); free some space, and the log continues by itself"
                         .formatted(reason.getMessage());
         LOGGER.log(System.Logger.Level.ERROR, why);
         stall = Optional.of(why);
