@@ -9,6 +9,6 @@ import picocli.CommandLine.Command;
 final class BenchCommand implements Runnable {
     @Override
     public void run() {
-        throw new UsageException("the benchmarks have a jar of their own: ./cleave bench");
+        throw new UsageException("the benchmarks are in a separate jar; run ./cleave bench");
     }
 }

@@ -17,27 +17,27 @@ import java.util.concurrent.Callable;
 @Command(
         name = "bundles",
         description = {
-            "List bundles, the named groups of cells that tables lie in; show one, give it its",
-            "cells, or remove it.",
-            "A table chooses its bundle by the attribute tablet_cell_bundle; cells that were given",
-            "to no bundle are in 'default'."
+            "List bundles, which are named groups of cells. Show one bundle, set its cells, or",
+            "remove it.",
+            "A table names its bundle in the attribute tablet_cell_bundle. Cells without a bundle",
+            "belong to 'default'."
         },
         sortOptions = false)
 final class BundlesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "NAME",
             arity = "0..1",
-            description = "The bundle that is meant; without it all are listed.")
+            description = "The bundle; without it, all bundles are listed.")
     private @Nullable String name;
 
     @Option(
             names = "--cells",
             paramLabel = "CELL",
             arity = "1..*",
-            description = "The cells that it is to have.")
+            description = "The new cells of the bundle.")
     private List<Long> cells = new ArrayList<>();
 
-    @Option(names = "--remove", description = "Remove it; its cells go to 'default'.")
+    @Option(names = "--remove", description = "Remove the bundle; its cells go to 'default'.")
     private boolean remove;
 
     @Mixin private Operator operator = new Operator();
@@ -46,10 +46,10 @@ final class BundlesCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         boolean changes = remove || !cells.isEmpty();
         if (changes && name == null) {
-            throw new UsageException("say which bundle: ./cleave bundles NAME …");
+            throw new UsageException("name the bundle: ./cleave bundles NAME …");
         }
         if (remove && !cells.isEmpty()) {
-            throw new UsageException("a bundle gets --cells, or is removed: not both");
+            throw new UsageException("give --cells or --remove, not both");
         }
         var request = new Operator.Request(changes ? "POST" : "GET", "/bundles");
         if (name != null) {

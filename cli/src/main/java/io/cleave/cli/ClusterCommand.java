@@ -49,14 +49,14 @@ final class ClusterCommand implements Runnable {
     @Override
     public void run() {
         throw new UsageException(
-                "say what to do with the cluster: up, down, status, kill or start");
+                "name a command for the cluster: up, down, status, kill or start");
     }
 
     @Command(
             name = "up",
             description = {
                 "Start the cluster, or those of its processes that are not running.",
-                "It goes on when this command has ended."
+                "The cluster keeps running when this command has ended."
             },
             sortOptions = false)
     int up(
@@ -65,7 +65,7 @@ final class ClusterCommand implements Runnable {
                             paramLabel = "N",
                             defaultValue = "3",
                             description =
-                                    "How many bookies; there is one server for now."
+                                    "The number of bookies; there is one server for now."
                                             + " Default: ${DEFAULT-VALUE}.")
                     int nodes,
             @Option(
@@ -73,7 +73,7 @@ final class ClusterCommand implements Runnable {
                             paramLabel = "PORT",
                             defaultValue = "" + NodeOptions.DEFAULT_GRPC_PORT,
                             description =
-                                    "Of the server, at its first start; 0 picks a free one."
+                                    "The server's port, set at its first start; 0 picks a free one."
                                             + " Default: ${DEFAULT-VALUE}.")
                     int grpcPort,
             @Option(
@@ -81,13 +81,13 @@ final class ClusterCommand implements Runnable {
                             paramLabel = "PORT",
                             defaultValue = "" + NodeOptions.DEFAULT_HTTP_PORT,
                             description =
-                                    "Of the server, at its first start; 0 picks a free one."
+                                    "The server's port, set at its first start; 0 picks a free one."
                                             + " Default: ${DEFAULT-VALUE}.")
                     int httpPort)
             throws InterruptedException {
         if (nodes < 1 || nodes > DevCluster.MOST_BOOKIES) {
             throw new UsageException(
-                    "--nodes is 1 to %d, and not %d".formatted(DevCluster.MOST_BOOKIES, nodes));
+                    "--nodes must be from 1 to %d, not %d".formatted(DevCluster.MOST_BOOKIES, nodes));
         }
         return with(
                 DevCluster::open,

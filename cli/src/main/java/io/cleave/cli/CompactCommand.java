@@ -10,12 +10,12 @@ import java.util.concurrent.Callable;
 @Command(
         name = "compact",
         description = {
-            "Rewrite a table's files, so that its present settings hold for all rows",
-            "and what was erased takes no room any more. Reads and writes go on meanwhile."
+            "Rewrite a table's files, so that its current settings apply to all rows",
+            "and erased rows take no space any more. Reads and writes continue meanwhile."
         },
         sortOptions = false)
 final class CompactCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "Its path; may leave out the database.")
+    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Mixin private Operator operator = new Operator();

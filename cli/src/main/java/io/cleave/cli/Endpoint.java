@@ -24,7 +24,7 @@ record Endpoint(String host, int port, String database) {
     }
 
     private static String expected(String text) {
-        return "an endpoint looks like " + DEFAULT + ", and not like '" + text + "'";
+        return "an endpoint must look like " + DEFAULT + ", not like '" + text + "'";
     }
 
     String address() {

@@ -13,12 +13,12 @@ import java.util.concurrent.Callable;
 @Command(
         name = "merge",
         description = {
-            "Make one tablet of neighbours, in the cell of the largest; the others are moved there",
-            "first. Nobody who uses the table notices."
+            "Merge neighbouring tablets into one, in the cell of the largest. The others are moved",
+            "there first. Clients do not notice the merge."
         },
         sortOptions = false)
 final class MergeCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "Its path; may leave out the database.")
+    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Option(
@@ -27,7 +27,7 @@ final class MergeCommand implements Callable<Integer> {
             arity = "1..*",
             required = true,
             description =
-                    "The tablets; ID..ID stands for all from the one to the other;"
+                    "The tablets; ID..ID means all tablets from the first to the last;"
                             + " './cleave tablets' lists them.")
     private List<String> tablets = new ArrayList<>();
 

@@ -11,11 +11,11 @@ import java.util.concurrent.Callable;
 @Command(
         name = "move",
         description = {
-            "Bring a tablet to another cell. Writes to it wait a moment, and nobody else notices."
+            "Move a tablet to another cell. Writes to it wait for a moment; reads do not."
         },
         sortOptions = false)
 final class MoveCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "Its path; may leave out the database.")
+    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Option(
@@ -29,7 +29,7 @@ final class MoveCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "CELL",
             required = true,
-            description = "The cell, of the table's bundle.")
+            description = "The target cell, one of the table's bundle.")
     private long cell;
 
     @Mixin private Operator operator = new Operator();

@@ -69,7 +69,7 @@ final class Operator {
                             .build();
         } catch (IllegalArgumentException _) {
             throw new UsageException(
-                    "a server looks like " + DEFAULT_SERVER + ", and not like '" + server + "'");
+                    "a server must look like " + DEFAULT_SERVER + ", not like '" + server + "'");
         }
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> answer = client.send(http, BodyHandlers.ofString());
@@ -85,7 +85,7 @@ final class Operator {
             spec.commandLine()
                     .getErr()
                     .println(
-                            "cleave: the connection to %s was lost, and what was asked for may be done or not: %s"
+                            "cleave: the connection to %s was lost; the request may or may not have been carried out: %s"
                                     .formatted(server, e));
         }
         spec.commandLine().getErr().flush();

@@ -10,12 +10,12 @@ import java.util.concurrent.Callable;
 @Command(
         name = "plan",
         description = {
-            "Show what would be split or merged of a table right now, and which of its tablets are",
-            "left alone and why. Nothing is done."
+            "Show which tablets of a table would be split or merged now, which would not, and why.",
+            "Nothing is changed."
         },
         sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "Its path; may leave out the database.")
+    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Mixin private Operator operator = new Operator();

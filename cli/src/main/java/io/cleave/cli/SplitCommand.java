@@ -15,26 +15,26 @@ import java.util.concurrent.Callable;
 @Command(
         name = "split",
         description = {
-            "Cut tablets of a table at keys, or one of them in halves: by itself the largest.",
-            "Nothing is copied, and nobody who uses the table notices."
+            "Split tablets of a table at keys, or split one tablet in halves, by default the largest.",
+            "Nothing is copied, and clients do not notice the split."
         },
         sortOptions = false)
 final class SplitCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "Its path; may leave out the database.")
+    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Option(
             names = "--at",
             paramLabel = "KEY",
             description =
-                    "Where to cut: values for the key columns with commas between, texts in quotes,"
+                    "Where to split: values of the key columns, separated by commas, strings in quotes,"
                             + " as in --at 1000 or --at \"'abc',5\"; may be repeated.")
     private List<String> keys = new ArrayList<>();
 
     @Option(
             names = "--tablet",
             paramLabel = "ID",
-            description = "The tablet to cut in halves; './cleave tablets' lists them.")
+            description = "The tablet to split in halves; './cleave tablets' lists them.")
     private @Nullable Long tablet;
 
     @Mixin private Operator operator = new Operator();

@@ -139,14 +139,14 @@ final class StartArguments {
         }
         if (options.userCells() < 1 || options.userCells() > NodeOptions.MAX_USER_CELLS) {
             return Optional.of(
-                    "%s is 1 to %d, and not %d"
+                    "%s must be from 1 to %d, not %d"
                             .formatted(CELLS, NodeOptions.MAX_USER_CELLS, options.userCells()));
         }
         for (String host : options.httpHosts()) {
             if (!NodeOptions.isHttpHost(host)) {
                 return Optional.of(
                         HTTP_HOST
-                                + " is a name or an address without a port, and not '"
+                                + " must be a name or an address without a port, not '"
                                 + host
                                 + "'");
             }
@@ -154,13 +154,13 @@ final class StartArguments {
         for (String medium : options.media().keySet()) {
             if (!medium.matches("[a-z][a-z0-9_]*")) {
                 return Optional.of(
-                        MEDIUM + " is NAME=DIR with a name like hdd, and not '" + medium + "'");
+                        MEDIUM + " must be NAME=DIR, with a name like hdd, not '" + medium + "'");
             }
         }
         return options.database().matches("(/[A-Za-z0-9_.-]+)+")
                 ? Optional.empty()
                 : Optional.of(
-                        DATABASE + " is a path like /local, and not '" + options.database() + "'");
+                        DATABASE + " must be a path like /local, not '" + options.database() + "'");
     }
 
     private static boolean isPort(int port) {
@@ -168,6 +168,6 @@ final class StartArguments {
     }
 
     private static String portComplaint(String name, int port) {
-        return name + " is 0 to " + MAX_PORT + ", and not " + port;
+        return name + " must be from 0 to " + MAX_PORT + ", not " + port;
     }
 }

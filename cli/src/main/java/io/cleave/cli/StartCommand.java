@@ -57,7 +57,7 @@ final class StartCommand implements Callable<Integer> {
             names = StartArguments.HTTP_HOST,
             paramLabel = "NAME",
             description =
-                    "A further name by which the HTTP port may be asked, as behind a proxy; may be"
+                    "Another host name that HTTP requests may use, as behind a proxy; may be"
                             + " repeated.")
     private Set<String> httpHosts = new HashSet<>();
 
@@ -72,7 +72,7 @@ final class StartCommand implements Callable<Integer> {
             names = StartArguments.MEDIUM,
             paramLabel = "NAME=DIR",
             description =
-                    "A folder on another kind of disk, by the name that column groups choose it by."
+                    "A folder on another kind of disk, and the name by which column families choose it."
                             + " Give it at every start; may be repeated.")
     private Map<String, Path> media = new HashMap<>();
 
@@ -81,75 +81,75 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "" + NodeOptions.DEFAULT_USER_CELLS,
             description =
-                    "How many cells tablets are spread over; each has a log of its own. A folder"
-                            + " that has more keeps them: the number only grows."
+                    "The number of cells that hold the tablets; each has its own log. A folder"
+                            + " with more cells keeps them: the number only grows."
                             + " Default: ${DEFAULT-VALUE}.")
     private int userCells;
 
     @Option(
             names = PartitioningOptions.AUTO,
             paramLabel = "on|off",
-            description = "Whether tablets split and merge by themselves. Default: on.")
+            description = "Whether tablets split and merge automatically. Default: on.")
     private Optional<String> autoPartitioning = Optional.empty();
 
     @Option(
             names = PartitioningOptions.SPLIT_CPU,
             paramLabel = "PERCENT",
             description =
-                    "Of a core, from which on a tablet is split by load; merges go up to 0.7 of it."
+                    "The load, in percent of a core, at which a tablet is split; merges go up to 0.7 of it."
                             + " Default: 50.")
     private Optional<String> splitCpu = Optional.empty();
 
     @Option(
             names = PartitioningOptions.LOAD_WINDOW,
             paramLabel = "SECONDS",
-            description = "Over which load is measured. Default: 10.")
+            description = "The time over which load is measured. Default: 10.")
     private Optional<String> loadWindow = Optional.empty();
 
     @Option(
             names = PartitioningOptions.MERGE_WINDOW,
             paramLabel = "SECONDS",
-            description = "Over which the peak of load counts before a merge. Default: 3600.")
+            description = "The time over which the peak load counts before a merge. Default: 3600.")
     private Optional<String> mergeWindow = Optional.empty();
 
     @Option(
             names = PartitioningOptions.MERGE_AGE,
             paramLabel = "SECONDS",
-            description = "How old tablets are before they are merged. Default: 600.")
+            description = "The minimum age of tablets that are merged. Default: 600.")
     private Optional<String> mergeAge = Optional.empty();
 
     @Option(
             names = PartitioningOptions.TAIL_HORIZON,
             paramLabel = "SECONDS",
-            description = "How far ahead of growing keys a tablet is cut. Default: 120.")
+            description = "How far ahead of growing keys a tablet is split. Default: 120.")
     private Optional<String> tailHorizon = Optional.empty();
 
     @Option(
             names = PartitioningOptions.FLUSH_AGE,
             paramLabel = "SECONDS",
             description =
-                    "How long rows that are erased stay in memory before files learn of it and"
-                            + " give up their space. Default: 180.")
+                    "How long erases stay in memory before they are written to files, and the"
+                            + " space of the erased rows becomes free. Default: 180.")
     private Optional<String> flushAge = Optional.empty();
 
     @Option(
             names = StartArguments.ZONE,
             paramLabel = "NAME",
             defaultValue = "",
-            description = "The availability zone that this process is in, to be shown.")
+            description = "The availability zone of this process; only shown to users.")
     private String zone = "";
 
     @Option(
             names = StartArguments.ACCEPT_LOSS,
             description =
-                    "Start with a folder that is damaged, without what is lost; the server's log"
-                            + " says what that is. Make a copy of the folder first.")
+                    "Start with a damaged folder, without the lost data; the server's log"
+                            + " names what is lost. Make a copy of the folder first.")
     private boolean acceptsLoss;
 
     @Option(
             names = StartArguments.FREEZABLE,
             hidden = true,
-            description = "Lets POST /freeze hold up cells, for tests and measurements.")
+            description = "Allow POST /freeze to hold up cells, for tests and measurements.")
     private boolean freezable;
 
     @Override
@@ -160,7 +160,7 @@ final class StartCommand implements Callable<Integer> {
     StartArguments.Request request() {
         if (storage.isPresent() && (data.isPresent() || !media.isEmpty())) {
             throw new UsageException(
-                    "%s takes the place of folders: leave out %s and %s"
+                    "%s replaces folders; leave out %s and %s"
                             .formatted(
                                     StartArguments.STORAGE,
                                     StartArguments.DATA,
@@ -168,7 +168,7 @@ final class StartCommand implements Callable<Integer> {
         }
         if (storage.isPresent() && acceptsLoss) {
             throw new UsageException(
-                    StartArguments.ACCEPT_LOSS + " is for folders: ledgers know their last entry");
+                    StartArguments.ACCEPT_LOSS + " applies only to folders; ledgers know their last entry");
         }
         return new StartArguments.Request(options(), storage, acceptsLoss);
     }

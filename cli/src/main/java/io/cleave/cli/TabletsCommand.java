@@ -10,14 +10,13 @@ import java.util.concurrent.Callable;
 @Command(
         name = "tablets",
         description = {
-            "List a table's tablets in the order of their keys: the range, from the first key to"
-                    + " the",
-            "one behind the last, the cell, rows and bytes (estimates), rows read and written in a",
-            "second over the last minute, and how long it has been as it is."
+            "List a table's tablets in key order: the range (from its first key up to, but without,",
+            "its end), the cell, rows and bytes (estimates), rows read and written per second over",
+            "the last minute, and the time since the tablet was last changed."
         },
         sortOptions = false)
 final class TabletsCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "Its path; may leave out the database.")
+    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Mixin private Operator operator = new Operator();

@@ -11,17 +11,16 @@ import java.util.concurrent.Callable;
 @Command(
         name = "why",
         description = {
-            "Tell why a table's tablets were split or merged, or left alone although they are"
-                    + " large",
-            "or hot: rule, figures and thresholds, keys, what was rejected, how long it took, and",
-            "whether it helped. With a key, only of the tablets that had it."
+            "Show why a table's tablets were split or merged, or were not although they are large or",
+            "hot: the rule, figures and thresholds, keys, what was rejected, how long it took, and",
+            "whether it helped. With a key, only the tablets that contained it are shown."
         },
         sortOptions = false)
 final class WhyCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "TABLE",
-            description = "Its path; may leave out the database.")
+            description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Parameters(

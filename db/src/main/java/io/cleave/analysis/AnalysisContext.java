@@ -299,7 +299,7 @@ final class AnalysisContext {
         if (++expansions > MAX_EXPANSIONS) {
             throw error(
                     at,
-                    "Query is too large: names in it stand for more than %d expressions and queries"
+                    "Query is too large: its names expand to more than %d expressions and queries"
                             .formatted(MAX_EXPANSIONS));
         }
     }

@@ -72,7 +72,7 @@ class BaseScope implements Scope {
                 Status.GENERIC_ERROR,
                 Issue.error("Column reference '" + name + "'")
                         .at(at)
-                        .because(Issue.error("There is no FROM that could have it").at(at)));
+                        .because(Issue.error("There is no FROM clause that could contain it").at(at)));
     }
 
     @Override

@@ -39,7 +39,7 @@ final class ColumnDefinitions {
         if (column.notNull() && type.isOptional()) {
             throw AnalysisContext.error(
                     column.at(),
-                    "Column " + column.name() + " is both Optional and NOT NULL: leave out one");
+                    "Column " + column.name() + " is both Optional and NOT NULL; remove one of them");
         }
         Type bare = type.unwrapped();
         checkStorable(column.at(), column.name(), bare);
@@ -126,7 +126,7 @@ final class ColumnDefinitions {
         Optional<Value> constant = ConstantValue.of(value);
         if (constant.isEmpty()) {
             throw AnalysisContext.unsupported(
-                    expression.at(), "DEFAULT of column " + column + " that is no constant");
+                    expression.at(), "A DEFAULT that is not a constant (column " + column + ")");
         }
         if (constant.get().isNull()) {
             if (!notNull) {

@@ -118,7 +118,7 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
             case Typed.Apply apply -> {
                 if (!apply.function().isPure()) {
                     throw refused(
-                            apply.function().name() + " does not give the same value each time");
+                            apply.function().name() + " is not deterministic");
                 }
             }
             case Typed.Parameter parameter -> throw refused("$" + parameter.name());
@@ -136,7 +136,7 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
     }
 
     private static StatusException refused(String what) {
-        return new StatusException(Status.GENERIC_ERROR, "it may not have this in it: " + what);
+        return new StatusException(Status.GENERIC_ERROR, "it may not contain this: " + what);
     }
 
     /// Throws if a generated column of a table definition is invalid. `at` is the position of the
@@ -164,7 +164,7 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
             if (TypedTree.inputs(expression).isEmpty()) {
                 throw AnalysisContext.error(
                         at,
-                        "Generated column '%s' AS (%s) is computed of no column"
+                        "Generated column '%s' AS (%s) uses no column"
                                 .formatted(column.name(), text));
             }
         }
@@ -209,7 +209,7 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
             }
             if (found.sequence().isPresent()) {
                 throw AnalysisContext.error(
-                        at, "'" + name + "' is filled from a sequence, after this would be known");
+                        at, "'" + name + "' is filled from a sequence, after generated columns are computed");
             }
             return new Typed.Input(found.valueType(), key.indexOf(found));
         }

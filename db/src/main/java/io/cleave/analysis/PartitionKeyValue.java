@@ -51,7 +51,7 @@ final class PartitionKeyValue {
                                 () ->
                                         AnalysisContext.error(
                                                 expression.at(),
-                                                "A value in PARTITION_AT_KEYS that is no"
+                                                "A value in PARTITION_AT_KEYS is not a"
                                                         + " constant"));
         return new TypedValue(typed.type().unwrapped(), value);
     }

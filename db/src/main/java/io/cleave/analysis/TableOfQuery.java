@@ -31,7 +31,7 @@ final class TableOfQuery {
             if (field.type() == Type.Unit.NULL) {
                 throw AnalysisContext.error(
                         create.at(),
-                        "Column " + field.name() + " is NULL in every row: CAST it to its type");
+                        "Column " + field.name() + " is NULL in every row; CAST it to a type");
             }
             ColumnDefinitions.checkStorable(create.at(), field.name(), field.type().unwrapped());
             columns.add(

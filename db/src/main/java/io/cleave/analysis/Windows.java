@@ -91,7 +91,7 @@ final class Windows {
                     given.at(),
                     "Window function "
                             + given.name()
-                            + " can not stand in the call of another one: take it from a subquery");
+                            + " can not be used in the call of another one; compute it in a subquery");
         }
         inCall = true;
         try {
@@ -201,7 +201,7 @@ final class Windows {
                             + Suggestion.of(name, List.copyOf(named.keySet())));
         }
         if (seen.contains(name)) {
-            throw AnalysisContext.error(window.at(), "Window " + name + " is made of itself");
+            throw AnalysisContext.error(window.at(), "Window " + name + " refers to itself");
         }
         seen.add(name);
         Expression.Window below = resolved(base, seen);
@@ -218,7 +218,7 @@ final class Windows {
 
     private static void refuseTwice(Position at, String clause, List<?> own, List<?> below) {
         if (!own.isEmpty() && !below.isEmpty()) {
-            throw AnalysisContext.error(at, "The named window has its own " + clause);
+            throw AnalysisContext.error(at, "The named window already has its own " + clause);
         }
     }
 

@@ -138,7 +138,7 @@ final class WriteAnalyzer {
                 Status.BAD_REQUEST,
                 Issue.error(
                                 Issue.BAD_REQUEST,
-                                "Column '%s' is generated: it is computed for every row and cannot be written"
+                                "Column '%s' is generated; its value is computed for every row and cannot be written"
                                         .formatted(column.name()))
                         .at(at));
     }

@@ -133,7 +133,7 @@ final class OperatorPages {
             return parameters.numbers("cells");
         }
         if (!parameters.get("remove").equals("true") || parameters.find("cells").isPresent()) {
-            throw parameters.refused("a bundle gets cells, or is removed by remove=true");
+            throw parameters.refused("give a bundle cells, or remove it with remove=true");
         }
         return List.of();
     }

@@ -45,7 +45,7 @@ final class RequestParameters {
             return;
         }
         if (!(Json.parse(body).orElse(Json.Constant.NULL) instanceof Json.Members object)) {
-            throw refused("the body is an object of JSON with the parameters, or empty");
+            throw refused("the body must be a JSON object with the parameters, or empty");
         }
         object.members()
                 .forEach(
@@ -64,7 +64,7 @@ final class RequestParameters {
             case Json.Text(String text) -> text;
             case Json.Numeral numeral -> numeral.print();
             case Json.Constant constant when constant != Json.Constant.NULL -> constant.print();
-            default -> throw refused("'" + name + "' is a text or a number, or a list of these");
+            default -> throw refused("'" + name + "' must be a string, a number, or a list of these");
         };
     }
 
@@ -102,7 +102,7 @@ final class RequestParameters {
 
     long number(String name, String text) {
         if (!text.matches("[0-9]{1,18}")) {
-            throw refused("'" + name + "' is a number, and not '" + text + "'");
+            throw refused("'" + name + "' must be a number, not '" + text + "'");
         }
         return Long.parseLong(text);
     }
@@ -130,7 +130,7 @@ final class RequestParameters {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException _) {
-            throw refused("'" + text + "' is not encoded as it should be in a URL");
+            throw refused("'" + text + "' is not URL-encoded correctly");
         }
     }
 

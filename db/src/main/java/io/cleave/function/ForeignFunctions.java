@@ -27,7 +27,7 @@ final class ForeignFunctions {
                     Map.entry("datediff", "the operator - and DateTime::ToDays"),
                     Map.entry("dateadd", "the operator + and an Interval"),
                     Map.entry("tochar", "DateTime::Format"),
-                    Map.entry("extract", "DateTime::GetYear and its kin"),
+                    Map.entry("extract", "DateTime::GetYear and similar functions"),
                     Map.entry("year", "DateTime::GetYear"),
                     Map.entry("month", "DateTime::GetMonth"),
                     Map.entry("day", "DateTime::GetDayOfMonth"),

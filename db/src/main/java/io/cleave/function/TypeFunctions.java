@@ -73,7 +73,7 @@ final class TypeFunctions {
                     name,
                     call -> {
                         throw Errors.unsupported(
-                                call.at(), call.name() + " where a value stands: a type");
+                                call.at(), "A type as a value (" + call.name() + ")");
                     });
         }
         for (String name : REFUSED) {
@@ -222,7 +222,7 @@ final class TypeFunctions {
                                         () ->
                                                 Errors.failure(
                                                         at,
-                                                        "Unpickle of bytes that are not a pickled "
+                                                        "Unpickle: the bytes are not a pickled "
                                                                 + type.text())));
     }
 

@@ -235,7 +235,7 @@ final class TypeHandles {
                 a -> {
                     List<String> parts = Lists.items(a[0]).stream().map(Texts::of).toList();
                     if (parts.isEmpty()) {
-                        throw Errors.failure(at, "DataTypeHandle of nothing");
+                        throw Errors.failure(at, "DataTypeHandle: the argument is empty");
                     }
                     String rest = String.join(",", parts.subList(1, parts.size()));
                     Type type =

@@ -105,7 +105,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         refuse(
                 new BadRequestException(
                         408,
-                        "the %s of the request did not come within %d ms"
+                        "the %s of the request did not arrive within %d ms"
                                 .formatted(what, time.toMillis())));
     }
 
@@ -128,7 +128,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         head = new ResponseHead(isOld, isHead, HttpUtil.isKeepAlive(read));
         if (read.decoderResult().isFailure()) {
             String why = String.valueOf(read.decoderResult().cause().getMessage());
-            refuse(new BadRequestException(400, "the headers cannot be understood: " + why));
+            refuse(new BadRequestException(400, "the headers are malformed: " + why));
             return;
         }
         var local = (InetSocketAddress) context.channel().localAddress();
@@ -178,7 +178,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         if (read.decoderResult().isFailure()) {
-            refuse(new BadRequestException(400, "the body cannot be understood"));
+            refuse(new BadRequestException(400, "the body is malformed"));
             return;
         }
         try {
@@ -195,7 +195,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         if (!incoming.isWhole()) {
-            refuse(new BadRequestException(400, "the body does not end where the headers say"));
+            refuse(new BadRequestException(400, "the length of the body differs from the headers"));
             return;
         }
         enter(Phase.WORK);

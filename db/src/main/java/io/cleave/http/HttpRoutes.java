@@ -73,7 +73,7 @@ public final class HttpRoutes {
             methods.add("HEAD");
         }
         String allowed = String.join(", ", methods);
-        return Answer.text(405, path + " is asked by " + allowed + ", and not by " + method + "\n")
+        return Answer.text(405, path + " accepts " + allowed + ", not " + method + "\n")
                 .with("Allow", allowed);
     }
 }

@@ -57,7 +57,7 @@ final class IncomingRequest {
         if (!server.bodies().take(count)) {
             throw new BadRequestException(
                     503,
-                    "the bodies of all requests together may have up to %d bytes at once; send it again later"
+                    "the bodies of all requests together may have up to %d bytes; retry later"
                             .formatted(server.limits().bodyBytes()));
         }
         byte[] bytes = new byte[count];

@@ -80,7 +80,7 @@ final class RequestCheck {
         }
         String expectation = request.headers().get(HttpHeaderNames.EXPECT);
         if (expectation != null && !expectation.equalsIgnoreCase("100-continue")) {
-            return refused(417, "only 'Expect: 100-continue' is understood");
+            return refused(417, "only 'Expect: 100-continue' is supported");
         }
         return new Accepted(route, target.path(), target.rawQuery(), body);
     }
@@ -99,11 +99,11 @@ final class RequestCheck {
         HttpVersion version = request.protocolVersion();
         if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
             throw new BadRequestException(
-                    505, "this port speaks HTTP/1.1 and HTTP/1.0, and not " + version.text());
+                    505, "this port supports HTTP/1.1 and HTTP/1.0, not " + version.text());
         }
         int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
         if (hosts > 1 || (hosts == 0 && version.equals(HttpVersion.HTTP_1_1))) {
-            throw new BadRequestException(400, "a request has one Host header, and not " + hosts);
+            throw new BadRequestException(400, "a request must have one Host header, not " + hosts);
         }
     }
 
@@ -115,21 +115,21 @@ final class RequestCheck {
         }
         if (!lengths.isEmpty()) {
             throw new BadRequestException(
-                    400, "a request has Content-Length or Transfer-Encoding, and not both");
+                    400, "a request must not have both Content-Length and Transfer-Encoding");
         }
         if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
-            throw new BadRequestException(400, "HTTP/1.0 has no Transfer-Encoding");
+            throw new BadRequestException(400, "HTTP/1.0 does not allow Transfer-Encoding");
         }
         if (encodings.size() > 1 || !encodings.getFirst().equalsIgnoreCase("chunked")) {
             throw new BadRequestException(
-                    501, "the only Transfer-Encoding that is understood is 'chunked'");
+                    501, "the only supported Transfer-Encoding is 'chunked'");
         }
         return new BodyLength(true, 0);
     }
 
     private static long length(List<String> lengths) throws BadRequestException {
         if (lengths.size() > 1 || !lengths.getFirst().matches("[0-9]+")) {
-            throw new BadRequestException(400, "Content-Length is one number");
+            throw new BadRequestException(400, "Content-Length must be one number");
         }
         String digits = lengths.getFirst();
         if (digits.length() > MAX_LENGTH_DIGITS) {
@@ -150,12 +150,12 @@ final class RequestCheck {
             String host = request.headers().get(HttpHeaderNames.HOST, "");
             if (scheme == 0 || path < 0 || !text.substring(scheme, path).equalsIgnoreCase(host)) {
                 throw new BadRequestException(
-                        400, "the URI of a request is a path, or begins with http:// and the Host");
+                        400, "the URI of a request must be a path, or begin with http:// and the host");
             }
             text = text.substring(path);
         }
         if (text.indexOf('#') >= 0) {
-            throw new BadRequestException(400, "the URI of a request has no fragment");
+            throw new BadRequestException(400, "the URI of a request must not have a fragment");
         }
         int query = text.indexOf('?');
         return query < 0
@@ -169,13 +169,13 @@ final class RequestCheck {
         String host = headers.get(HttpHeaderNames.HOST);
         if (host != null && !hosts.fit(host, local)) {
             return Optional.of(
-                    "Host '%s' is not a name of this server: ask for localhost, the machine's name or its address, or start the server with --http-host NAME"
+                    "Host '%s' is not a name of this server; use localhost, the machine's name or its address, or start the server with --http-host NAME"
                             .formatted(shown(host)));
         }
         List<String> origins = headers.getAll(HttpHeaderNames.ORIGIN);
         if (!origins.isEmpty() && (origins.size() > 1 || !isSame(origins.getFirst(), host))) {
             return Optional.of(
-                    "Origin '%s' is not this server: pages of other servers get no answer here"
+                    "Origin '%s' is not this server; requests from pages of other servers are refused"
                             .formatted(shown(origins.getFirst())));
         }
         boolean isRead = method.equals("GET") || method.equals("HEAD");

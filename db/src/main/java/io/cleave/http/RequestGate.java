@@ -120,7 +120,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         }
         if (grammar.isHeadEnd()) {
             // The grammar is at the end of the head and the decoder is not: they disagree.
-            throw new BadRequestException(400, "the headers cannot be understood");
+            throw new BadRequestException(400, "the headers are malformed");
         }
         if (grammar.isEnd()) {
             isOpen = false;

@@ -120,7 +120,7 @@ final class RequestGrammar {
             }
             case LAST_CR -> {
                 if (octet != '\r') {
-                    throw bad("trailers after a chunked body are not taken");
+                    throw bad("trailers after a chunked body are not supported");
                 }
                 yield State.LAST_LF;
             }
@@ -190,7 +190,7 @@ final class RequestGrammar {
                 return State.HEAD_LF;
             }
             if (octet == ' ' || octet == '\t') {
-                throw bad("a header goes over several lines");
+                throw bad("a header must not span several lines");
             }
             headers++;
             if (headers > limits.headers()) {
@@ -201,7 +201,7 @@ final class RequestGrammar {
             return State.VALUE;
         }
         if (!isToken(octet)) {
-            throw bad("a header's name has a character that names do not have");
+            throw bad("a header name contains an invalid character");
         }
         return State.NAME;
     }
@@ -224,7 +224,7 @@ final class RequestGrammar {
         sizeDigits++;
         if (digit < 0 || sizeDigits > MAX_SIZE_DIGITS) {
             throw bad(
-                    "a chunk begins with its length in at most %d hexadecimal digits, and nothing else"
+                    "a chunk must begin with its length, in at most %d hexadecimal digits"
                             .formatted(MAX_SIZE_DIGITS));
         }
         remaining = remaining * 16 + digit;

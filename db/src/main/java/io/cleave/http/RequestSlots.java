@@ -30,13 +30,13 @@ final class RequestSlots {
         try {
             if (total >= limits.requests()) {
                 return Optional.of(
-                        "%d requests are being answered, which is the limit; send it again later"
+                        "%d requests are in progress, which is the limit; retry later"
                                 .formatted(limits.requests()));
             }
             int ofPeer = taken.getOrDefault(peer, 0);
             if (ofPeer >= limits.peerRequests()) {
                 return Optional.of(
-                        "%d requests of this address are being answered, which is the limit; send it again later"
+                        "%d requests from this address are in progress, which is the limit; retry later"
                                 .formatted(limits.peerRequests()));
             }
             total++;

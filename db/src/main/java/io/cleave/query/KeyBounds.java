@@ -49,12 +49,12 @@ public record KeyBounds(Optional<Bound> from, Optional<Bound> to) {
         if (!(bound.tuple().type() instanceof Type.Tuple(var types))
                 || !(bound.tuple().value() instanceof Value.Items(var items))) {
             throw bad(
-                    "A bound of a key range must be a tuple of key columns, got "
+                    "A key range bound must be a tuple of key columns, got "
                             + bound.tuple().type().text());
         }
         if (types.isEmpty() || types.size() > key.size()) {
             throw bad(
-                    "A bound of a key range has %d values, the key of %s has %d columns"
+                    "A key range bound has %d values, but the key of %s has %d columns"
                             .formatted(types.size(), table.path(), key.size()));
         }
         Value[] values = new Value[types.size()];
@@ -67,7 +67,7 @@ public record KeyBounds(Optional<Bound> from, Optional<Bound> to) {
     private static Value checked(Column column, Type sent, Value value) {
         if (!value.isNull() && !sent.unwrapped().equals(column.type())) {
             throw bad(
-                    "A bound of a key range has %s for key column %s of type %s"
+                    "A key range bound has %s for key column %s, whose type is %s"
                             .formatted(sent.text(), column.name(), column.type().text()));
         }
         return value;

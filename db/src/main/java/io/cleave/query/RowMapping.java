@@ -60,7 +60,7 @@ final class RowMapping {
                         Status.BAD_REQUEST,
                         Issue.error(
                                 Issue.BAD_REQUEST,
-                                "Column '%s' is generated: it is computed for every row and cannot be given"
+                                "Column '%s' is generated; its value is computed for every row and cannot be set"
                                         .formatted(at.name())));
             }
             columnOfMember[member] = column;

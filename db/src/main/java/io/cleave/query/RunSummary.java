@@ -45,7 +45,7 @@ public record RunSummary(
         List<Issue> all = new ArrayList<>(issues);
         all.add(
                 Issue.info(
-                        "Stale read: read replicas, at most %d us behind"
+                        "Stale read: read from replicas that are at most %d us behind"
                                 .formatted(staleMicros.getAsLong())));
         return all;
     }

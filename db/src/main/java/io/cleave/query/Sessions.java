@@ -85,10 +85,10 @@ public final class Sessions {
         int share = MAX_SESSIONS / (peers + 1);
         if (!peer.host().isEmpty() && own >= share) {
             throw overloaded(
-                    ("Active sessions limit exceeded: %s has %d sessions, and at most %d are for"
-                                    + " each of %d clients while more than %d of %d are taken."
-                                    + " Close sessions that are not used, or try again later")
-                            .formatted(peer, own, share, peers, SHARED_FROM, MAX_SESSIONS));
+                    ("Active sessions limit exceeded: %s has %d sessions. While more than %d of %d"
+                                    + " sessions are open, each of %d clients may have at most %d."
+                                    + " Close unused sessions, or retry later")
+                            .formatted(peer, own, SHARED_FROM, MAX_SESSIONS, peers, share));
         }
     }
 
@@ -164,7 +164,7 @@ public final class Sessions {
                     Status.BAD_REQUEST,
                     Issue.error(
                             Issue.BAD_REQUEST,
-                            "%s id of %d characters is too long, at most %d"
+                            "%s id has %d characters; the limit is %d"
                                     .formatted(what, id.length(), MAX_ID_CHARS)));
         }
     }

@@ -80,7 +80,7 @@ public final class TableRows {
         Table table = find(path);
         RowMapping mapping = new RowMapping(table, structOf(keys.type()));
         if (!mapping.isKeyOnly()) {
-            throw bad("Keys of a lookup must hold only key columns of " + path);
+            throw bad("The keys of a lookup must contain only key columns of " + path);
         }
         List<Bytes> encoded = rowsOf(keys.value()).stream().map(mapping::key).toList();
         if (encoded.isEmpty()) {

@@ -18,7 +18,7 @@ final class ArrivingMessages implements MessageAssembly.Memory {
         if (heldBytes + bytes > memory.connectionBytes()) {
             throw Status.RESOURCE_EXHAUSTED
                     .withDescription(
-                            "Messages that are not complete may take %d bytes on one connection, and this one needs %d more than %d"
+                            "Incomplete messages of one connection may take %d bytes of memory; this message needs %d more than the %d in use"
                                     .formatted(memory.connectionBytes(), bytes, heldBytes))
                     .asRuntimeException();
         }

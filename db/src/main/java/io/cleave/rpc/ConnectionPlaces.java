@@ -103,7 +103,7 @@ final class ConnectionPlaces {
 
     @GuardedBy("lock")
     private String refusal(Object peer) {
-        return "%d connections are open, %d of this address, and all have calls; the limit is %d, and %d of one address: close some, or make several calls on one"
+        return "%d connections are open, %d of them from this address, and all have open calls. The limit is %d, and %d from one address. Close connections, or use one connection for several calls"
                 .formatted(
                         connections.size(),
                         peers.getOrDefault(peer, 0),

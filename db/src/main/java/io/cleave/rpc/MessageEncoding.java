@@ -63,7 +63,7 @@ enum MessageEncoding {
         if (bytes > FREE_UNPACKED_BYTES && bytes > (long) MAX_RATIO * packed.length) {
             throw Status.RESOURCE_EXHAUSTED
                     .withDescription(
-                            "A packed message of %d bytes unpacks to %d: more than %d bytes may be at most %d times what was sent. Send it unpacked"
+                            "A compressed message of %d bytes expands to %d. A message that expands to more than %d bytes may grow at most %d times. Send it uncompressed"
                                     .formatted(
                                             packed.length, bytes, FREE_UNPACKED_BYTES, MAX_RATIO))
                     .asRuntimeException();
@@ -83,7 +83,7 @@ enum MessageEncoding {
             byte[] message = new byte[unpackedBytes];
             int read = unpacking.readNBytes(message, 0, unpackedBytes);
             if (read < unpackedBytes || unpacking.read() >= 0) {
-                throw malformed("It does not have the length that it tells");
+                throw malformed("its length differs from the length in its trailer");
             }
             return message;
         } catch (IOException e) {
@@ -93,7 +93,7 @@ enum MessageEncoding {
 
     private static StatusRuntimeException malformed(@Nullable String why) {
         return Status.INTERNAL
-                .withDescription("A message is not what gzip writes: " + why)
+                .withDescription("A compressed message is not valid gzip: " + why)
                 .asRuntimeException();
     }
 }

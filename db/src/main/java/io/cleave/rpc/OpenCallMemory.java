@@ -34,7 +34,7 @@ final class OpenCallMemory {
             if (takenBytes + steps > memory.callBytes() / 2) {
                 throw Status.RESOURCE_EXHAUSTED
                         .withDescription(
-                                "Open calls of one connection may take %d bytes with their headers, and this one needs %d more than %d. Open fewer at once, or send shorter headers"
+                                "The open calls of one connection may take %d bytes of memory with their headers; this call needs %d more than the %d in use. Open fewer calls at once, or send shorter headers"
                                         .formatted(memory.callBytes() / 2, bytes, heldBytes))
                         .asRuntimeException();
             }

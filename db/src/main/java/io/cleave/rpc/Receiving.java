@@ -188,8 +188,7 @@ final class Receiving<Q> {
             parsing.discard();
             throw Status.RESOURCE_EXHAUSTED
                     .withDescription(
-                            "Large or packed requests that wait to be parsed are too many, the"
-                                    + " limit is "
+                            "Too many large or compressed requests wait to be parsed; the limit is "
                                     + ParsingThreads.MAX_WAITING)
                     .asRuntimeException();
         }
@@ -313,7 +312,7 @@ final class Receiving<Q> {
         } else {
             refuse(
                     Status.RESOURCE_EXHAUSTED.withDescription(
-                            "A message came too slowly: %d bytes are there, and less than %d came in time"
+                            "A message arrived too slowly: %d bytes have arrived, and fewer than %d since the last check"
                                     .formatted(bytes, LEAST_PACE_BYTES)));
         }
     }

@@ -43,7 +43,7 @@ final class RequestMemory {
             long others = callBytes.addAndGet(-bytes);
             throw Status.RESOURCE_EXHAUSTED
                     .withDescription(
-                            "Open calls may take %d bytes with their headers, and those of all clients take %d. Try again later, or give the server a larger heap"
+                            "The open calls of all clients may take %d bytes of memory with their headers, and take %d. Retry later, or give the server a larger heap"
                                     .formatted(callBytes(), others))
                     .asRuntimeException();
         }
@@ -77,7 +77,7 @@ final class RequestMemory {
     private static StatusRuntimeException tooLarge(long bytes, long mostBytes) {
         return Status.RESOURCE_EXHAUSTED
                 .withDescription(
-                        "The request needs %d bytes of memory, and with the server's heap one may have at most %d: send fewer rows at once, or give the server a larger heap"
+                        "The request needs %d bytes of memory; with this server's heap, a request may take at most %d. Send fewer rows at once, or give the server a larger heap"
                                 .formatted(bytes, mostBytes))
                 .asRuntimeException();
     }

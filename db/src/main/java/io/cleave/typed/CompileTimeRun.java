@@ -41,7 +41,7 @@ public final class CompileTimeRun implements ScalarFunction.Run {
         if (stepsLeft < 0) {
             throw new StatusException(
                     Status.PRECONDITION_FAILED,
-                    "A constant takes too long to be worked out before the query runs");
+                    "A constant expression takes too long to compute before the query runs");
         }
     }
 

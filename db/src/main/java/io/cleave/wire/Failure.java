@@ -23,7 +23,7 @@ record Failure(Status status, List<Issue> issues) {
                                 Issue.error(
                                         "Data is damaged: "
                                                 + damage.getMessage()
-                                                + "; ./cleave fsck tells what else is")));
+                                                + "; run './cleave fsck' to find all damage")));
             }
             case StackOverflowError _ ->
                     new Failure(

@@ -126,7 +126,7 @@ final class QueryExecution {
     private static void checkPartLimit(long asked) {
         if (asked < 0 || asked > MAX_PART_BYTES) {
             throw RequestParts.bad(
-                    "response_part_limit_bytes is %d, it has to be between 0 and %d"
+                    "response_part_limit_bytes is %d; it must be between 0 and %d"
                             .formatted(asked, MAX_PART_BYTES));
         }
     }

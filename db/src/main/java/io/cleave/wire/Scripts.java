@@ -217,7 +217,9 @@ final class Scripts {
         }
         long index = request.getResultSetIndex();
         if (index < 0 || index >= outcome.sets().size()) {
-            throw RequestParts.bad("Result set %d of %d".formatted(index, outcome.sets().size()));
+            throw RequestParts.bad(
+                    "Result set %d does not exist; the script has %d result sets"
+                            .formatted(index, outcome.sets().size()));
         }
         ResultSet whole = outcome.sets().get((int) index);
         int from = offset(request.getFetchToken(), whole.getRowsCount());
@@ -326,8 +328,8 @@ final class Scripts {
                 if (results.bytes() > maxBytes) {
                     throw new StatusException(
                             Status.PRECONDITION_FAILED,
-                            "The results of a script may take at most %d bytes of memory, and these take %d"
-                                    .formatted(maxBytes, results.bytes()));
+                            "The results of the script take %d bytes of memory; the limit is %d"
+                                    .formatted(results.bytes(), maxBytes));
                 }
                 return ended(results.sets(), results.bytes(), Optional.empty());
             } catch (Throwable thrown) {

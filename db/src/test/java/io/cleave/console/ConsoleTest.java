@@ -209,14 +209,14 @@ class ConsoleTest {
     @Test
     void whatIsWrongWithARequestIsSaid() throws Exception {
         assertWrong("/move?table=t&tablet=1000", "'to' is missing");
-        assertWrong("/move?table=t&tablet=x&to=1", "'tablet' is a number, and not 'x'");
-        assertWrong("/merge?table=t&tablets=1,", "'tablets' is a number, and not ''");
+        assertWrong("/move?table=t&tablet=x&to=1", "'tablet' must be a number, not 'x'");
+        assertWrong("/merge?table=t&tablets=1,", "'tablets' must be a number, not ''");
         assertWrong("/split?tabel=t", "there is no parameter 'tabel'");
         assertWrong("/split?table=t&table=u", "'table' is given twice");
         assertWrong("/split?table", "'table' has no value");
         assertWrong("/bundles?name=fast", "'cells' is missing");
-        assertWrong("/bundles?name=fast&remove=false", "removed by remove=true");
-        assertWrong("/bundles?name=fast&cells=1&remove=true", "removed by remove=true");
+        assertWrong("/bundles?name=fast&remove=false", "remove it with remove=true");
+        assertWrong("/bundles?name=fast&cells=1&remove=true", "remove it with remove=true");
         assertThat(asked.calls).isEmpty();
         asked.refusal = new StatusException(Status.UNDETERMINED, "nobody knows");
         assertThat(post("/split?table=t&tablet=5").statusCode()).isEqualTo(500);

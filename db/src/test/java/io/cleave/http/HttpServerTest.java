@@ -208,12 +208,12 @@ class HttpServerTest {
         RawHttp.Reply refused = third.reply();
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
-        assertThat(refused.body()).contains("2 requests of this address");
+        assertThat(refused.body()).contains("2 requests from this address");
 
         client("127.0.0.2").send(get("/wait"));
         await(() -> site.begun.get() == 3);
         RawHttp.Reply full = client("127.0.0.3").send(get("/wait")).reply();
-        assertThat(full.body()).contains("3 requests are being answered");
+        assertThat(full.body()).contains("3 requests are in progress");
         assertThat(third.send(get("/health")).reply().status()).isEqualTo(200);
         assertThat(third.send(get("/shared")).reply().status()).isEqualTo(200);
 

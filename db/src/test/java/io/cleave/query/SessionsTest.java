@@ -80,9 +80,10 @@ class SessionsTest {
         }
         assertFails(
                 Status.OVERLOADED,
-                "10.0.0.1 has 750 sessions, and at most 500 are for each of 1 clients",
+                "10.0.0.1 has 750 sessions. While more than 750 of 1000 sessions are open, each of"
+                        + " 1 clients may have at most 500",
                 () -> open(greedy));
-        assertFails(Status.OVERLOADED, "750 of 1000", () -> open(greedy));
+        assertFails(Status.OVERLOADED, "750 of 1000 sessions", () -> open(greedy));
         // Another address, and another user at the same address.
         for (int count = 0; count < 100; count++) {
             open(caller("10.0.0.2", ""));

@@ -48,7 +48,7 @@ class WriteWarningsTest {
         String half = "ListConcat(ListReplicate('12345678', %du))";
         String text = "UPSERT INTO t (k, a, b) VALUES (1, " + half + ", " + half + ")";
         assertThat(issues(text.formatted(1 << 19, 1 << 18))).isEmpty();
-        only(text.formatted(1 << 19, 1 << 19), "bytes were written to a row");
+        only(text.formatted(1 << 19, 1 << 19), "bytes were written to one row");
     }
 
     @Test

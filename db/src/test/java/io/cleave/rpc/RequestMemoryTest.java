@@ -85,7 +85,7 @@ class RequestMemoryTest {
         }
         assertThat(calls.memory.usedBytes()).isBetween(3L * MB, 4L * MB);
         assertThat(answers)
-                .anyMatch(frame -> frame.contains("grpc-status=8 grpc-message=Open calls may take"))
+                .anyMatch(frame -> frame.contains("grpc-status=8 grpc-message=The open calls of all clients may take"))
                 .anyMatch(frame -> frame.contains("of one connection"));
         for (RawClient client : clients) {
             client.close();
@@ -117,8 +117,8 @@ class RequestMemoryTest {
                                     frame.matches(
                                             EXHAUSTED.formatted(
                                                     17,
-                                                    "Messages that are not complete may take"
-                                                            + " 8388608 bytes on one connection")));
+                                                    "Incomplete messages of one connection may"
+                                                            + " take 8388608 bytes of memory")));
             assertThat(calls.memory.usedBytes()).isLessThanOrEqualTo(8 * MB);
         }
     }
@@ -135,9 +135,9 @@ class RequestMemoryTest {
                         .matches(
                                 EXHAUSTED.formatted(
                                         stream,
-                                        "A packed message of \\d+ bytes unpacks to 30000000: more"
-                                            + " than 1048576 bytes may be at most 100 times what"
-                                            + " was sent. Send it unpacked"));
+                                        "A compressed message of \\d+ bytes expands to 30000000. A"
+                                            + " message that expands to more than 1048576 bytes may"
+                                            + " grow at most 100 times. Send it uncompressed"));
             }
         }
     }
@@ -157,9 +157,9 @@ class RequestMemoryTest {
                     .matches(
                             EXHAUSTED.formatted(
                                     1,
-                                    "The request needs 14680064 bytes of memory, and with the"
-                                            + " server's heap one may have at most 12582912: send"
-                                            + " fewer rows at once"));
+                                    "The request needs 14680064 bytes of memory; with this"
+                                            + " server's heap, a request may take at most 12582912."
+                                            + " Send fewer rows at once"));
         }
     }
 
@@ -190,7 +190,7 @@ class RequestMemoryTest {
                 client.send("call " + stream + " test/Echo grpc-encoding=gzip");
                 client.send(RawClient.message(stream, true, lie));
                 assertThat(statusOf(client, stream))
-                        .contains("grpc-status=13 grpc-message=A message is not what gzip writes");
+                        .contains("grpc-status=13 grpc-message=A compressed message is not valid gzip");
             }
         }
     }
@@ -247,7 +247,7 @@ class RequestMemoryTest {
             client.send("call 1 test/Echo");
             client.send("part 1 3000000 1000000");
             assertThat(statusOf(client, 1))
-                    .matches(EXHAUSTED.formatted(1, "A message came too slowly: \\d+ bytes.*"));
+                    .matches(EXHAUSTED.formatted(1, "A message arrived too slowly: \\d+ bytes.*"));
         }
     }
 

@@ -427,7 +427,7 @@ class LimitsTest {
                 () -> database.as(Caller.IN_PROCESS).session("s".repeat(1024)));
         refuses(
                 Status.BAD_REQUEST,
-                "Session id of 1025 characters is too long",
+                "Session id has 1025 characters",
                 () -> database.as(Caller.IN_PROCESS).session("s".repeat(1025)));
         Session session = database.as(Caller.IN_PROCESS).openSession();
         refuses(
@@ -436,7 +436,7 @@ class LimitsTest {
                 () -> database.commit(session, "t".repeat(1024)));
         refuses(
                 Status.BAD_REQUEST,
-                "Transaction id of 1025 characters is too long",
+                "Transaction id has 1025 characters",
                 () -> database.commit(session, "t".repeat(1025)));
     }
 }

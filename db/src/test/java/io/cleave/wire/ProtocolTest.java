@@ -130,7 +130,7 @@ class ProtocolTest {
             assertThat(refused.getStatus()).isEqualTo(StatusCode.BAD_REQUEST);
             assertThat(refused.getIssues(0).getMessage())
                     .isEqualTo(
-                            "response_part_limit_bytes is %d, it has to be between 0 and 33554432"
+                            "response_part_limit_bytes is %d; it must be between 0 and 33554432"
                                     .formatted(wrong));
         }
     }

@@ -64,7 +64,7 @@ final class DistinctAggregates {
             if (arguments.length == 2 && arguments[1] instanceof Value.Int(long asked)) {
                 if (asked < MIN_PRECISION || asked > MAX_PRECISION) {
                     throw call.error(
-                            "The precision of %s is from %d to %d, given: %d"
+                            "The precision of %s must be from %d to %d, given: %d"
                                     .formatted(call.name(), MIN_PRECISION, MAX_PRECISION, asked));
                 }
                 precision = registers.length == 0 ? (int) asked : precision;

@@ -210,7 +210,7 @@ public final class TypeExpressions {
         return ConstantValue.of(handle)
                 .map(value -> parsed(at, Texts.of(value)))
                 .orElseThrow(
-                        () -> Errors.type(at, "EvaluateType of what is not known to the compiler"));
+                        () -> Errors.type(at, "EvaluateType: the type is not known at compile time"));
     }
 
     /// Parses a type as it is written in a query.

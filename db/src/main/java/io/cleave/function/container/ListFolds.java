@@ -35,7 +35,7 @@ public final class ListFolds {
                     name,
                     call -> {
                         throw Errors.unsupported(
-                                call.at(), call.name() + " where a value stands: a factory");
+                                call.at(), "A factory as a value (" + call.name() + ")");
                     });
         }
     }

@@ -40,7 +40,7 @@ record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int sub
     static RegexCall of(FunctionCall call, int arguments) {
         if (call.count() < 1 + arguments || call.count() > 2 + arguments) {
             throw call.error(
-                    "%s has to be called at once: %s(\"pattern\")(value)"
+                    "%s must be called immediately: %s(\"pattern\")(value)"
                             .formatted(call.name(), call.name()));
         }
         boolean hasOptions = call.count() == 2 + arguments;

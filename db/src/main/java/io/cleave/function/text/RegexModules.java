@@ -72,7 +72,7 @@ public final class RegexModules {
     private static Typed multi(FunctionCall call, Test test) {
         if (call.count() != 2) {
             throw call.error(
-                    "%s has to be called at once: %s(\"patterns\")(value)"
+                    "%s must be called immediately: %s(\"patterns\")(value)"
                             .formatted(call.name(), call.name()));
         }
         List<Regex> all = call.text(0).lines().map(line -> Regex.compile(call.at(), line)).toList();

@@ -101,7 +101,7 @@ final class DateTimeTexts {
     private static Typed pattern(FunctionCall call) {
         if (call.count() < 2 || call.count() > 4) {
             throw call.error(
-                    "%s has to be called at once: %s(\"pattern\")(value)"
+                    "%s must be called immediately: %s(\"pattern\")(value)"
                             .formatted(call.name(), call.name()));
         }
         Typed pattern = StringArguments.required(call, 0);

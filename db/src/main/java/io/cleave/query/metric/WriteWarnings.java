@@ -66,20 +66,20 @@ final class WriteWarnings {
         if (longestKeyBytes > LONG_KEY_BYTES) {
             issues.add(
                     warning(
-                            "a key of %d bytes was written; keys are kept in memory and compared all the time: keep them below %d bytes"
+                            "a key of %d bytes was written. Keys are held in memory and compared often; keep them below %d bytes"
                                     .formatted(longestKeyBytes, LONG_KEY_BYTES)));
         }
         if (largestRowBytes > LARGE_ROW_BYTES) {
             issues.add(
                     warning(
-                            "%d bytes were written to a row, which is read and rewritten whole: keep large values in several rows"
+                            "%d bytes were written to one row. A row is read and rewritten as a whole; split large values over several rows"
                                     .formatted(largestRowBytes)));
         }
         if (hasNull) {
             issues.add(
                     warning(
-                            "a row with NULL in its key was written; such rows lie all in one"
-                                    + " place: make the columns of the key NOT NULL"));
+                            "a row with NULL in its key was written. All such rows are stored next"
+                                    + " to each other; declare the key columns NOT NULL"));
         }
         return issues;
     }

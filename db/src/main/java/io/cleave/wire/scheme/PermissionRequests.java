@@ -28,7 +28,7 @@ public final class PermissionRequests {
                         case CHANGE_OWNER ->
                                 new Permit(Action.OWN, subject(action.getChangeOwner()), List.of());
                         case ACTION_NOT_SET ->
-                                throw RequestParts.bad("A change of permissions without a change");
+                                throw RequestParts.bad("An element of 'actions' has no action");
                     });
         }
         Optional<Boolean> inherits =
@@ -53,7 +53,7 @@ public final class PermissionRequests {
 
     private static String subject(String sent) {
         if (sent.isEmpty()) {
-            throw RequestParts.bad("A permission without its subject");
+            throw RequestParts.bad("A permission has no subject");
         }
         return sent;
     }

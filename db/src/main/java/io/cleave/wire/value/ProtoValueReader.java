@@ -146,7 +146,7 @@ final class ProtoValueReader {
             ValueProtos.ValuePair pair = proto.getPairs(index);
             Value key = readInner(type, index, type.key(), pair.getKey());
             if (!keys.add(HashKey.ofGroup(type.key(), key))) {
-                throw bad("has one key twice, at " + index);
+                throw bad("has a duplicate key at index " + index);
             }
             Value payload = readInner(type, index, type.payload(), pair.getPayload());
             pairs.add(new Value.Pair(key, payload));

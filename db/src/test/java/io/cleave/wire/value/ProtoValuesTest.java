@@ -152,7 +152,7 @@ class ProtoValuesTest {
         assertRefused(
                 new Type.Dict(Primitive.BOOL, Primitive.BOOL.optional()),
                 proto().addPairs(pair).addPairs(pair),
-                "one key twice");
+                "a duplicate key");
     }
 
     @Test
