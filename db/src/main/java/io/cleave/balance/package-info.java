@@ -1,5 +1,5 @@
 /// Decides when tablets are split and merged, and at which keys. All of it is functions of
-/// measurements: they read no clock and change nothing. `cluster.Partitioner` measures, asks for
+/// measurements: they read no clock and change nothing. `cluster.TabletBalancer` measures, asks for
 /// decisions, and carries them out.
 ///
 /// Merged tablets always stay well below the split thresholds, so that tablets are not split and

@@ -45,12 +45,12 @@ public final class Replicas implements AutoCloseable {
 
     private final Catalog catalog;
     private final Cells cells;
+    private final String zone;
     private final Env env;
     private final ReplicaMoments moments;
     private final AtomicInteger turns = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
     private final LongAdder fallbacks = new LongAdder();
-    private volatile String zone = "";
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By cell id; the replicas of a cell by number. Changed only under the lock, where each list
@@ -64,18 +64,15 @@ public final class Replicas implements AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
-    Replicas(Catalog catalog, Cells cells, Env env) {
+    /// `zone` is the availability zone of this process.
+    Replicas(Catalog catalog, Cells cells, String zone, Env env) {
         this.catalog = catalog;
         this.cells = cells;
+        this.zone = zone;
         this.env = env;
-        moments = new ReplicaMoments(cells.first().timeline(), env);
+        moments = new ReplicaMoments(cells.timeline(), env);
         catalog.onChange(_ -> adapt());
         adapt();
-    }
-
-    /// Sets the availability zone of this process.
-    public void setZone(String name) {
-        zone = name;
     }
 
     /// The number of replicas that a cell should have, and their tables.

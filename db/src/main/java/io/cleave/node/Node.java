@@ -4,9 +4,10 @@ import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
-import io.cleave.cluster.LocalCluster;
-import io.cleave.cluster.Partitioner;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
 import io.cleave.console.Console;
+import io.cleave.control.TabletBalancer;
 import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
@@ -15,7 +16,10 @@ import io.cleave.log.LogOptions;
 import io.cleave.log.OnDamage;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.query.Database;
+import io.cleave.tree.Indexes;
+import io.cleave.tree.SchemeTree;
 import io.cleave.ttl.TtlRuns;
+import io.cleave.txn.ColumnRows;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
 
@@ -54,7 +58,7 @@ public final class Node implements AutoCloseable {
     private final Store store;
     private final IndexBuilds builds;
     private final TtlRuns ttl;
-    private final Partitioner partitioner;
+    private final TabletBalancer balancer;
     private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
@@ -65,7 +69,7 @@ public final class Node implements AutoCloseable {
             Store store,
             IndexBuilds builds,
             TtlRuns ttl,
-            Partitioner partitioner,
+            TabletBalancer balancer,
             Database frontDoor,
             GrpcServer grpc,
             Console console) {
@@ -74,7 +78,7 @@ public final class Node implements AutoCloseable {
         this.store = store;
         this.builds = builds;
         this.ttl = ttl;
-        this.partitioner = partitioner;
+        this.balancer = balancer;
         this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
@@ -176,7 +180,8 @@ public final class Node implements AutoCloseable {
                             options.database(),
                             foundation.userCells(),
                             options.cells().within(memory.memtables().limitBytes()),
-                            memory.cache().limitBytes()));
+                            memory.cache().limitBytes(),
+                            options.replicas().zone()));
         } catch (CorruptionException e) {
             throw new StartException(
                     "cannot open %s: %s: %s"
@@ -209,31 +214,36 @@ public final class Node implements AutoCloseable {
             throws StartException {
         memory.memtables().show(store::memtableBytes);
         memory.cache().show(() -> store.userFiles().cacheStatistics().bytes());
-        LocalCluster cluster = store.cluster();
-        cluster.replicas().setZone(options.replicas().zone());
-        var transactions = new OptimisticTransactions(cluster, env, memory.transactions());
+        Tablets tablets = store.tablets();
+        var resharding = new Resharding(tablets, env);
+        var indexes = new Indexes(tablets, env);
+        var transactions = new OptimisticTransactions(tablets, env, memory.transactions());
         Optional<SpillFolder> spill =
                 foundation.spilled().map(path -> SpillFolder.open(path, MAX_SPILLED_BYTES));
-        var builds = new IndexBuilds(cluster, transactions, env);
-        var ttl = new TtlRuns(cluster, transactions, options.ttl(), env);
-        var partitioner = new Partitioner(cluster, options.balance(), env);
+        var builds = new IndexBuilds(tablets, resharding, indexes, transactions, env);
+        var columnWork = new ColumnRows(tablets, transactions, env);
+        var tree = new SchemeTree(tablets, indexes, builds, columnWork, env);
+        var ttl = new TtlRuns(tablets, transactions, options.ttl(), env);
+        var balancer =
+                new TabletBalancer(
+                        tablets, resharding, store.catalog().decisions(), options.balance(), env);
         var database =
                 new Database(
                         env,
-                        cluster,
+                        tree,
                         transactions,
                         NODE_ID,
                         memory,
                         spill,
                         Optional.of(builds),
                         Optional.of(ttl),
-                        Optional.of(partitioner));
+                        Optional.of(balancer));
         GrpcServer grpc = null;
         try {
             // Before any writes, because this empties the tables of unfinished indexes.
             builds.resume();
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
-            var meters = new NodeMeters(database, cluster, transactions.ways());
+            var meters = new NodeMeters(database, tablets, transactions.ways());
             var registry = meters.registry();
             store.space().ifPresent(space -> NodeMeters.bindDisk(registry, space));
             var console =
@@ -245,11 +255,11 @@ public final class Node implements AutoCloseable {
                             registry,
                             new NodeHealth(healthy, store.space()),
                             new TableOperations(
-                                    cluster, partitioner, options.replicas().freezable()));
+                                    tablets, resharding, balancer, options.replicas().freezable()));
             ttl.start();
-            partitioner.start();
+            balancer.start();
             return new Node(
-                    options, foundation, store, builds, ttl, partitioner, database, grpc, console);
+                    options, foundation, store, builds, ttl, balancer, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -301,7 +311,7 @@ public final class Node implements AutoCloseable {
     public void close() {
         store.endWhenStalled();
         console.close();
-        partitioner.close();
+        balancer.close();
         ttl.close();
         // A client that waits for an index build is told that the build continues later.
         builds.close();

@@ -2,8 +2,7 @@ package io.cleave.query;
 
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Partitioner;
-import io.cleave.cluster.Scheme;
+import io.cleave.control.TabletBalancer;
 import io.cleave.exec.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.index.IndexBuilds;
@@ -11,6 +10,7 @@ import io.cleave.memory.MemoryBudget;
 import io.cleave.plan.Operations;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
+import io.cleave.tree.Scheme;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
@@ -93,8 +93,8 @@ public final class Database {
                 Optional.empty());
     }
 
-    /// A database with a partitioner, which splits and merges tablets. Memory that is kept for
-    /// clients is taken from the budget.
+    /// A database with a balancer, which splits and merges tablets. Memory that is kept for clients
+    /// is taken from the budget.
     public Database(
             Env env,
             Scheme stored,
@@ -104,7 +104,7 @@ public final class Database {
             Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds,
             Optional<TtlRuns> ttlRuns,
-            Optional<Partitioner> partitioner) {
+            Optional<TabletBalancer> balancer) {
         this.env = env;
         this.memory = memory;
         this.indexBuilds = indexBuilds;
@@ -120,7 +120,7 @@ public final class Database {
                         nodeId,
                         () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()),
                         ttlRuns,
-                        partitioner,
+                        balancer,
                         queryViews(stored));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);

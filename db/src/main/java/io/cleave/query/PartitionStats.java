@@ -6,9 +6,9 @@ import static io.cleave.query.ViewColumn.time;
 import static io.cleave.query.ViewColumn.unmeasured;
 
 import io.cleave.cluster.Replicas;
-import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Table;
+import io.cleave.tree.Scheme;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.ttl.TtlRuns.TabletRun;
 import io.cleave.value.Type.Primitive;

@@ -6,7 +6,7 @@ import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 
 import io.cleave.cluster.Replicas;
-import io.cleave.cluster.Scheme;
+import io.cleave.tree.Scheme;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 

@@ -3,10 +3,10 @@ package io.cleave.wire;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.PasswordHash;
-import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
 import io.cleave.schema.User;
+import io.cleave.tree.PasswordHash;
+import io.cleave.tree.Scheme;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
 

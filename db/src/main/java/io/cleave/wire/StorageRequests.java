@@ -1,9 +1,9 @@
 package io.cleave.wire;
 
-import io.cleave.cluster.Scheme;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.TableChange.FamilySettings;
+import io.cleave.tree.Scheme;
 
 import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable;

@@ -118,7 +118,7 @@ class DatabaseTextsTest {
             if (control.equals(TxControl.auto(Isolation.STALE_READ_ONLY))) {
                 store.awaitReplicas();
             }
-            var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+            var database = new Database(store.env(), store.tree(), store.transactions(), 1);
             var printed = new Printed();
             try {
                 RunSummary summary =
@@ -157,7 +157,7 @@ class DatabaseTextsTest {
         private String explanation(
                 String text, BiFunction<Database, QueryText, Explanation> explaining) {
             TestStore store = real.store;
-            var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+            var database = new Database(store.env(), store.tree(), store.transactions(), 1);
             try {
                 Explanation explanation =
                         explaining.apply(database, QueryText.ofQueryService(text, Map.of()));

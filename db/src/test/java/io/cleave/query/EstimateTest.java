@@ -12,7 +12,7 @@ import java.util.Map;
 class EstimateTest {
     private final TestStore store = new TestStore();
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            new Database(store.env(), store.tree(), store.transactions(), 1);
 
     @Test
     void aPlanSaysAboutHowManyRowsItReads() {

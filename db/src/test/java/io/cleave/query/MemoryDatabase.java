@@ -11,7 +11,7 @@ public final class MemoryDatabase implements AutoCloseable {
     private final Database database =
             new Database(
                     store.env(),
-                    store.cluster(),
+                    store.tree(),
                     store.transactions(),
                     1,
                     Optional.empty(),

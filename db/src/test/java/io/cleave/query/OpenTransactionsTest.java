@@ -33,8 +33,8 @@ class OpenTransactionsTest {
     private final Database database =
             new Database(
                     store.env(),
-                    store.cluster(),
-                    new OptimisticTransactions(store.cluster(), store.env(), pool),
+                    store.tree(),
+                    new OptimisticTransactions(store.tablets(), store.env(), pool),
                     1,
                     budget,
                     Optional.empty(),

@@ -82,7 +82,7 @@ class PartLimitTest {
                 new RunTransaction(
                         store.beginReading(),
                         new SystemViews(
-                                store.store.cluster(),
+                                store.store.tree(),
                                 1,
                                 List::of,
                                 Optional.empty(),

@@ -17,9 +17,9 @@ import java.util.Map;
 class PlanCacheTest {
     private final TestStore store = new TestStore();
     private final PlanCache plans =
-            new PlanCache(new ManualEnv(), "/local", store.cluster(), 64L << 20);
+            new PlanCache(new ManualEnv(), "/local", store.tree(), 64L << 20);
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            new Database(store.env(), store.tree(), store.transactions(), 1);
 
     @AfterEach
     void close() {

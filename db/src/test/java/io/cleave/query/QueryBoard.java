@@ -16,7 +16,7 @@ public final class QueryBoard {
         database =
                 new Database(
                         store.env(),
-                        store.cluster(),
+                        store.tree(),
                         store.transactions(),
                         1,
                         Optional.empty(),

@@ -21,7 +21,7 @@ class QueryViewsTest {
 
     private final ManualEnv env = new ManualEnv();
     private final TestStore store = new TestStore(2);
-    private final Database database = new Database(env, store.cluster(), store.transactions(), 7);
+    private final Database database = new Database(env, store.tree(), store.transactions(), 7);
 
     @AfterEach
     void close() {

@@ -17,9 +17,9 @@ class RowCountsTest {
 
     private final TestStore store = new TestStore();
     private final ManualEnv env = new ManualEnv();
-    private final PlanCache plans = new PlanCache(env, "/local", store.cluster(), 1 << 20);
+    private final PlanCache plans = new PlanCache(env, "/local", store.tree(), 1 << 20);
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            new Database(store.env(), store.tree(), store.transactions(), 1);
 
     @BeforeEach
     void create() {

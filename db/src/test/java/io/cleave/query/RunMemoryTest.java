@@ -59,7 +59,7 @@ class RunMemoryTest {
         database =
                 new Database(
                         store.env(),
-                        store.cluster(),
+                        store.tree(),
                         store.transactions(),
                         1,
                         budget,
@@ -68,7 +68,7 @@ class RunMemoryTest {
                         Optional.empty(),
                         Optional.empty());
         run("CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
-        Table table = store.cluster().find("/local/t").orElseThrow();
+        Table table = store.tree().find("/local/t").orElseThrow();
         List<KeyedWrite> batch = new ArrayList<>();
         for (long row = 0; row < ROWS; row++) {
             Bytes key = KeyCodec.encode(List.of(Primitive.INT64), Value.of(row));
@@ -191,7 +191,7 @@ class RunMemoryTest {
         Database alone =
                 new Database(
                         store.env(),
-                        store.cluster(),
+                        store.tree(),
                         store.transactions(),
                         1,
                         own,

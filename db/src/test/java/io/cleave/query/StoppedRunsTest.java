@@ -279,7 +279,7 @@ class StoppedRunsTest {
             var counted = new CountedTransaction(store.begin(), this::touched);
             var views =
                     new SystemViews(
-                            store.store.cluster(), 1, List::of, Optional.empty(), Optional.empty());
+                            store.store.tree(), 1, List::of, Optional.empty(), Optional.empty());
             try {
                 new ProgramRunner(
                                 options,

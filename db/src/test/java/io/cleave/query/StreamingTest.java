@@ -29,13 +29,13 @@ class StreamingTest {
 
     private final TestStore store = new TestStore();
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            new Database(store.env(), store.tree(), store.transactions(), 1);
 
     @Test
     void aLargeResultTakesLittleMemoryAndHoldsNobodyUp() {
         Session session = database.sessions().open();
         run(session, "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))", new Counted());
-        Table table = store.cluster().find("/local/t").orElseThrow();
+        Table table = store.tree().find("/local/t").orElseThrow();
         fill(table);
         for (String query : List.of("SELECT * FROM t", "SELECT v FROM t WHERE k >= 0")) {
             var slow = new Slow(table);

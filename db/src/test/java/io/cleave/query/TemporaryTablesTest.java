@@ -109,8 +109,7 @@ class TemporaryTablesTest {
                         return super.spawn(name, body);
                     }
                 };
-        var counting =
-                new Database(env, database.store.cluster(), database.store.transactions(), 1);
+        var counting = new Database(env, database.store.tree(), database.store.transactions(), 1);
         Session own = counting.sessions().open();
         for (int count = 0; count < 20; count++) {
             for (String text :
@@ -175,7 +174,7 @@ class TemporaryTablesTest {
         assertThat(stored()).hasSize(1);
         database.restart();
         assertThat(stored()).isEmpty();
-        assertThat(database.store.cluster().allTablets()).isEmpty();
+        assertThat(database.store.tablets().infos()).isEmpty();
     }
 
     @Test
@@ -265,15 +264,15 @@ class TemporaryTablesTest {
 
     private Table table() {
         database.run("CREATE TABLE IF NOT EXISTS any (k Int32, PRIMARY KEY (k))");
-        return database.store.cluster().table("/local/any");
+        return database.store.tablets().table("/local/any");
     }
 
     private List<Table> stored() {
-        return database.store.cluster().allTables();
+        return database.store.tablets().tables();
     }
 
     private void awaitNothingStored() {
-        while (!stored().isEmpty() || !database.store.cluster().allTablets().isEmpty()) {
+        while (!stored().isEmpty() || !database.store.tablets().infos().isEmpty()) {
             Thread.onSpinWait();
         }
     }

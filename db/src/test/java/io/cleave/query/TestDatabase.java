@@ -28,7 +28,7 @@ final class TestDatabase implements AutoCloseable {
     private Database open() {
         return new Database(
                 store.env(),
-                store.cluster(),
+                store.tree(),
                 store.transactions(),
                 1,
                 Optional.empty(),

@@ -2,9 +2,9 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.cluster.TopTablets.Locks;
-import io.cleave.cluster.TopTablets.Seen;
-import io.cleave.cluster.TopTablets.Top;
+import io.cleave.control.TopTablets.Locks;
+import io.cleave.control.TopTablets.Seen;
+import io.cleave.control.TopTablets.Top;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.Test;

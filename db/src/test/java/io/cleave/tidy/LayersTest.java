@@ -36,12 +36,18 @@ class LayersTest {
                     entry("catalog", "tablet", "lsm", "schema", "value", "base"),
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
-                    // Turns a table's settings into those of its trees; carries out what balance
-                    // decides.
+                    // Turns a table's settings into those of its trees.
+                    entry("cluster", "catalog", "tablet", "lsm", "schema", "value", "base"),
+                    // Every DDL statement; has its tablets made and dropped by cluster.
+                    entry("tree", "cluster", "catalog", "tablet", "schema", "value", "base"),
+                    // Measures tablets, and carries out what balance decides.
                     entry(
-                            "cluster", "balance", "catalog", "tablet", "lsm", "schema", "value",
+                            "control", "balance", "cluster", "catalog", "tablet", "lsm", "schema",
+                            "value", "base"),
+                    // Does the work on rows that a change of a column needs.
+                    entry(
+                            "txn", "tree", "cluster", "tablet", "lsm", "schema", "value", "memory",
                             "base"),
-                    entry("txn", "cluster", "tablet", "lsm", "schema", "value", "memory", "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
                     entry("jsonpath", "value", "base"),
@@ -134,8 +140,8 @@ class LayersTest {
                     // catalog
                     // keeps how far it has come with that.
                     entry(
-                            "index", "exec", "txn", "cluster", "catalog", "tablet", "schema",
-                            "value", "base"),
+                            "index", "exec", "txn", "tree", "cluster", "catalog", "tablet",
+                            "schema", "value", "base"),
                     // Erases rows as a statement would, and whole files where it may.
                     entry(
                             "ttl", "exec", "plan", "txn", "cluster", "tablet", "schema", "value",
@@ -152,6 +158,8 @@ class LayersTest {
                             "typed",
                             "yql",
                             "txn",
+                            "control",
+                            "tree",
                             "cluster",
                             "schema",
                             "value",
@@ -164,14 +172,15 @@ class LayersTest {
                     entry("http", "net", "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry(
-                            "wire", "rpc", "memory", "query", "index", "plan", "txn", "cluster",
-                            "schema", "value", "base"),
+                            "wire", "rpc", "memory", "query", "index", "plan", "txn", "tree",
+                            "cluster", "schema", "value", "base"),
                     // Writes JSON.
                     entry("console", "http", "value", "base"),
                     entry(
                             "node", "memory", "wire", "http", "console", "query", "ttl", "index",
-                            "exec", "txn", "cluster", "balance", "catalog", "tablet", "lsm", "log",
-                            "blob", "disk", "hash", "schema", "value", "base"));
+                            "exec", "txn", "control", "tree", "cluster", "balance", "catalog",
+                            "tablet", "lsm", "log", "blob", "disk", "hash", "schema", "value",
+                            "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

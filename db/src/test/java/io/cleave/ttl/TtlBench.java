@@ -31,14 +31,14 @@ final class TtlBench implements AutoCloseable {
     TtlBench() {
         runs =
                 new TtlRuns(
-                        store.cluster(),
+                        store.tablets(),
                         store.transactions(),
                         TtlOptions.every(Duration.ofMillis(20)),
                         store.env());
         database =
                 new Database(
                         store.env(),
-                        store.cluster(),
+                        store.tree(),
                         store.transactions(),
                         1,
                         Optional.empty(),
@@ -57,7 +57,7 @@ final class TtlBench implements AutoCloseable {
     }
 
     Table table(String name) {
-        return store.cluster().find("/local/" + name).orElseThrow();
+        return store.tree().find("/local/" + name).orElseThrow();
     }
 
     /// Goes over a table now, and returns when it has been everywhere.
@@ -86,7 +86,7 @@ final class TtlBench implements AutoCloseable {
                 };
         boolean complete =
                 new EraseRun(
-                                store.cluster(),
+                                store.tablets(),
                                 store.transactions(),
                                 store.env(),
                                 0,
@@ -101,7 +101,7 @@ final class TtlBench implements AutoCloseable {
     }
 
     void flush(String name) {
-        store.cluster()
+        store.tablets()
                 .map(table(name))
                 .routes()
                 .forEach(route -> route.cell().flush(List.of(route.tablet().id())));

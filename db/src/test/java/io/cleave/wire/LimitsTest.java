@@ -6,7 +6,6 @@ import com.google.protobuf.ByteString;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.query.Database;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.Session;
@@ -20,6 +19,7 @@ import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
 import io.cleave.schema.TableRules;
 import io.cleave.testkit.TestStore;
+import io.cleave.tree.Scheme.Renaming;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
 class LimitsTest {
     private final TestStore store = new TestStore();
     private final Database database =
-            new Database(store.env(), store.cluster(), store.transactions(), 1);
+            new Database(store.env(), store.tree(), store.transactions(), 1);
 
     @AfterEach
     void close() {
@@ -111,7 +111,7 @@ class LimitsTest {
                             "/local/" + deepest,
                             "/local/" + tooDeep + (replace ? "" : "y"),
                             replace);
-            refuses(Status.SCHEME_ERROR, words, () -> store.cluster().renameTables(List.of(onto)));
+            refuses(Status.SCHEME_ERROR, words, () -> store.tree().renameTables(List.of(onto)));
         }
     }
 
@@ -259,7 +259,7 @@ class LimitsTest {
     }
 
     private void set(Map<String, String> attributes) {
-        store.cluster().alterTable("/local/t", List.of(new TableChange.SetAttributes(attributes)));
+        store.tree().alterTable("/local/t", List.of(new TableChange.SetAttributes(attributes)));
     }
 
     @Test
@@ -328,7 +328,7 @@ class LimitsTest {
     }
 
     private void set(Ttl ttl) {
-        store.cluster().alterTable("/local/t", List.of(new TableChange.SetTtl(ttl)));
+        store.tree().alterTable("/local/t", List.of(new TableChange.SetTtl(ttl)));
     }
 
     @Test
@@ -371,14 +371,12 @@ class LimitsTest {
         refuses(
                 Status.BAD_REQUEST,
                 "Too many tables to copy: 10001, at most 10000",
-                () -> store.cluster().change(new SchemeChange.CopyTables(copies)));
+                () -> store.tree().change(new SchemeChange.CopyTables(copies)));
         // At the limit it gets as far as looking for them.
         refuses(
                 Status.SCHEME_ERROR,
                 "/local/none",
-                () ->
-                        store.cluster()
-                                .change(new SchemeChange.CopyTables(copies.subList(0, 10_000))));
+                () -> store.tree().change(new SchemeChange.CopyTables(copies.subList(0, 10_000))));
     }
 
     @Test

@@ -1,0 +1,162 @@
+package io.cleave.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Decision.Placement;
+import io.cleave.balance.Decision.Split;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.base.Bytes;
+import io.cleave.cluster.KeyText;
+import io.cleave.cluster.TabletBench;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.control.TabletDecision.Helped;
+import io.cleave.control.TabletDecision.State;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/// Whether what was done has helped.
+class VerdictsTest {
+    private static final long NOW = 1_700_000_000_000_000L;
+    private static final long SECOND = 1_000_000;
+
+    private final TabletBench bench = new TabletBench(1);
+    private DecisionLog log;
+    private Verdicts verdicts;
+    private Table table;
+
+    /// Cut at 50.
+    private List<TabletInfo> made;
+
+    @BeforeEach
+    void open() {
+        bench.create(TabletBench.PATH, 50);
+        table = bench.store.tablets().table(TabletBench.PATH);
+        made = bench.store.tablets().infos(table);
+        log = new DecisionLog(bench.store.catalog().decisions());
+        verdicts = new Verdicts(log, BalanceSettings.DEFAULT);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private Bytes key(long number) {
+        return KeyText.parse(table, Long.toString(number));
+    }
+
+    private static TabletState tablet(
+            long tabletId, KeyRange range, double cores, double queue, long rows) {
+        return new TabletState(
+                tabletId, range, 1 << 20, rows, cores, cores, cores, queue, queue, 0, 0, 0, 0, 0);
+    }
+
+    /// The first and the second piece.
+    private TableState pieces(TabletState first, TabletState second) {
+        return new TableState(table, List.of(first, second));
+    }
+
+    private TabletState first(double cores, double queue, long rows) {
+        return tablet(1, made.getFirst().range(), cores, queue, rows);
+    }
+
+    private TabletState second(double cores, double queue, long rows) {
+        return tablet(2, made.getLast().range(), cores, queue, rows);
+    }
+
+    private void split(Rule rule, Placement placement, double cores, double queue) {
+        TabletState parent = tablet(7, KeyRange.ALL, cores, queue, 100);
+        var split = new Split(7, List.of(key(50)), rule, List.of(), placement, List.of());
+        var looked = new TableReview(table, new TableState(table, List.of(parent)), List.of(split));
+        long number = log.add(TabletDecision.of(table, KeyRange.ALL, split, State.RUNNING, NOW));
+        log.done(number, 1, "tablets 1, 2");
+        verdicts.expect(number, looked, split, made, NOW);
+    }
+
+    private Helped after(int seconds, TableState state) {
+        verdicts.look(table.id(), state, NOW + seconds * SECOND);
+        return log.list().getLast().helped();
+    }
+
+    private String verdict() {
+        return log.list().getLast().verdict();
+    }
+
+    @Test
+    void aSplitByLoadIsJudgedByTheHottestPieceAfterTwoWindows() {
+        split(Rule.SPLIT_BY_LOAD, Placement.STAY, 0.8, 0);
+        assertThat(after(19, pieces(first(0.4, 0, 10), second(0.4, 0, 10))))
+                .isEqualTo(Helped.NOT_KNOWN);
+        assertThat(after(20, pieces(first(0.4, 0, 10), second(0.5, 0, 10)))).isEqualTo(Helped.YES);
+        assertThat(verdict())
+                .isEqualTo(
+                        "the hottest of 2 tablets has 50.0 % of a core; it was 80.0 % of a core");
+        split(Rule.SPLIT_BY_LOAD, Placement.STAY, 0.8, 0);
+        assertThat(after(20, pieces(first(0.7, 0, 10), second(0.1, 0, 10)))).isEqualTo(Helped.NO);
+    }
+
+    /// What waited before does more now.
+    @Test
+    void aSplitBySaturationIsJudgedByWhatWaits() {
+        split(Rule.SPLIT_BY_SATURATION, Placement.STAY, 0.2, 5);
+        assertThat(after(20, pieces(first(0.3, 1, 10), second(0.3, 0.5, 10))))
+                .isEqualTo(Helped.YES);
+        assertThat(verdict()).contains("at most 1.00 commits wait for one of 2 tablets");
+        split(Rule.SPLIT_BY_SATURATION, Placement.STAY, 0.2, 5);
+        assertThat(after(20, pieces(first(0.1, 4.5, 10), second(0.1, 0, 10)))).isEqualTo(Helped.NO);
+    }
+
+    @Test
+    void aCutAheadIsJudgedOnceTheKeysShouldHaveComeThere() {
+        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        assertThat(after(129, pieces(first(0.6, 0, 100), second(0, 0, 0))))
+                .isEqualTo(Helped.NOT_KNOWN);
+        assertThat(verdict()).isEmpty();
+        assertThat(after(130, pieces(first(0.5, 0, 100), second(0.1, 0, 7)))).isEqualTo(Helped.YES);
+        assertThat(verdict()).startsWith("7 new rows are in what was opened");
+    }
+
+    @Test
+    void ofKeysThatFallItIsTheFirstPiece() {
+        split(Rule.SPLIT_AHEAD, Placement.FIRST_ELSEWHERE, 0.6, 0);
+        assertThat(after(130, pieces(first(0.1, 0, 7), second(0.5, 0, 0)))).isEqualTo(Helped.YES);
+    }
+
+    @Test
+    void aCutThatTheKeysDoNotComeToHasNotHelped() {
+        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        assertThat(after(130, pieces(first(0.6, 0, 900), second(0, 0, 0)))).isEqualTo(Helped.NO);
+    }
+
+    @Test
+    void ifTheLoadHasGoneNobodyKnowsWhetherACutAheadWouldHaveHelped() {
+        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        assertThat(after(130, pieces(first(0.1, 0, 100), second(0, 0, 0))))
+                .isEqualTo(Helped.NOT_KNOWN);
+        assertThat(verdict()).startsWith("0 new rows are in what was opened");
+    }
+
+    @Test
+    void norIfItsTabletsWereMerged() {
+        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        var merged = new TableState(table, List.of(tablet(3, KeyRange.ALL, 0.6, 0, 900)));
+        assertThat(after(130, merged)).isEqualTo(Helped.NOT_KNOWN);
+        assertThat(verdict()).contains("merged");
+    }
+
+    /// Rows that are there are written again in the order of their keys.
+    @Test
+    void loadThatHasComeToTheOpenedTabletIsEnough() {
+        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        assertThat(after(130, pieces(first(0, 0, 100), second(0.6, 0, 0)))).isEqualTo(Helped.YES);
+    }
+}
