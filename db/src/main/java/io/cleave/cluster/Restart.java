@@ -46,7 +46,7 @@ final class Restart {
             for (CellTablet tablet : reconciliation.tablets().getOrDefault(table.id(), List.of())) {
                 routes.add(Cells.route(cells.get(tablet.cellId()), tablet.tabletId()));
             }
-            publish(table, new TabletMap(routes));
+            publish(table, new TabletMap(routes).wholeFrom(table.wholeFrom()));
         }
     }
 

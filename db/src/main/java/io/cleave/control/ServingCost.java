@@ -1,8 +1,8 @@
 package io.cleave.control;
 
+import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.Tablet.Traffic;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class ServingCost {
         static final Counted NONE = new Counted(0, 0, 0, 0, 0, 0);
 
         static Counted of(Tablet tablet) {
-            Traffic traffic = tablet.traffic();
+            TabletTraffic traffic = tablet.traffic();
             return new Counted(
                     traffic.rowReads(),
                     traffic.rowUpdates(),

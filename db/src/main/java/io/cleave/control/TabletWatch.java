@@ -2,8 +2,8 @@ package io.cleave.control;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.TabletState;
-import io.cleave.control.TopTablets.Locks;
 import io.cleave.lsm.TreeStatistics;
+import io.cleave.schema.LockCounts;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletMeter.Totals;
 
@@ -38,7 +38,7 @@ final class TabletWatch {
     private double rejects;
 
     /// The lock counts at the last call of `takeLocks`.
-    private Locks locks = Locks.NONE;
+    private LockCounts locks = LockCounts.NONE;
 
     private record Mark(long nanos, Totals totals) {}
 
@@ -130,9 +130,9 @@ final class TabletWatch {
     }
 
     /// The locks counted since the previous call.
-    Locks takeLocks() {
-        Locks before = locks;
-        locks = Locks.of(tablet.lockCounts());
+    LockCounts takeLocks() {
+        LockCounts before = locks;
+        locks = tablet.lockCounts();
         return locks.minus(before);
     }
 

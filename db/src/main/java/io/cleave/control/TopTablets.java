@@ -2,7 +2,7 @@ package io.cleave.control;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import io.cleave.tablet.Tablet;
+import io.cleave.schema.LockCounts;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -42,25 +42,6 @@ public final class TopTablets {
     @GuardedBy("lock")
     private final Spans lockHours = Spans.byLocksBroken(HOUR_MICROS, KEPT_HOURS);
 
-    /// Counts of transaction locks.
-    ///
-    /// @param ofAll locks that were widened to the whole tablet
-    public record Locks(long acquired, long ofAll, long broken) {
-        static final Locks NONE = new Locks(0, 0, 0);
-
-        static Locks of(Tablet.Locks counted) {
-            return new Locks(counted.acquired(), counted.ofAll(), counted.broken());
-        }
-
-        Locks plus(Locks more) {
-            return new Locks(acquired + more.acquired, ofAll + more.ofAll, broken + more.broken);
-        }
-
-        Locks minus(Locks less) {
-            return new Locks(acquired - less.acquired, ofAll - less.ofAll, broken - less.broken);
-        }
-    }
-
     /// The state of a tablet at one look.
     ///
     /// @param locks since the previous look
@@ -69,7 +50,7 @@ public final class TopTablets {
             long tabletId,
             long micros,
             double cores,
-            Locks locks,
+            LockCounts locks,
             long bytes,
             long rows) {
         private Seen higher(Seen later) {

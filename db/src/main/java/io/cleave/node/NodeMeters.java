@@ -1,6 +1,5 @@
 package io.cleave.node;
 
-import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.cluster.TrafficTotals;
@@ -8,6 +7,7 @@ import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
+import io.cleave.schema.ReplicaInfo;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -189,7 +189,7 @@ final class NodeMeters {
                 registry,
                 ".memtable.bytes",
                 "bytes that read replicas hold in memory",
-                all -> all.mapToLong(Replicas.Info::memtableBytes).sum());
+                all -> all.mapToLong(ReplicaInfo::memtableBytes).sum());
         FunctionCounter.builder("cleave.read.replica.reads", tablets, c -> c.replicas().reads())
                 .description("stale reads of a tablet that a read replica has answered")
                 .register(registry);
@@ -203,7 +203,7 @@ final class NodeMeters {
             MeterRegistry registry,
             String name,
             String description,
-            ToDoubleFunction<Stream<Replicas.Info>> figure) {
+            ToDoubleFunction<Stream<ReplicaInfo>> figure) {
         Gauge.builder(
                         "cleave.read.replicas" + name,
                         tablets,

@@ -110,7 +110,8 @@ public final class TableAlteration {
                 table.attributes(),
                 table.createdMicros(),
                 table.indexes(),
-                table.ownerId());
+                table.ownerId(),
+                table.wholeFrom());
     }
 
     /// A table that is not in use yet, with another partitioning.
@@ -132,7 +133,8 @@ public final class TableAlteration {
                 table.attributes(),
                 table.createdMicros(),
                 table.indexes(),
-                table.ownerId());
+                table.ownerId(),
+                table.wholeFrom());
     }
 
     private void apply(TableChange change) {
@@ -233,7 +235,8 @@ public final class TableAlteration {
                 attributes,
                 table.createdMicros(),
                 indexes,
-                table.ownerId());
+                table.ownerId(),
+                table.wholeFrom());
     }
 
     private void addColumn(NewColumn column) {

@@ -16,6 +16,8 @@ import io.cleave.lsm.RowCursor;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockCounts;
+import io.cleave.schema.TabletTraffic;
 
 import org.jspecify.annotations.Nullable;
 
@@ -321,25 +323,22 @@ public final class Tablet {
     }
 
     /// Totals since the process started.
-    public Traffic traffic() {
-        Locks taken = locks.counts();
-        return new Traffic(
+    public TabletTraffic traffic() {
+        return new TabletTraffic(
                 rowReads.sum(),
                 rowUpdates.sum(),
                 rowDeletes.sum(),
                 rangeReads.sum(),
                 rangeReadRows.sum(),
-                taken.acquired(),
-                taken.broken(),
+                locks.counts(),
                 Math.max(lastReadMicros, lastWriteMicros),
                 lastWriteMicros,
                 startedMicros,
-                taken.ofAll(),
                 transactions.sum(engagements().count()));
     }
 
     /// Lock counts since the process started.
-    public Locks lockCounts() {
+    public LockCounts lockCounts() {
         return locks.counts();
     }
 
@@ -364,29 +363,6 @@ public final class Tablet {
     public long changeCount() {
         return tree.changes() + rowsWritten();
     }
-
-    public record Traffic(
-            long rowReads,
-            long rowUpdates,
-            long rowDeletes,
-            long rangeReads,
-            long rangeReadRows,
-            long locksAcquired,
-            long locksBroken,
-            long lastAccessMicros,
-            long lastUpdateMicros,
-            long startedMicros,
-            long locksOfAll,
-            Transactions transactions) {}
-
-    /// Counts of optimistic locks.
-    ///
-    /// @param ofAll acquired locks on the whole tablet
-    public record Locks(long acquired, long ofAll, long broken) {}
-
-    /// Counts of transactions that wrote here. In flight are multi-cell transactions that are
-    /// prepared and not yet decided.
-    public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {}
 
     TransactionCounts transactions() {
         return transactions;

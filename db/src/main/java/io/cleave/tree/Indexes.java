@@ -227,14 +227,20 @@ public final class Indexes {
         tablets.wholeFrom(indexTableId, timestamp);
     }
 
-    /// Marks the index as complete, so that queries may read it. Returns false if it was dropped.
+    /// Marks the index as complete, so that queries may read it, and records from which timestamp
+    /// on it has all rows. Returns false if it was dropped.
     public boolean ready(long indexTableId) {
         return with(
                         indexTableId,
                         Purpose.CHANGE,
                         found -> {
                             Table ready = ready(found.table(), found.index().name());
-                            held.change(List.of(new PutNode(Node.of(ready))));
+                            long wholeFrom = tablets.map(found.indexTable()).wholeFrom();
+                            Table whole = found.indexTable().wholeFrom(wholeFrom);
+                            held.change(
+                                    List.of(
+                                            new PutNode(Node.of(ready)),
+                                            new PutNode(Node.of(whole))));
                             return true;
                         })
                 .isPresent();

@@ -5,6 +5,7 @@ import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Access;
 import io.cleave.schema.Column;
+import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
@@ -29,7 +30,7 @@ public interface Scheme extends Tables {
     long changes();
 
     /// The read replicas, by cell.
-    default List<Replicas.Info> replicaInfos() {
+    default List<ReplicaInfo> replicaInfos() {
         return List.of();
     }
 

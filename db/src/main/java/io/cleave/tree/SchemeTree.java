@@ -19,6 +19,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
@@ -50,6 +51,10 @@ public final class SchemeTree implements Scheme {
     private final Indexes indexes;
     private final IndexBuilder indexBuilder;
     private final Env env;
+
+    /// The owner of the hidden tables that this process makes; no other process has the number.
+    private final long incarnation;
+
     private final NewPaths newPaths;
     private final Directories directories;
     private final Alterations alterations;
@@ -70,6 +75,7 @@ public final class SchemeTree implements Scheme {
         this.env = env;
         held = tablets.held();
         catalog = held.catalog();
+        incarnation = tablets.timeline().newId();
         newPaths = new NewPaths(database, env);
         directories = new Directories(catalog, newPaths, env);
         alterations = new Alterations(tablets, newPaths);
@@ -132,7 +138,7 @@ public final class SchemeTree implements Scheme {
         return held.changing(
                 () -> {
                     NewPaths.checkCount(catalog.view(), paths(definition));
-                    String path = HiddenTables.path(database, catalog.newId());
+                    String path = HiddenTables.path(database, incarnation, catalog.newId());
                     return create(definition.at(path), List.of());
                 });
     }
@@ -291,7 +297,7 @@ public final class SchemeTree implements Scheme {
     }
 
     @Override
-    public List<Replicas.Info> replicaInfos() {
+    public List<ReplicaInfo> replicaInfos() {
         return tablets.replicas().infos();
     }
 

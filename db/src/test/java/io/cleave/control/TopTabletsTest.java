@@ -3,9 +3,9 @@ package io.cleave.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.cleave.control.TopTablets.Locks;
 import io.cleave.control.TopTablets.Seen;
 import io.cleave.control.TopTablets.Top;
+import io.cleave.schema.LockCounts;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,11 +22,11 @@ class TopTabletsTest {
     private final TopTablets tops = new TopTablets();
 
     private void cores(long tabletId, double cores, long micros) {
-        tops.add(new Seen("/local/t", tabletId, micros, cores, Locks.NONE, 100, 10));
+        tops.add(new Seen("/local/t", tabletId, micros, cores, LockCounts.NONE, 100, 10));
     }
 
     private void locks(long tabletId, long acquired, long broken, long micros) {
-        var locks = new Locks(acquired, 1, broken);
+        var locks = new LockCounts(acquired, 1, broken);
         tops.add(new Seen("/local/t", tabletId, micros, 0.1, locks, micros - NOW, 10));
     }
 
@@ -114,8 +114,8 @@ class TopTabletsTest {
                         top -> top.tablet().locks(),
                         top -> top.tablet().bytes())
                 .containsExactly(
-                        tuple(NOW + MINUTE, 1, 1L, new Locks(12, 3, 4), 59 * SECOND),
-                        tuple(NOW + MINUTE, 2, 2L, new Locks(1, 1, 3), SECOND));
+                        tuple(NOW + MINUTE, 1, 1L, new LockCounts(12, 3, 4), 59 * SECOND),
+                        tuple(NOW + MINUTE, 2, 2L, new LockCounts(1, 1, 3), SECOND));
         assertThat(tops.byMinute()).isEmpty();
         locks(1, 0, 9, NOW + 2 * MINUTE);
         locks(1, 0, 0, NOW + HOUR);

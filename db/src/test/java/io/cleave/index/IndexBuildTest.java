@@ -73,6 +73,23 @@ class IndexBuildTest {
     }
 
     @Test
+    void fromWhenAnIndexHasAllRowsIsKnownAfterARestart() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            IndexLoad.fill(bench);
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
+            String path = "/local/t/i/" + Index.TABLE_NAME;
+            long wholeFrom = bench.store.tablets().table(path).wholeFrom();
+            assertThat(wholeFrom).isPositive();
+            bench.restart();
+            Table indexTable = bench.store.tablets().table(path);
+            assertThat(indexTable.wholeFrom()).isEqualTo(wholeFrom);
+            assertThat(bench.store.tablets().map(indexTable).wholeFrom()).isEqualTo(wholeFrom);
+            bench.assertAgree("t", "i", "after the restart");
+        }
+    }
+
+    @Test
     void aBuildThatACrashHasEndedIsDoneAnew() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");

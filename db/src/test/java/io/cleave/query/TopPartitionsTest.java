@@ -2,9 +2,9 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.control.TopTablets.Locks;
 import io.cleave.control.TopTablets.Seen;
 import io.cleave.control.TopTablets.Top;
+import io.cleave.schema.LockCounts;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class TopPartitionsTest {
             new Top(
                     60_000_000,
                     2,
-                    new Seen("/local/t", 7, 59_000_000, 0.75, new Locks(12, 3, 4), 1000, 10));
+                    new Seen("/local/t", 7, 59_000_000, 0.75, new LockCounts(12, 3, 4), 1000, 10));
 
     @Test
     void theColumnsAreThoseOfYdb() {

@@ -199,4 +199,14 @@ class SequencesTest {
         assertThat(store.tree().find(hidden.path())).isEmpty();
         assertThat(store.tablets().infos()).isEmpty();
     }
+
+    @Test
+    void aHiddenTableNamesItsOwnerAndStaysWhileThatLives() {
+        Table hidden = store.tree().createHidden(definition());
+        String name = hidden.path().substring("/local/.tmp/".length());
+        long owner = Long.parseLong(name.substring(0, name.indexOf('-')));
+        var view = store.catalog().view();
+        assertThat(HiddenTables.removal(view, "/local", Set.of(owner))).isEmpty();
+        assertThat(HiddenTables.removal(view, "/local", Set.of(owner + 1))).isPresent();
+    }
 }
