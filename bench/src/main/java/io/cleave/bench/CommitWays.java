@@ -7,6 +7,7 @@ import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
+import io.cleave.cluster.Tablets;
 import io.cleave.disk.FileDisk;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
@@ -20,6 +21,9 @@ import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.CellOptions;
+import io.cleave.tree.Indexes;
+import io.cleave.tree.SchemeTree;
+import io.cleave.txn.ColumnRows;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
@@ -68,8 +72,8 @@ final class CommitWays {
         Path folder = Files.createTempDirectory("cleave-bench");
         Env env = new SystemEnv();
         try (var store = open(env, folder)) {
-            Table table = createTable(store);
-            var transactions = new OptimisticTransactions(store.cluster(), env);
+            var transactions = new OptimisticTransactions(store.tablets(), env);
+            Table table = createTable(store.tablets(), transactions, env);
             double[] one = new double[ROUNDS];
             double[] two = new double[ROUNDS];
             // The first round of each is for the compiler.
@@ -130,22 +134,27 @@ final class CommitWays {
         return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(id));
     }
 
-    private static Table createTable(Store store) {
+    private static Table createTable(
+            Tablets tablets, OptimisticTransactions transactions, Env env) {
+        var tree =
+                new SchemeTree(
+                        tablets,
+                        new Indexes(tablets, env),
+                        (_, _) -> {},
+                        new ColumnRows(tablets, transactions, env),
+                        env);
         var middle = List.of(new TypedValue(Primitive.UINT64, Value.of(MIDDLE)));
-        store.cluster()
-                .createTable(
-                        new TableDefinition(
-                                "/local/ways",
-                                List.of(
-                                        column("id", Primitive.UINT64),
-                                        column("text", Primitive.UTF8)),
-                                List.of("id"),
-                                List.of(),
-                                TableOptions.DEFAULT,
-                                new Layout.AtKeys(List.of(middle)),
-                                Map.of()),
-                        false);
-        return store.cluster().find("/local/ways").orElseThrow();
+        tree.createTable(
+                new TableDefinition(
+                        "/local/ways",
+                        List.of(column("id", Primitive.UINT64), column("text", Primitive.UTF8)),
+                        List.of("id"),
+                        List.of(),
+                        TableOptions.DEFAULT,
+                        new Layout.AtKeys(List.of(middle)),
+                        Map.of()),
+                false);
+        return tree.find("/local/ways").orElseThrow();
     }
 
     private static NewColumn column(String name, Primitive type) {

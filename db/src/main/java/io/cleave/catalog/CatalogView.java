@@ -1,12 +1,14 @@
 package io.cleave.catalog;
 
 import io.cleave.schema.Access;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.View;
 
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -77,6 +79,25 @@ public final class CatalogView {
 
     public List<Table> tables() {
         return nodes.values().stream().flatMap(node -> node.table().stream()).toList();
+    }
+
+    /// The index tables of a table, by index name.
+    public Map<String, Table> indexTables(Table table) {
+        Map<String, Table> tables = new LinkedHashMap<>();
+        for (Index index : table.indexes()) {
+            find(Index.path(table.path(), index.name()))
+                    .flatMap(Node::table)
+                    .ifPresent(found -> tables.put(index.name(), found));
+        }
+        return tables;
+    }
+
+    /// The ids of a table and of its index tables.
+    public Set<Long> idsWithIndexes(Table table) {
+        Set<Long> ids = new HashSet<>();
+        ids.add(table.id());
+        indexTables(table).values().forEach(indexTable -> ids.add(indexTable.id()));
+        return ids;
     }
 
     /// The ids of the sequences of the tables at these paths.

@@ -51,6 +51,9 @@ final class TableCodec {
     /// The ids of columns that are becoming NOT NULL.
     private static final int SETTING_NOT_NULL = 8;
 
+    /// The timestamp from which the table has all its rows.
+    private static final int WHOLE_FROM = 9;
+
     // The kind of preset after a column's family; stored on disk.
     private static final byte NO_PRESET = 0;
     private static final byte LITERAL = 1;
@@ -108,6 +111,9 @@ final class TableCodec {
         }
         if (table.isIndexTable()) {
             putPart(out, OWNER, part -> part.putVarLong(table.ownerId()));
+        }
+        if (table.wholeFrom() != 0) {
+            putPart(out, WHOLE_FROM, part -> part.putLong(table.wholeFrom()));
         }
         return out.toArray();
     }
@@ -184,6 +190,7 @@ final class TableCodec {
         ByteReader indexes = parts.remove(INDEXES);
         ByteReader owner = parts.remove(OWNER);
         ByteReader setting = parts.remove(SETTING_NOT_NULL);
+        ByteReader wholeFrom = parts.remove(WHOLE_FROM);
         if (setting != null) {
             Set<Long> ids = Set.copyOf(list(setting, setting::getVarLong));
             columns.replaceAll(
@@ -202,7 +209,8 @@ final class TableCodec {
                 attributes,
                 createdMicros,
                 indexes == null ? List.of() : indexes(indexes),
-                owner == null ? 0 : owner.getVarLong());
+                owner == null ? 0 : owner.getVarLong(),
+                wholeFrom == null ? 0 : wholeFrom.getLong());
     }
 
     private static void putColumn(ByteWriter out, Column column) {

@@ -23,20 +23,20 @@ import java.util.TreeSet;
 /// Decides which cells the tablets of a table may be in: the cells of the table's bundle. A bundle
 /// is a named group of cells. Each cell is in one bundle; a cell that was assigned to no bundle is
 /// in `default`. Pure.
-final class Bundles {
-    static final String DEFAULT = "default";
+public final class Bundles {
+    public static final String DEFAULT = "default";
 
     /// The table attribute with the name of its bundle; absent for the default bundle.
-    static final String ATTRIBUTE = "tablet_cell_bundle";
+    public static final String ATTRIBUTE = "tablet_cell_bundle";
 
     private Bundles() {}
 
-    static String of(Table table) {
+    public static String of(Table table) {
         return table.attributes().getOrDefault(ATTRIBUTE, DEFAULT);
     }
 
     /// The cells that tablets of the table may be in.
-    static List<Long> cells(CatalogView view, Table table) {
+    public static List<Long> cells(CatalogView view, Table table) {
         List<Long> cells = view.bundles().get(of(table));
         if (cells == null) {
             throw refused(

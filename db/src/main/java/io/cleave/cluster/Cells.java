@@ -1,9 +1,13 @@
 package io.cleave.cluster;
 
+import io.cleave.lsm.table.TableFiles.CacheStatistics;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.DetachedTablet;
+import io.cleave.tablet.ChangeQueue;
 import io.cleave.tablet.Route;
+import io.cleave.tablet.Spool;
 import io.cleave.tablet.Tablet;
+import io.cleave.tablet.Timeline;
 
 import java.util.Collection;
 import java.util.List;
@@ -14,7 +18,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The user cells of a node, by their ids.
-final class Cells {
+///
+/// Threads: any.
+public final class Cells {
     private final SortedMap<Long, Cell> cells = new TreeMap<>();
     private final Cell first;
 
@@ -42,6 +48,41 @@ final class Cells {
     /// Any cell will do for a question about what all cells share.
     Cell first() {
         return first;
+    }
+
+    /// The timeline of commit timestamps, which all cells share.
+    Timeline timeline() {
+        return first.timeline();
+    }
+
+    /// Statistics of the cache that all tablets share.
+    public CacheStatistics cacheStatistics() {
+        return first.cacheStatistics();
+    }
+
+    /// Temporary storage for sorting many rows.
+    public Spool newSpool() {
+        return first.newSpool();
+    }
+
+    /// Prepares every cell for a bulk load of the table's rows.
+    public void awaitLoad(long tableId) {
+        all().forEach(cell -> cell.awaitLoad(tableId));
+    }
+
+    /// Ends the bulk load of a table, whether or not it succeeded: from now on only writers add
+    /// rows.
+    public void endLoad(long tableId) {
+        all().forEach(cell -> cell.endLoad(tableId));
+    }
+
+    /// Sends later writes to the table's rows to a queue, in every cell.
+    public void follow(long tableId, ChangeQueue queue) {
+        all().forEach(cell -> cell.changeQueues().add(tableId, queue));
+    }
+
+    public void unfollow(long tableId, ChangeQueue queue) {
+        all().forEach(cell -> cell.changeQueues().remove(tableId, queue));
     }
 
     /// The number of tablets in each of these cells.

@@ -15,31 +15,34 @@ import java.util.TreeSet;
 /// That name means the store's default medium, unless the store has a medium called `ssd`.
 ///
 /// @param stored the media names of the store, which include every medium that a table uses
-record Media(Set<String> stored) {
+public record Media(Set<String> stored) {
+    /// The name for users of the medium that always exists.
+    public static final String DEFAULT = "ssd";
+
     private static final String UNNAMED = "";
 
-    Media {
+    public Media {
         stored = Set.copyOf(stored);
     }
 
     /// The names for users: the default medium first, then the others in alphabetical order.
-    List<String> names() {
+    public List<String> names() {
         var others = new TreeSet<>(stored);
         others.remove(UNNAMED);
-        others.remove(Scheme.DEFAULT_MEDIUM);
-        List<String> names = new ArrayList<>(List.of(Scheme.DEFAULT_MEDIUM));
+        others.remove(DEFAULT);
+        List<String> names = new ArrayList<>(List.of(DEFAULT));
         names.addAll(others);
         return names;
     }
 
     /// The store's name for the medium of a family; each medium has exactly one such name.
     String storedName(ColumnFamily family) {
-        String name = family.data().isEmpty() ? Scheme.DEFAULT_MEDIUM : family.data();
-        return name.equals(Scheme.DEFAULT_MEDIUM) && !stored.contains(name) ? UNNAMED : name;
+        String name = family.data().isEmpty() ? DEFAULT : family.data();
+        return name.equals(DEFAULT) && !stored.contains(name) ? UNNAMED : name;
     }
 
     /// Throws if a family of the table names an unknown medium.
-    void check(Table table) {
+    public void check(Table table) {
         for (ColumnFamily family : table.families()) {
             if (!stored.contains(storedName(family))) {
                 throw new StatusException(

@@ -21,16 +21,30 @@ import java.util.stream.Collectors;
 
 /// Creates the tablets of new tables and publishes the tables in the catalog. The caller holds the
 /// lock for catalog changes.
-record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, TabletLimits limits) {
+public final class NewTablets {
+    private final Catalog catalog;
+    private final Cells cells;
+    private final TabletMaps maps;
+    private final Media media;
+    private final TabletLimits limits;
+
+    NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, TabletLimits limits) {
+        this.catalog = catalog;
+        this.cells = cells;
+        this.maps = maps;
+        this.media = media;
+        this.limits = limits;
+    }
+
     /// Creates tablets of these ranges for tables that are not yet in the catalog, and then makes
     /// the changes that add the tables. Either all of it happens or nothing.
-    void publish(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
+    public void publish(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
         publish(tables, changes, 0);
     }
 
     /// Publishes tables that nobody may read until the timestamp from which they are valid is
-    /// [known][TabletMaps#settle].
-    void publishUnsettled(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
+    /// [known][Tablets#settle].
+    public void publishUnsettled(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
         publish(tables, changes, TabletMap.UNSETTLED);
     }
 
@@ -40,7 +54,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, Ta
     }
 
     /// Publishes new tables together with tables that already have their tablets.
-    void publishWith(
+    public void publishWith(
             Map<Table, TabletMap> there,
             Map<Table, List<KeyRange>> tables,
             List<CatalogChange> changes) {
@@ -87,7 +101,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, Ta
     }
 
     /// Drops the tablets of tables that were not published.
-    void drop(Collection<Table> refused) {
+    public void drop(Collection<Table> refused) {
         if (!refused.isEmpty()) {
             cells.dropTables(refused.stream().map(Table::id).collect(Collectors.toSet()));
         }

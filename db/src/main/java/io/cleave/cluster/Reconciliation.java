@@ -26,7 +26,7 @@ import java.util.Optional;
 /// @param resumes tablets that were detached for a move and did not arrive in the other cell
 /// @param tablets the tablets of each catalog table after that, in key order, by table id
 public record Reconciliation(
-        List<Drop> drops, List<Resume> resumes, Map<Long, List<Found>> tablets) {
+        List<Drop> drops, List<Resume> resumes, Map<Long, List<CellTablet>> tablets) {
     public Reconciliation {
         drops = List.copyOf(drops);
         resumes = List.copyOf(resumes);
@@ -34,7 +34,7 @@ public record Reconciliation(
     }
 
     /// A tablet from the log of its cell; detached if it was being moved to another cell.
-    public record Found(
+    public record CellTablet(
             long cellId,
             long tabletId,
             long tableId,
@@ -42,15 +42,15 @@ public record Reconciliation(
             long epoch,
             boolean isDetached) {}
 
-    public record Drop(Found tablet, String why) {}
+    public record Drop(CellTablet tablet, String why) {}
 
-    public record Resume(Found tablet) {}
+    public record Resume(CellTablet tablet) {}
 
     /// Every id below `idBound` may have been given out. Throws [CorruptionException] if the cells
     /// do not belong to this catalog.
-    public static Reconciliation of(CatalogView view, long idBound, Collection<Found> found) {
-        Map<Long, List<Found>> byTable = new LinkedHashMap<>();
-        for (Found tablet : found) {
+    public static Reconciliation of(CatalogView view, long idBound, Collection<CellTablet> found) {
+        Map<Long, List<CellTablet>> byTable = new LinkedHashMap<>();
+        for (CellTablet tablet : found) {
             if (tablet.tabletId() >= idBound) {
                 throw corrupt(
                         ("knows nothing of tablet %d, which cell %d has: the end of the catalog's"
@@ -61,13 +61,13 @@ public record Reconciliation(
         }
         List<Drop> drops = new ArrayList<>();
         List<Resume> resumes = new ArrayList<>();
-        Map<Long, List<Found>> tablets = new HashMap<>();
+        Map<Long, List<CellTablet>> tablets = new HashMap<>();
         for (Table table : view.tables()) {
-            List<Found> ofTable = byTable.remove(table.id());
+            List<CellTablet> ofTable = byTable.remove(table.id());
             var one = new OneTable(table, view.tablets(table.id()), drops, resumes);
             tablets.put(table.id(), one.reconcile(ofTable == null ? List.of() : ofTable));
         }
-        for (List<Found> orphans : byTable.values()) {
+        for (List<CellTablet> orphans : byTable.values()) {
             orphans.forEach(
                     tablet ->
                             drops.add(
@@ -97,15 +97,15 @@ public record Reconciliation(
     /// The tablets of one table. Those that remain hold every key exactly once.
     private record OneTable(
             Table table, List<TabletPlace> places, List<Drop> drops, List<Resume> resumes) {
-        List<Found> reconcile(List<Found> found) {
-            Map<Long, Found> counting = new HashMap<>();
+        List<CellTablet> reconcile(List<CellTablet> found) {
+            Map<Long, CellTablet> counting = new HashMap<>();
             // Attached tablets come before detached ones, and newer epochs before older ones.
             found.stream()
                     .sorted(
-                            Comparator.comparing(Found::isDetached)
-                                    .thenComparing(Found::epoch, Comparator.reverseOrder()))
+                            Comparator.comparing(CellTablet::isDetached)
+                                    .thenComparing(CellTablet::epoch, Comparator.reverseOrder()))
                     .forEach(tablet -> judge(tablet, counting));
-            List<Found> inOrder =
+            List<CellTablet> inOrder =
                     counting.values().stream()
                             .sorted(Comparator.comparing(tablet -> tablet.range().from()))
                             .toList();
@@ -113,8 +113,8 @@ public record Reconciliation(
             return inOrder;
         }
 
-        private void judge(Found tablet, Map<Long, Found> counting) {
-            Optional<Found> heir = Optional.ofNullable(counting.get(tablet.tabletId()));
+        private void judge(CellTablet tablet, Map<Long, CellTablet> counting) {
+            Optional<CellTablet> heir = Optional.ofNullable(counting.get(tablet.tabletId()));
             if (heir.isEmpty() && tablet.isDetached()) {
                 heir =
                         counting.values().stream()
@@ -134,9 +134,9 @@ public record Reconciliation(
             counting.put(tablet.tabletId(), tablet);
         }
 
-        private void checkCover(List<Found> counting) {
+        private void checkCover(List<CellTablet> counting) {
             @Nullable Bytes next = Bytes.EMPTY;
-            for (Found tablet : counting) {
+            for (CellTablet tablet : counting) {
                 if (next == null || !tablet.range().from().equals(next)) {
                     throw corrupt(
                             "table %s: tablet %d of cell %d does not begin where the one before ends%s"
@@ -156,7 +156,7 @@ public record Reconciliation(
         }
 
         /// The first tablet that the catalog knows and no cell has, for the message.
-        private String missing(List<Found> counting) {
+        private String missing(List<CellTablet> counting) {
             return places.stream()
                     .filter(
                             place ->

@@ -10,6 +10,7 @@ import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Cell;
@@ -45,12 +46,12 @@ public final class Replicas implements AutoCloseable {
 
     private final Catalog catalog;
     private final Cells cells;
+    private final String zone;
     private final Env env;
     private final ReplicaMoments moments;
     private final AtomicInteger turns = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
     private final LongAdder fallbacks = new LongAdder();
-    private volatile String zone = "";
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By cell id; the replicas of a cell by number. Changed only under the lock, where each list
@@ -64,18 +65,15 @@ public final class Replicas implements AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
-    Replicas(Catalog catalog, Cells cells, Env env) {
+    /// `zone` is the availability zone of this process.
+    Replicas(Catalog catalog, Cells cells, String zone, Env env) {
         this.catalog = catalog;
         this.cells = cells;
+        this.zone = zone;
         this.env = env;
-        moments = new ReplicaMoments(cells.first().timeline(), env);
+        moments = new ReplicaMoments(cells.timeline(), env);
         catalog.onChange(_ -> adapt());
         adapt();
-    }
-
-    /// Sets the availability zone of this process.
-    public void setZone(String name) {
-        zone = name;
     }
 
     /// The number of replicas that a cell should have, and their tables.
@@ -131,7 +129,7 @@ public final class Replicas implements AutoCloseable {
             var tables = new ReadReplica.Tables(wanted.tables, wanted.others);
             now.forEach(replica -> replica.setTables(tables));
             while (now.size() < count) {
-                now.add(ReadReplica.begin(cell, now.size() + 1, wanted.tables, env));
+                now.add(ReadReplica.begin(cell, zone, now.size() + 1, wanted.tables, env));
                 moments.add(now.getLast());
             }
         }
@@ -255,51 +253,12 @@ public final class Replicas implements AutoCloseable {
         var _ = cell.freeze(time);
     }
 
-    /// A replica and its zone.
-    ///
-    /// @param reachedMicros the newest timestamp up to which it has everything; 0 if there is none
-    /// @param behindMicros how long ago, by the wall clock, that was the newest timestamp of all
-    public record Info(
-            String zone,
-            long cellId,
-            int number,
-            long reachedMicros,
-            long behindMicros,
-            long halfLagMicros,
-            long highLagMicros,
-            long appliedRecords,
-            long waitingRecords,
-            long reads,
-            long restarts,
-            long memtableBytes,
-            int tablets) {
-        private static Info of(String zone, ReadReplica.Info replica) {
-            return new Info(
-                    zone,
-                    replica.cellId(),
-                    replica.number(),
-                    replica.reachedMicros(),
-                    replica.behindMicros(),
-                    replica.halfLagMicros(),
-                    replica.highLagMicros(),
-                    replica.appliedRecords(),
-                    replica.waitingRecords(),
-                    replica.reads(),
-                    replica.restarts(),
-                    replica.memtableBytes(),
-                    replica.tablets());
-        }
-    }
-
     /// By cell id and replica number.
-    public List<Info> infos() {
-        List<Info> infos = new ArrayList<>();
+    public List<ReplicaInfo> infos() {
+        List<ReplicaInfo> infos = new ArrayList<>();
         new TreeMap<>(byCell)
                 .values()
-                .forEach(
-                        replicas ->
-                                replicas.forEach(
-                                        replica -> infos.add(Info.of(zone, replica.info()))));
+                .forEach(replicas -> replicas.forEach(replica -> infos.add(replica.info())));
         return infos;
     }
 

@@ -4,8 +4,8 @@ import io.cleave.base.CorruptionException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.TabletPlace;
+import io.cleave.cluster.Reconciliation.CellTablet;
 import io.cleave.cluster.Reconciliation.Drop;
-import io.cleave.cluster.Reconciliation.Found;
 import io.cleave.cluster.Reconciliation.Resume;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
@@ -38,15 +38,15 @@ final class Restart {
         Reconciliation reconciliation = reconciliation(catalog, cells);
         drop(reconciliation.drops());
         for (Resume resume : reconciliation.resumes()) {
-            Found tablet = resume.tablet();
+            CellTablet tablet = resume.tablet();
             cells.get(tablet.cellId()).resume(tablet.tabletId());
         }
         for (Table table : catalog.view().tables()) {
             List<Route> routes = new ArrayList<>();
-            for (Found tablet : reconciliation.tablets().getOrDefault(table.id(), List.of())) {
+            for (CellTablet tablet : reconciliation.tablets().getOrDefault(table.id(), List.of())) {
                 routes.add(Cells.route(cells.get(tablet.cellId()), tablet.tabletId()));
             }
-            publish(table, new TabletMap(routes));
+            publish(table, new TabletMap(routes).wholeFrom(table.wholeFrom()));
         }
     }
 
@@ -70,8 +70,8 @@ final class Restart {
         }
     }
 
-    private static List<Found> found(Cells cells) {
-        List<Found> found = new ArrayList<>();
+    private static List<CellTablet> found(Cells cells) {
+        List<CellTablet> found = new ArrayList<>();
         for (Cell cell : cells.all()) {
             Set<Long> detached =
                     cell.detached().stream()
@@ -79,7 +79,7 @@ final class Restart {
                             .collect(Collectors.toSet());
             for (Tablet tablet : cell.tablets()) {
                 found.add(
-                        new Found(
+                        new CellTablet(
                                 cell.id(),
                                 tablet.id(),
                                 tablet.tableId(),

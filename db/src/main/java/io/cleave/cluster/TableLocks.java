@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// drop the table.
 ///
 /// Threads: any. A table is released by the thread that took it.
-final class TableLocks {
+public final class TableLocks {
     private final ReentrantLock lock = new ReentrantLock();
 
     /// The tables that someone holds or waits for.
@@ -41,7 +41,8 @@ final class TableLocks {
         }
     }
 
-    enum Purpose {
+    /// Why a table is locked.
+    public enum Purpose {
         CHANGE,
         /// Including the index tables.
         CHANGE_ALL,
@@ -49,7 +50,7 @@ final class TableLocks {
     }
 
     /// Waits until nobody else changes any of these tables.
-    Held take(Set<Long> tableIds, Purpose purpose) {
+    LockedTables take(Set<Long> tableIds, Purpose purpose) {
         List<Turn> taken = new ArrayList<>();
         // In a fixed order, to prevent deadlocks.
         for (long tableId : new TreeSet<>(tableIds)) {
@@ -57,7 +58,7 @@ final class TableLocks {
             turn.lock.lock();
             taken.add(turn);
         }
-        return new Held(taken, purpose);
+        return new LockedTables(taken, purpose);
     }
 
     private Turn join(long tableId, Purpose purpose) {
@@ -89,11 +90,11 @@ final class TableLocks {
     }
 
     /// Tables that nobody else changes until this is closed, by the thread that took it.
-    final class Held implements AutoCloseable {
+    public final class LockedTables implements AutoCloseable {
         private final List<Turn> taken;
         private final Purpose purpose;
 
-        private Held(List<Turn> taken, Purpose purpose) {
+        private LockedTables(List<Turn> taken, Purpose purpose) {
             this.taken = taken;
             this.purpose = purpose;
         }

@@ -2,6 +2,7 @@ package io.cleave.cluster;
 
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 
@@ -11,8 +12,7 @@ import java.util.stream.Collectors;
 /// A tablet as users see it. Counters start when the tablet is created, split, merged or moved, or
 /// when the process starts. Rows and bytes are estimates of what a full compaction would leave.
 ///
-/// @param startedMicros when the counters started
-/// @param ageMicros the time since then
+/// @param ageMicros the time since the counters started
 public record TabletInfo(
         long tabletId,
         long cellId,
@@ -21,9 +21,8 @@ public record TabletInfo(
         long rows,
         long bytes,
         Storage storage,
-        Traffic traffic,
+        TabletTraffic traffic,
         Load load,
-        long startedMicros,
         long ageMicros) {
     /// The files and memory of the tablet.
     ///
@@ -53,31 +52,6 @@ public record TabletInfo(
     /// not exist.
     public record Filter(long checks, long truePositives, long falsePositives) {}
 
-    public record Traffic(
-            long rowReads,
-            long rowUpdates,
-            long rowDeletes,
-            long rangeReads,
-            long rangeReadRows,
-            long locksAcquired,
-            long locksBroken,
-            long lastAccessMicros,
-            long lastUpdateMicros,
-            long locksOfAll,
-            Transactions transactions) {}
-
-    /// Transactions that wrote to the tablet. `inFlight` counts multi-cell transactions that are
-    /// prepared and not yet decided.
-    public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {
-        private static Transactions of(Tablet.Transactions counted) {
-            return new Transactions(
-                    counted.inFlight(),
-                    counted.immediate(),
-                    counted.coordinated(),
-                    counted.rejected());
-        }
-    }
-
     /// Rows per second, over about the last minute.
     ///
     /// @param cpuCores CPU time spent on them, in cores
@@ -85,7 +59,7 @@ public record TabletInfo(
 
     static TabletInfo of(Route route, long nowMicros) {
         Tablet tablet = route.tablet();
-        Tablet.Traffic traffic = tablet.traffic();
+        TabletTraffic traffic = tablet.traffic();
         TreeStatistics statistics = tablet.statistics();
         return new TabletInfo(
                 tablet.id(),
@@ -95,20 +69,8 @@ public record TabletInfo(
                 statistics.rows(),
                 statistics.leftBytes(),
                 storage(statistics),
-                new Traffic(
-                        traffic.rowReads(),
-                        traffic.rowUpdates(),
-                        traffic.rowDeletes(),
-                        traffic.rangeReads(),
-                        traffic.rangeReadRows(),
-                        traffic.locksAcquired(),
-                        traffic.locksBroken(),
-                        traffic.lastAccessMicros(),
-                        traffic.lastUpdateMicros(),
-                        traffic.locksOfAll(),
-                        Transactions.of(traffic.transactions())),
+                traffic,
                 new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
-                traffic.startedMicros(),
                 Math.max(0, nowMicros - traffic.startedMicros()));
     }
 

@@ -5,8 +5,8 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 
 /// The maximum number of tablets of a table and of the database. Pure.
-record TabletLimits(int ofTable, int ofDatabase) {
-    static final TabletLimits DEFAULT = new TabletLimits(35_000, 200_000);
+public record TabletLimits(int ofTable, int ofDatabase) {
+    public static final TabletLimits DEFAULT = new TabletLimits(35_000, 200_000);
 
     static long count(CatalogView view) {
         return view.tablets().values().stream().mapToLong(places -> places.size()).sum();

@@ -19,7 +19,7 @@ import java.util.Map;
 /// Immutable.
 public final class TabletMap {
     /// Later than every timestamp: the table cannot be read yet.
-    static final long UNSETTLED = Long.MAX_VALUE;
+    public static final long UNSETTLED = Long.MAX_VALUE;
 
     private final List<Route> routes;
     private final long wholeFrom;
@@ -43,7 +43,7 @@ public final class TabletMap {
     }
 
     /// A map of tablets given in any order.
-    static TabletMap of(Collection<Route> routes) {
+    public static TabletMap of(Collection<Route> routes) {
         return new TabletMap(
                 routes.stream()
                         .sorted(Comparator.comparing(route -> route.tablet().range().from()))
@@ -80,7 +80,7 @@ public final class TabletMap {
 
     /// This map for a table whose rows were loaded in the background and were complete at
     /// `timestamp`. The timestamp never goes back.
-    TabletMap wholeFrom(long timestamp) {
+    public TabletMap wholeFrom(long timestamp) {
         return timestamp <= wholeFrom ? this : new TabletMap(routes, timestamp);
     }
 

@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.lsm.FilterStatistics;
+import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.Tablet;
 
 /// The traffic of all tablets since the process started. The numbers only grow, even when tablets
@@ -17,14 +18,14 @@ public record TrafficTotals(
     public static final TrafficTotals NONE = new TrafficTotals(0, 0, 0, 0, 0, 0, 0, 0);
 
     static TrafficTotals of(Tablet tablet) {
-        Tablet.Traffic traffic = tablet.traffic();
+        TabletTraffic traffic = tablet.traffic();
         FilterStatistics filter = tablet.statistics().filter();
         return new TrafficTotals(
                 traffic.rowReads(),
                 traffic.rowUpdates(),
                 traffic.rowDeletes(),
                 traffic.rangeReadRows(),
-                traffic.locksBroken(),
+                traffic.locks().broken(),
                 filter.checks(),
                 filter.truePositives(),
                 filter.falsePositives());

@@ -1,14 +1,14 @@
-/// The tree of directories and tables, and the tablets of each table: which tablet holds which key,
-/// and which cell the tablet is in. Carries out every change to the tree, and splits, merges and
-/// moves tablets.
+/// The tablets of each table: which tablet holds which key, and which cell the tablet is in.
+/// Splits, merges and moves tablets, and keeps the read replicas of cells.
 ///
 /// The cells are right about tablets, the catalog about tables. Tablets exist before the catalog
-/// names them, and are removed after the catalog has dropped them.
+/// names them, and are removed after the catalog has dropped them; `Reconciliation` finds the
+/// differences that a crash leaves. A change of a table or of its tablets holds the lock of the
+/// table ([io.cleave.cluster.HeldTables]).
 ///
-/// Begin with [io.cleave.cluster.Scheme], the interface for other packages, and
-/// [io.cleave.cluster.LocalCluster], which implements it for one process with its user cells.
-/// [io.cleave.cluster.TabletMap] routes keys to tablets. `Partitioner` splits and merges tablets
-/// automatically.
+/// Begin with [io.cleave.cluster.Tablets], which knows the tables and their tablets, and
+/// [io.cleave.cluster.TabletMap], which routes keys to tablets. [io.cleave.cluster.Resharding]
+/// splits, merges and moves.
 @NullMarked
 package io.cleave.cluster;
 

@@ -1,9 +1,9 @@
 package io.cleave.index;
 
 import io.cleave.base.Bytes;
-import io.cleave.cluster.ClusterIndexes;
 import io.cleave.exec.IndexEntries;
 import io.cleave.schema.Table;
+import io.cleave.tree.Indexes;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowHistory;
 import io.cleave.txn.RowWrite;
@@ -32,7 +32,7 @@ final class EntryChanges {
     private final List<KeyedWrite> writes = new ArrayList<>();
     private long bytes;
 
-    EntryChanges(ClusterIndexes.Found found, RowHistory history) {
+    EntryChanges(Indexes.TableIndex found, RowHistory history) {
         this.history = history;
         Table table = found.table();
         entries = new IndexEntries(table, found.index(), found.indexTable());

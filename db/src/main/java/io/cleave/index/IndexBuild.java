@@ -4,8 +4,8 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.ClusterIndexes;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
 import io.cleave.exec.IndexEntries;
 import io.cleave.schema.Column;
 import io.cleave.schema.Index;
@@ -16,6 +16,7 @@ import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
+import io.cleave.tree.Indexes;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
@@ -49,8 +50,9 @@ final class IndexBuild {
 
     private static final float WRITTEN_PERCENT = 90;
 
-    private final LocalCluster cluster;
-    private final ClusterIndexes indexes;
+    private final Tablets tablets;
+    private final Resharding resharding;
+    private final Indexes indexes;
     private final OptimisticTransactions transactions;
     private final IndexFollowers followers;
     private final long indexTableId;
@@ -64,12 +66,15 @@ final class IndexBuild {
     private long rowsSeen;
 
     IndexBuild(
-            LocalCluster cluster,
+            Tablets tablets,
+            Resharding resharding,
+            Indexes indexes,
             OptimisticTransactions transactions,
             IndexFollowers followers,
             long indexTableId) {
-        this.cluster = cluster;
-        this.indexes = cluster.indexes();
+        this.tablets = tablets;
+        this.resharding = resharding;
+        this.indexes = indexes;
         this.transactions = transactions;
         this.followers = followers;
         this.indexTableId = indexTableId;
@@ -98,7 +103,7 @@ final class IndexBuild {
     /// Returns when queries may read the index. If it throws, the index stays not READY.
     void run() {
         try {
-            indexes.settle();
+            tablets.awaitCommits();
             try (Snapshot snapshot = transactions.snapshot();
                     Spool spool = indexes.newSpool()) {
                 enter(BuildState.TRANSFERING_DATA);
@@ -113,11 +118,11 @@ final class IndexBuild {
         } finally {
             indexes.endLoad(indexTableId);
         }
-        ClusterIndexes.Found found = find();
+        Indexes.TableIndex found = find();
         if (found.index().kind() == Index.Kind.UNIQUE) {
             // The check then sees every transaction that read the index before the load and was
             // committed.
-            indexes.settle();
+            tablets.awaitCommits();
             checkUnique(found);
         }
         if (found.index().kind() == Index.Kind.ASYNC) {
@@ -131,15 +136,13 @@ final class IndexBuild {
     }
 
     private void read(Snapshot snapshot, Spool spool) {
-        ClusterIndexes.Found found = find();
+        Indexes.TableIndex found = find();
         Table table = found.table();
         var entries = new IndexEntries(table, found.index(), found.indexTable());
         ReadColumns had = entries.read(table);
         boolean follows = found.index().kind() == Index.Kind.ASYNC;
         long rowCount =
-                Math.max(
-                        1,
-                        cluster.tablets(table).stream().mapToLong(tablet -> tablet.rows()).sum());
+                Math.max(1, tablets.infos(table).stream().mapToLong(tablet -> tablet.rows()).sum());
         Value[] row = new Value[table.columns().size()];
         long read = 0;
         try (RowStream rows = snapshot.scan(KeyRange.ALL, had)) {
@@ -187,11 +190,11 @@ final class IndexBuild {
         for (long number = 1; number < count; number++) {
             spool.keyAt((double) number / count).ifPresent(keys::add);
         }
-        cluster.map(indexTable)
+        tablets.map(indexTable)
                 .routes()
                 .forEach(route -> keys.remove(route.tablet().range().from()));
         if (!keys.isEmpty()) {
-            cluster.split(indexTable.path(), keys);
+            resharding.split(indexTable.path(), keys);
         }
     }
 
@@ -201,7 +204,7 @@ final class IndexBuild {
         long written = 0;
         int attempts = 0;
         while (from != null) {
-            Route route = cluster.map(find().indexTable()).find(from);
+            Route route = tablets.map(find().indexTable()).find(from);
             KeyRange range = new KeyRange(from, route.tablet().range().to());
             long part = load(timestamp, spool, route, range);
             if (part < 0) {
@@ -252,7 +255,7 @@ final class IndexBuild {
     /// Looks for duplicates. Transactions that write from now on see all rows of the index, and
     /// transactions that read it before conflict with the load. So checking the current rows is
     /// enough.
-    private void checkUnique(ClusterIndexes.Found found) {
+    private void checkUnique(Indexes.TableIndex found) {
         int count = found.index().columns().size();
         int[] columns = new int[count];
         Arrays.setAll(columns, column -> column);
@@ -283,7 +286,7 @@ final class IndexBuild {
         }
     }
 
-    private static String text(ClusterIndexes.Found found, List<Type> types, Value[] values) {
+    private static String text(Indexes.TableIndex found, List<Type> types, Value[] values) {
         List<String> texts = new ArrayList<>();
         for (int index = 0; index < values.length; index++) {
             String value = TextForm.print(types.get(index), values[index]);
@@ -292,7 +295,7 @@ final class IndexBuild {
         return String.join(", ", texts);
     }
 
-    private ClusterIndexes.Found find() {
+    private Indexes.TableIndex find() {
         return indexes.find(indexTableId).orElseThrow(IndexBuild::dropped);
     }
 

@@ -6,12 +6,13 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.ClusterIndexes;
-import io.cleave.cluster.IndexBuilder;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.tablet.ChangeQueue;
+import io.cleave.tree.IndexBuilder;
+import io.cleave.tree.Indexes;
 import io.cleave.txn.OptimisticTransactions;
 
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,9 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     /// How many finished builds are remembered.
     static final int MAX_OVER = 100;
 
-    private final LocalCluster cluster;
+    private final Tablets tablets;
+    private final Resharding resharding;
+    private final Indexes indexes;
     private final OptimisticTransactions transactions;
     private final Env env;
     private final IndexFollowers followers;
@@ -47,12 +50,18 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
-    public IndexBuilds(LocalCluster cluster, OptimisticTransactions transactions, Env env) {
-        this.cluster = cluster;
+    public IndexBuilds(
+            Tablets tablets,
+            Resharding resharding,
+            Indexes indexes,
+            OptimisticTransactions transactions,
+            Env env) {
+        this.tablets = tablets;
+        this.resharding = resharding;
+        this.indexes = indexes;
         this.transactions = transactions;
         this.env = env;
-        followers = new IndexFollowers(cluster, transactions, ChangeQueue.FULL_BYTES, env);
-        cluster.setIndexBuilder(this);
+        followers = new IndexFollowers(tablets, indexes, transactions, ChangeQueue.FULL_BYTES, env);
     }
 
     /// The followers that keep ASYNC indexes up to date.
@@ -90,8 +99,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     /// tables of ASYNC indexes.
     public void resume() {
         followers.adapt();
-        ClusterIndexes indexes = cluster.indexes();
-        for (ClusterIndexes.Found found : indexes.unfinished()) {
+        for (Indexes.TableIndex found : indexes.unfinished()) {
             try {
                 begin(indexes.empty(found.indexTable().id()));
             } catch (StatusException e) {
@@ -120,10 +128,9 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     /// Empties the index after all writers that do not know it have finished. Such a write could
     /// otherwise come after the write of index entries for the same row, and make them wrong.
     /// Returns empty if there is nothing left to build.
-    private Optional<ClusterIndexes.Found> prepared(long indexTableId) {
-        ClusterIndexes indexes = cluster.indexes();
+    private Optional<Indexes.TableIndex> prepared(long indexTableId) {
         try {
-            indexes.settle();
+            tablets.awaitCommits();
             return Optional.of(indexes.empty(indexTableId));
         } catch (StatusException e) {
             drop(indexTableId, e);
@@ -134,14 +141,20 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         }
     }
 
-    private Running begin(ClusterIndexes.Found found) {
+    private Running begin(Indexes.TableIndex found) {
         long indexTableId = found.indexTable().id();
         var running =
                 new Running(
-                        cluster.timeline().newId(),
+                        tablets.timeline().newId(),
                         found.table().path(),
                         found.index(),
-                        new IndexBuild(cluster, transactions, followers, indexTableId),
+                        new IndexBuild(
+                                tablets,
+                                resharding,
+                                indexes,
+                                transactions,
+                                followers,
+                                indexTableId),
                         new CompletableFuture<>());
         lock.lock();
         try {
@@ -182,7 +195,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         boolean cancelled = failure.status() == Status.CANCELLED;
         build.enter(cancelled ? BuildState.CANCELLATION : BuildState.REJECTION);
         drop(indexTableId, failure);
-        if (cluster.indexes().wasTruncated(indexTableId)) {
+        if (indexes.wasTruncated(indexTableId)) {
             build.enter(BuildState.DONE);
             return true;
         }
@@ -194,7 +207,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     private void drop(long indexTableId, StatusException failure) {
         if (failure.status() != Status.UNAVAILABLE) {
             try {
-                cluster.indexes().drop(indexTableId);
+                indexes.drop(indexTableId);
             } catch (StatusException _) {
                 // The index stays not READY, and a user can drop it.
             }

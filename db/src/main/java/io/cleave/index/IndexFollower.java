@@ -4,10 +4,10 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.IndexPositions;
-import io.cleave.cluster.ClusterIndexes;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.Index;
 import io.cleave.tablet.ChangeQueue;
+import io.cleave.tree.Indexes;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.RowHistory;
 import io.cleave.txn.Transactions.KeyedWrite;
@@ -44,8 +44,8 @@ final class IndexFollower {
 
     private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 
-    private final LocalCluster cluster;
-    private final ClusterIndexes indexes;
+    private final Tablets tablets;
+    private final Indexes indexes;
     private final OptimisticTransactions transactions;
     private final RowHistory history;
     private final Env env;
@@ -69,14 +69,15 @@ final class IndexFollower {
     private long storedNanos;
 
     IndexFollower(
-            LocalCluster cluster,
+            Tablets tablets,
+            Indexes indexes,
             OptimisticTransactions transactions,
-            ClusterIndexes.Found found,
+            Indexes.TableIndex found,
             IndexPositions.Position position,
             long queueBytes,
             Env env) {
-        this.cluster = cluster;
-        this.indexes = cluster.indexes();
+        this.tablets = tablets;
+        this.indexes = indexes;
         this.transactions = transactions;
         this.history = transactions.history();
         this.position = position;
@@ -193,7 +194,7 @@ final class IndexFollower {
     }
 
     private void catchUp(long through) {
-        Optional<ClusterIndexes.Found> found = indexes.find(indexTableId);
+        Optional<Indexes.TableIndex> found = indexes.find(indexTableId);
         if (found.isEmpty() || found.get().table().id() != tableId) {
             stopped = true;
             return;
@@ -227,10 +228,10 @@ final class IndexFollower {
         lag.behindSince(first.getAsLong());
         env.sleep(GATHER);
         // The queue has every change up to the visible timestamp.
-        long visible = cluster.timeline().visible();
+        long visible = tablets.timeline().visible();
         if (visible < first.getAsLong()) {
-            cluster.timeline().await(first.getAsLong());
-            visible = cluster.timeline().visible();
+            tablets.timeline().await(first.getAsLong());
+            visible = tablets.timeline().visible();
         }
         ChangeQueue.Taken taken = queue.take(visible, BATCH_ROWS);
         attempt(() -> apply(taken));
@@ -247,7 +248,7 @@ final class IndexFollower {
             applied = Math.max(applied, taken.through());
             return;
         }
-        Optional<ClusterIndexes.Found> found = indexes.find(indexTableId);
+        Optional<Indexes.TableIndex> found = indexes.find(indexTableId);
         if (found.isEmpty() || found.get().table().id() != tableId) {
             stopped = true;
             return;
@@ -265,7 +266,7 @@ final class IndexFollower {
         lag.caughtUp(taken.first(), taken.keys().size());
     }
 
-    private void write(ClusterIndexes.Found found, List<KeyedWrite> writes) {
+    private void write(Indexes.TableIndex found, List<KeyedWrite> writes) {
         if (!writes.isEmpty()) {
             transactions.bulkWrite(found.indexTable(), writes);
         }
@@ -277,7 +278,7 @@ final class IndexFollower {
         if (env.nanoTime() - storedNanos >= STORE_EVERY.toNanos()) {
             store();
         }
-        long visible = cluster.timeline().visible();
+        long visible = tablets.timeline().visible();
         // The order matters: a visible change is in the queue before it becomes visible.
         if (queue.isDone() && position.stored() >= lastChange) {
             applied = Math.max(applied, visible);

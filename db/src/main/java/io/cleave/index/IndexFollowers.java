@@ -4,9 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Env;
 import io.cleave.catalog.IndexPositions;
-import io.cleave.cluster.ClusterIndexes;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.Index;
+import io.cleave.tree.Indexes;
 import io.cleave.txn.OptimisticTransactions;
 
 import java.util.HashMap;
@@ -23,7 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any.
 public final class IndexFollowers implements AutoCloseable {
-    private final LocalCluster cluster;
+    private final Tablets tablets;
+    private final Indexes indexes;
     private final OptimisticTransactions transactions;
     private final long queueBytes;
     private final Env env;
@@ -38,12 +39,17 @@ public final class IndexFollowers implements AutoCloseable {
 
     /// Writers wait when `queueBytes` of their changes are not applied yet.
     IndexFollowers(
-            LocalCluster cluster, OptimisticTransactions transactions, long queueBytes, Env env) {
-        this.cluster = cluster;
+            Tablets tablets,
+            Indexes indexes,
+            OptimisticTransactions transactions,
+            long queueBytes,
+            Env env) {
+        this.tablets = tablets;
+        this.indexes = indexes;
         this.transactions = transactions;
         this.queueBytes = queueBytes;
         this.env = env;
-        cluster.indexes().onAsyncChange(this::adapt);
+        indexes.onAsyncChange(this::adapt);
     }
 
     /// The state of an ASYNC index relative to its table.
@@ -70,7 +76,7 @@ public final class IndexFollowers implements AutoCloseable {
                 return;
             }
             Set<Long> there = new HashSet<>();
-            for (ClusterIndexes.Found found : cluster.indexes().all()) {
+            for (Indexes.TableIndex found : indexes.all()) {
                 long id = found.indexTable().id();
                 if (found.index().kind() == Index.Kind.ASYNC) {
                     there.add(id);
@@ -97,13 +103,13 @@ public final class IndexFollowers implements AutoCloseable {
 
     /// Starts a follower. The index has all rows as of this timestamp, or will get them from its
     /// build. The caller holds the timestamp until the call returns.
-    void follow(ClusterIndexes.Found found, long timestamp) {
+    void follow(Indexes.TableIndex found, long timestamp) {
         lock.lock();
         try {
             if (!closed) {
                 long id = found.indexTable().id();
                 begin(found, positions().begin(id, timestamp));
-                if (cluster.indexes().find(id).isEmpty()) {
+                if (indexes.find(id).isEmpty()) {
                     // The index was dropped meanwhile, so nobody else would remove the position.
                     Objects.requireNonNull(followers.remove(id)).stop();
                     positions().forget(id);
@@ -115,12 +121,13 @@ public final class IndexFollowers implements AutoCloseable {
     }
 
     private IndexPositions positions() {
-        return cluster.indexes().positions();
+        return indexes.positions();
     }
 
     @GuardedBy("lock")
-    private void begin(ClusterIndexes.Found found, IndexPositions.Position position) {
-        var follower = new IndexFollower(cluster, transactions, found, position, queueBytes, env);
+    private void begin(Indexes.TableIndex found, IndexPositions.Position position) {
+        var follower =
+                new IndexFollower(tablets, indexes, transactions, found, position, queueBytes, env);
         followers.put(follower.indexTableId(), follower);
         env.spawnBackground("follow-" + follower.indexTableId(), follower::run);
     }

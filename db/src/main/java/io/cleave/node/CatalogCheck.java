@@ -3,8 +3,8 @@ package io.cleave.node;
 import io.cleave.base.CorruptionException;
 import io.cleave.catalog.CatalogReader;
 import io.cleave.cluster.Reconciliation;
+import io.cleave.cluster.Reconciliation.CellTablet;
 import io.cleave.cluster.Reconciliation.Drop;
-import io.cleave.cluster.Reconciliation.Found;
 import io.cleave.cluster.Reconciliation.Resume;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellImage.Outline;
@@ -36,7 +36,7 @@ final class CatalogCheck {
     }
 
     /// The valid tablets by table id; null if there is damage.
-    @Nullable Map<Long, List<Found>> run() {
+    @Nullable Map<Long, List<CellTablet>> run() {
         List<Table> tables = catalog.view().tables();
         int places = catalog.view().tablets().values().stream().mapToInt(List::size).sum();
         report.looked(
@@ -63,8 +63,8 @@ final class CatalogCheck {
         }
     }
 
-    private List<Found> found() {
-        List<Found> found = new ArrayList<>();
+    private List<CellTablet> found() {
+        List<CellTablet> found = new ArrayList<>();
         outlines.forEach(
                 (cellId, tablets) -> {
                     if (cellId != DataFolder.SYSTEM_CELL) {
@@ -74,9 +74,9 @@ final class CatalogCheck {
         return found;
     }
 
-    private static Found found(long cellId, Outline tablet) {
+    private static CellTablet found(long cellId, Outline tablet) {
         TabletSpec spec = tablet.spec();
-        return new Found(
+        return new CellTablet(
                 cellId,
                 spec.tabletId(),
                 spec.tableId(),

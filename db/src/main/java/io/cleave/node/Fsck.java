@@ -113,7 +113,7 @@ public final class Fsck {
         media.forEach((name, folder) -> report.looked("medium " + name + " " + folder));
         checkSystemCell();
         if (checkUserCells() && catalog != null) {
-            Map<Long, List<Reconciliation.Found>> tablets =
+            Map<Long, List<Reconciliation.CellTablet>> tablets =
                     new CatalogCheck(report, catalog, outlines).run();
             if (tablets != null && report.isClean()) {
                 checkRows(catalog, tablets);
@@ -153,7 +153,7 @@ public final class Fsck {
 
     /// Checks the cells against each other, and the indexes against their tables.
     private void checkRows(
-            CatalogReader.Contents found, Map<Long, List<Reconciliation.Found>> tablets)
+            CatalogReader.Contents found, Map<Long, List<Reconciliation.CellTablet>> tablets)
             throws IOException {
         Map<Long, CellImage> images = new TreeMap<>();
         var files =

@@ -1,7 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.catalog.CatalogView;
-import io.cleave.cluster.Reconciliation.Found;
+import io.cleave.cluster.Reconciliation.CellTablet;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellImage;
@@ -19,7 +19,7 @@ record IndexesCheck(
         CatalogView view,
         Map<Long, Long> positions,
         Map<Long, CellImage> cells,
-        Map<Long, List<Found>> tablets) {
+        Map<Long, List<CellTablet>> tablets) {
     void run() {
         long snapshot = wholeMoment();
         for (Table table : view.tables()) {
@@ -61,7 +61,7 @@ record IndexesCheck(
 
     private List<Tablet> images(Table table) {
         List<Tablet> images = new ArrayList<>();
-        for (Found found : tablets.getOrDefault(table.id(), List.of())) {
+        for (CellTablet found : tablets.getOrDefault(table.id(), List.of())) {
             CellImage cell = Objects.requireNonNull(cells.get(found.cellId()));
             images.add(Objects.requireNonNull(cell.tablet(found.tabletId())));
         }

@@ -1,13 +1,15 @@
 package io.cleave.node;
 
+import io.cleave.balance.ydb.YdbPolicy;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
-import io.cleave.cluster.LocalCluster;
-import io.cleave.cluster.Partitioner;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
 import io.cleave.console.Console;
 import io.cleave.exec.spill.SpillFolder;
+import io.cleave.control.TabletBalancer;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
 import io.cleave.log.LogException;
@@ -16,7 +18,10 @@ import io.cleave.log.OnDamage;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.query.BackgroundWork;
 import io.cleave.query.Database;
+import io.cleave.tree.Indexes;
+import io.cleave.tree.SchemeTree;
 import io.cleave.ttl.TtlRuns;
+import io.cleave.txn.ColumnRows;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
 
@@ -55,7 +60,7 @@ public final class Node implements AutoCloseable {
     private final Store store;
     private final IndexBuilds builds;
     private final TtlRuns ttl;
-    private final Partitioner partitioner;
+    private final TabletBalancer balancer;
     private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
@@ -66,7 +71,7 @@ public final class Node implements AutoCloseable {
             Store store,
             IndexBuilds builds,
             TtlRuns ttl,
-            Partitioner partitioner,
+            TabletBalancer balancer,
             Database frontDoor,
             GrpcServer grpc,
             Console console) {
@@ -75,7 +80,7 @@ public final class Node implements AutoCloseable {
         this.store = store;
         this.builds = builds;
         this.ttl = ttl;
-        this.partitioner = partitioner;
+        this.balancer = balancer;
         this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
@@ -177,7 +182,8 @@ public final class Node implements AutoCloseable {
                             options.database(),
                             foundation.userCells(),
                             options.cells().within(memory.memtables().limitBytes()),
-                            memory.cache().limitBytes()));
+                            memory.cache().limitBytes(),
+                            options.replicas().zone()));
         } catch (CorruptionException e) {
             throw new StartException(
                     "cannot open %s: %s: %s"
@@ -210,30 +216,40 @@ public final class Node implements AutoCloseable {
             throws StartException {
         memory.memtables().show(store::memtableBytes);
         memory.cache().show(() -> store.userFiles().cacheStatistics().bytes());
-        LocalCluster cluster = store.cluster();
-        cluster.replicas().setZone(options.replicas().zone());
-        var transactions = new OptimisticTransactions(cluster, env, memory.transactions());
+        Tablets tablets = store.tablets();
+        var resharding = new Resharding(tablets, env);
+        var indexes = new Indexes(tablets, env);
+        var transactions = new OptimisticTransactions(tablets, env, memory.transactions());
         Optional<SpillFolder> spill =
                 foundation.spilled().map(path -> SpillFolder.open(path, MAX_SPILLED_BYTES));
-        var builds = new IndexBuilds(cluster, transactions, env);
-        var ttl = new TtlRuns(cluster, transactions, options.ttl(), env);
-        var partitioner = new Partitioner(cluster, options.balance(), env);
+        var builds = new IndexBuilds(tablets, resharding, indexes, transactions, env);
+        var columnWork = new ColumnRows(tablets, transactions, env);
+        var tree = new SchemeTree(tablets, indexes, builds, columnWork, env);
+        var ttl = new TtlRuns(tablets, transactions, options.ttl(), env);
+        var balancer =
+                new TabletBalancer(
+                        tablets,
+                        resharding,
+                        store.catalog().decisions(),
+                        new YdbPolicy(),
+                        options.balance(),
+                        env);
         var database =
                 new Database(
                         env,
                         NODE_ID,
-                        cluster,
+                        tree,
                         transactions,
                         memory,
                         spill,
                         new BackgroundWork(
-                                Optional.of(builds), Optional.of(ttl), Optional.of(partitioner)));
+                                Optional.of(builds), Optional.of(ttl), Optional.of(balancer)));
         GrpcServer grpc = null;
         try {
             // Before any writes, because this empties the tables of unfinished indexes.
             builds.resume();
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
-            var meters = new NodeMeters(database, cluster, transactions.ways());
+            var meters = new NodeMeters(database, tablets, transactions.ways());
             var registry = meters.registry();
             store.space().ifPresent(space -> NodeMeters.bindDisk(registry, space));
             var console =
@@ -246,13 +262,14 @@ public final class Node implements AutoCloseable {
                             new NodeHealth(healthy, store.space()),
                             new NodeOperators(
                                     database,
-                                    cluster,
-                                    partitioner,
+                                    tablets,
+                                    resharding,
+                                    balancer,
                                     options.replicas().freezable()));
             ttl.start();
-            partitioner.start();
+            balancer.start();
             return new Node(
-                    options, foundation, store, builds, ttl, partitioner, database, grpc, console);
+                    options, foundation, store, builds, ttl, balancer, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -304,7 +321,7 @@ public final class Node implements AutoCloseable {
     public void close() {
         store.endWhenStalled();
         console.close();
-        partitioner.close();
+        balancer.close();
         ttl.close();
         // A client that waits for an index build is told that the build continues later.
         builds.close();

@@ -1,13 +1,13 @@
 package io.cleave.node;
 
-import io.cleave.cluster.LocalCluster;
-import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.cluster.Tablets;
 import io.cleave.cluster.TrafficTotals;
 import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.table.TableFiles.CacheStatistics;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
+import io.cleave.schema.ReplicaInfo;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -28,20 +28,20 @@ final class NodeMeters {
     private static final double MICROS = 1e6;
 
     private final Database database;
-    private final LocalCluster cluster;
+    private final Tablets tablets;
     private final CommitWays commits;
 
     /// Statistics are taken by one thread at a time, so that no counter goes back.
     private final ReentrantLock looking = new ReentrantLock();
 
-    private volatile Tablets tablets = new Tablets(List.of(), TrafficTotals.NONE);
+    private volatile Scrape scrape = new Scrape(List.of(), TrafficTotals.NONE);
 
     /// The statistics of all tablets from one scrape.
-    private record Tablets(List<TabletInfo> infos, TrafficTotals traffic) {}
+    private record Scrape(List<TabletInfo> infos, TrafficTotals traffic) {}
 
-    NodeMeters(Database database, LocalCluster cluster, CommitWays commits) {
+    NodeMeters(Database database, Tablets tablets, CommitWays commits) {
         this.database = database;
-        this.cluster = cluster;
+        this.tablets = tablets;
         this.commits = commits;
     }
 
@@ -62,7 +62,7 @@ final class NodeMeters {
     private void look() {
         looking.lock();
         try {
-            tablets = new Tablets(cluster.allTablets(), cluster.traffic());
+            scrape = new Scrape(tablets.infos(), tablets.traffic());
         } finally {
             looking.unlock();
         }
@@ -72,7 +72,7 @@ final class NodeMeters {
         Gauge.builder("cleave.sessions", database, d -> d.sessions().size())
                 .description("open sessions")
                 .register(registry);
-        Gauge.builder("cleave.tablets", this, meters -> meters.tablets.infos().size())
+        Gauge.builder("cleave.tablets", this, meters -> meters.scrape.infos().size())
                 .description("tablets of all tables")
                 .register(registry);
         Gauge.builder("cleave.stored.bytes", this, meters -> meters.sum(TabletInfo::bytes))
@@ -189,12 +189,12 @@ final class NodeMeters {
                 registry,
                 ".memtable.bytes",
                 "bytes that read replicas hold in memory",
-                all -> all.mapToLong(Replicas.Info::memtableBytes).sum());
-        FunctionCounter.builder("cleave.read.replica.reads", cluster, c -> c.replicas().reads())
+                all -> all.mapToLong(ReplicaInfo::memtableBytes).sum());
+        FunctionCounter.builder("cleave.read.replica.reads", tablets, c -> c.replicas().reads())
                 .description("stale reads of a tablet that a read replica has answered")
                 .register(registry);
         FunctionCounter.builder(
-                        "cleave.read.replica.fallbacks", cluster, c -> c.replicas().fallbacks())
+                        "cleave.read.replica.fallbacks", tablets, c -> c.replicas().fallbacks())
                 .description("stale reads of a tablet for which a leader had to answer")
                 .register(registry);
     }
@@ -203,11 +203,11 @@ final class NodeMeters {
             MeterRegistry registry,
             String name,
             String description,
-            ToDoubleFunction<Stream<Replicas.Info>> figure) {
+            ToDoubleFunction<Stream<ReplicaInfo>> figure) {
         Gauge.builder(
                         "cleave.read.replicas" + name,
-                        cluster,
-                        c -> figure.applyAsDouble(c.replicaInfos().stream()))
+                        tablets,
+                        c -> figure.applyAsDouble(c.replicas().infos().stream()))
                 .description(description)
                 .register(registry);
     }
@@ -278,7 +278,7 @@ final class NodeMeters {
                 "cleave.filter.false.positives",
                 "keys that a filter let through and that were not there",
                 TrafficTotals::filterFalsePositives);
-        Gauge.builder("cleave.cache.bytes", cluster, c -> c.cacheStatistics().bytes())
+        Gauge.builder("cleave.cache.bytes", tablets, c -> c.cells().cacheStatistics().bytes())
                 .description("bytes of cached blocks")
                 .register(registry);
         cacheCounter(
@@ -297,7 +297,7 @@ final class NodeMeters {
             String name,
             String description,
             ToLongFunction<CacheStatistics> count) {
-        FunctionCounter.builder(name, cluster, c -> count.applyAsLong(c.cacheStatistics()))
+        FunctionCounter.builder(name, tablets, c -> count.applyAsLong(c.cells().cacheStatistics()))
                 .description(description)
                 .register(registry);
     }
@@ -307,12 +307,12 @@ final class NodeMeters {
             String name,
             String description,
             ToLongFunction<TrafficTotals> count) {
-        FunctionCounter.builder(name, this, meters -> count.applyAsLong(meters.tablets.traffic()))
+        FunctionCounter.builder(name, this, meters -> count.applyAsLong(meters.scrape.traffic()))
                 .description(description)
                 .register(registry);
     }
 
     private long sum(ToLongFunction<TabletInfo> figure) {
-        return tablets.infos().stream().mapToLong(figure).sum();
+        return scrape.infos().stream().mapToLong(figure).sum();
     }
 }

@@ -1,18 +1,23 @@
 package io.cleave.node;
 
 import io.cleave.access.Caller;
-import io.cleave.cluster.LocalCluster;
-import io.cleave.cluster.Partitioner;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
 import io.cleave.console.Operations;
 import io.cleave.console.Operators;
+import io.cleave.control.TabletBalancer;
 import io.cleave.query.Database;
 
 /// The operations of this node, for each caller of the HTTP port.
 record NodeOperators(
-        Database database, LocalCluster cluster, Partitioner partitioner, boolean mayFreeze)
+        Database database,
+        Tablets tablets,
+        Resharding resharding,
+        TabletBalancer balancer,
+        boolean mayFreeze)
         implements Operators {
     @Override
     public Operations as(Caller caller) {
-        return new TableOperations(database.as(caller), cluster, partitioner);
+        return new TableOperations(database.as(caller), tablets, resharding, balancer);
     }
 }

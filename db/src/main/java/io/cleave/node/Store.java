@@ -6,7 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.catalog.Catalog;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Tablets;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.OnDamage;
@@ -21,6 +21,7 @@ import io.cleave.tablet.Leadership;
 import io.cleave.tablet.LostTables;
 import io.cleave.tablet.MemtableBudget;
 import io.cleave.tablet.Timeline;
+import io.cleave.tree.InterruptedChanges;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class Store implements AutoCloseable {
     private final MemtableBudget memtables;
     private final Optional<DiskSpace> space;
     private final Catalog catalog;
-    private final LocalCluster cluster;
+    private final Tablets tablets;
 
     private final StartLosses losses;
     private final List<Log> logs = new ArrayList<>();
@@ -84,7 +85,13 @@ public final class Store implements AutoCloseable {
     ///
     /// @param userCells at least the number of cells that ever existed
     /// @param cacheBytes the cache of uncompressed blocks of all tables
-    public record Options(String database, int userCells, CellOptions cells, long cacheBytes) {}
+    /// @param zone the availability zone of this process
+    public record Options(
+            String database, int userCells, CellOptions cells, long cacheBytes, String zone) {
+        public Options(String database, int userCells, CellOptions cells, long cacheBytes) {
+            this(database, userCells, cells, cacheBytes, "");
+        }
+    }
 
     /// Opens an existing store or creates one. If this throws, everything is closed again.
     public Store(Env env, Ground ground, Options options) {
@@ -131,7 +138,7 @@ public final class Store implements AutoCloseable {
             cells = List.copyOf(opened);
             long catalogTimestamp = system.newestTimestamp();
             catalog = new Catalog(system);
-            LocalCluster.check(catalog, cells);
+            Tablets.check(catalog, cells);
             if (losses.has(Cell.SYSTEM_ID)) {
                 losses.refuseLostTables(
                         LostTables.find(
@@ -157,8 +164,10 @@ public final class Store implements AutoCloseable {
             cells.forEach(Cell::acceptLostFiles);
             cells.forEach(Cell::start);
             references.setAsideDead(losses.isSome());
-            cluster = new LocalCluster(options.database(), catalog, cells, env);
-            closing.add(this::closeCluster);
+            catalog.createTables();
+            InterruptedChanges.undo(catalog, options.database());
+            tablets = new Tablets(options.database(), options.zone(), catalog, cells, env);
+            closing.add(this::closeTablets);
             references.setAsideDead(false);
             logs.forEach(Log::settleLosses);
         } catch (CorruptionException e) {
@@ -191,9 +200,9 @@ public final class Store implements AutoCloseable {
 
     /// A failed log takes no more records, and the next start does not need what could not be
     /// written.
-    private void closeCluster() {
+    private void closeTablets() {
         try {
-            cluster.close();
+            tablets.close();
         } catch (StatusException | LogException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "while closing", e);
         }
@@ -225,8 +234,8 @@ public final class Store implements AutoCloseable {
         return catalog;
     }
 
-    public LocalCluster cluster() {
-        return cluster;
+    public Tablets tablets() {
+        return tablets;
     }
 
     /// Announces that the store is about to be closed: from now on nobody waits for a stalled log.

@@ -4,12 +4,13 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.KeyText;
-import io.cleave.cluster.LocalCluster;
-import io.cleave.cluster.PartitionDecision;
-import io.cleave.cluster.Partitioner;
+import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.cluster.Tablets;
 import io.cleave.console.Operations;
 import io.cleave.query.CallerDatabase;
+import io.cleave.control.TabletBalancer;
+import io.cleave.control.TabletDecision;
 import io.cleave.schema.Table;
 
 import org.jspecify.annotations.Nullable;
@@ -24,29 +25,30 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /// Carries out the operations of operators, who write keys as text.
-record TableOperations(CallerDatabase caller, LocalCluster cluster, Partitioner partitioner)
+record TableOperations(
+        CallerDatabase caller, Tablets tablets, Resharding resharding, TabletBalancer balancer)
         implements Operations {
     @Override
     public void freeze(long cellId, long seconds) {
-        cluster.replicas().freeze(cellId, Duration.ofSeconds(seconds));
+        tablets.replicas().freeze(cellId, Duration.ofSeconds(seconds));
     }
 
     @Override
     public void compact(String table) {
-        cluster.compact(table);
+        tablets.compact(table);
     }
 
     @Override
     public List<TabletRow> tablets(String path) {
-        Table table = cluster.table(path);
+        Table table = tablets.table(path);
         return rows(table, caller.tree().tablets(table));
     }
 
     @Override
     public List<TabletRow> split(String path, List<String> keys, OptionalLong tabletId) {
-        Table table = cluster.table(path);
+        Table table = tablets.table(path);
         if (keys.isEmpty()) {
-            return rows(table, cluster.split(path, tabletId.orElseGet(() -> largest(table))));
+            return rows(table, resharding.split(path, tabletId.orElseGet(() -> largest(table))));
         }
         if (tabletId.isPresent()) {
             throw new StatusException(
@@ -55,7 +57,7 @@ record TableOperations(CallerDatabase caller, LocalCluster cluster, Partitioner 
                             + " not both");
         }
         List<Bytes> cuts = keys.stream().map(key -> KeyText.parse(table, key)).toList();
-        return rows(table, cluster.split(path, cuts));
+        return rows(table, resharding.split(path, cuts));
     }
 
     private long largest(Table table) {
@@ -66,18 +68,18 @@ record TableOperations(CallerDatabase caller, LocalCluster cluster, Partitioner 
     }
 
     @Override
-    public TabletRow merge(String path, List<Stretch> tablets) {
-        Table table = cluster.table(path);
+    public TabletRow merge(String path, List<Stretch> stretches) {
+        Table table = tablets.table(path);
         List<Long> all = caller.tree().tablets(table).stream().map(TabletInfo::tabletId).toList();
         List<Long> chosen = new ArrayList<>();
-        for (Stretch stretch : tablets) {
+        for (Stretch stretch : stretches) {
             if (stretch.firstId() == stretch.lastId()) {
                 chosen.add(stretch.firstId());
             } else {
                 chosen.addAll(between(path, all, stretch));
             }
         }
-        return row(table, cluster.merge(path, chosen));
+        return row(table, resharding.merge(path, chosen));
     }
 
     private static List<Long> between(String path, List<Long> all, Stretch stretch) {
@@ -94,24 +96,24 @@ record TableOperations(CallerDatabase caller, LocalCluster cluster, Partitioner 
 
     @Override
     public TabletRow move(String path, long tabletId, long cellId) {
-        Table table = cluster.table(path);
-        return row(table, cluster.move(path, tabletId, cellId));
+        Table table = tablets.table(path);
+        return row(table, resharding.move(path, tabletId, cellId));
     }
 
     @Override
     public List<DecisionRow> why(String path, Optional<String> key) {
-        Table table = cluster.table(path);
-        return partitioner.decisions(table, key.map(text -> KeyText.parse(table, text))).stream()
+        Table table = tablets.table(path);
+        return balancer.decisions(table, key.map(text -> KeyText.parse(table, text))).stream()
                 .map(TableOperations::row)
                 .toList();
     }
 
     @Override
     public List<DecisionRow> plan(String path) {
-        return partitioner.plan(cluster.table(path)).stream().map(TableOperations::row).toList();
+        return balancer.plan(tablets.table(path)).stream().map(TableOperations::row).toList();
     }
 
-    private static DecisionRow row(PartitionDecision entry) {
+    private static DecisionRow row(TabletDecision entry) {
         return new DecisionRow(
                 entry.micros(),
                 entry.lastMicros(),
@@ -139,12 +141,12 @@ record TableOperations(CallerDatabase caller, LocalCluster cluster, Partitioner 
 
     @Override
     public Map<String, List<Long>> bundles() {
-        return cluster.bundles();
+        return resharding.bundles();
     }
 
     @Override
     public void putBundle(String name, List<Long> cellIds) {
-        cluster.putBundle(name, cellIds);
+        resharding.putBundle(name, cellIds);
     }
 
     private static List<TabletRow> rows(Table table, List<TabletInfo> tablets) {

@@ -1,6 +1,6 @@
 package io.cleave.query;
 
-import io.cleave.cluster.Partitioner;
+import io.cleave.control.TabletBalancer;
 import io.cleave.index.IndexBuilds;
 import io.cleave.index.IndexFollowers;
 import io.cleave.ttl.TtlRuns;
@@ -13,11 +13,11 @@ import java.util.Optional;
 ///
 /// @param indexBuilds build indexes, and keep ASYNC indexes up to date
 /// @param ttlRuns erase expired rows
-/// @param partitioner splits and merges tablets
+/// @param balancer splits, merges and moves tablets
 public record BackgroundWork(
         Optional<IndexBuilds> indexBuilds,
         Optional<TtlRuns> ttlRuns,
-        Optional<Partitioner> partitioner) {
+        Optional<TabletBalancer> balancer) {
     public static final BackgroundWork NONE =
             new BackgroundWork(Optional.empty(), Optional.empty(), Optional.empty());
 

@@ -1,7 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.access.Caller;
-import io.cleave.cluster.Scheme;
+import io.cleave.tree.Scheme;
 import io.cleave.index.IndexBuilds;
 
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.cleave.query;
 
-import io.cleave.cluster.Scheme;
 import io.cleave.exec.PointSelect;
 import io.cleave.plan.Program;
 import io.cleave.query.metric.QueryMeter;
 import io.cleave.schema.View;
+import io.cleave.tree.Scheme;
 
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,6 @@ package io.cleave.query;
 import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Scheme;
 import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.memory.MemoryBudget;
@@ -15,6 +14,7 @@ import io.cleave.query.view.QueryViews;
 import io.cleave.query.view.SystemView;
 import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Access;
+import io.cleave.tree.Scheme;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
 import io.cleave.yql.Parser;
@@ -73,7 +73,7 @@ public final class Database {
                         nodeId,
                         background::followers,
                         background.ttlRuns(),
-                        background.partitioner(),
+                        background.balancer(),
                         queryViews(stored.database()));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);

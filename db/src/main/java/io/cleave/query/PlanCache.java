@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.cleave.base.Env;
-import io.cleave.cluster.Scheme;
 import io.cleave.exec.PointSelect;
 import io.cleave.plan.Program;
 import io.cleave.query.metric.QueryMeter;
@@ -14,6 +13,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
+import io.cleave.tree.Scheme;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;

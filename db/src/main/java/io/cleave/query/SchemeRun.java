@@ -1,10 +1,10 @@
 package io.cleave.query;
 
 import io.cleave.base.Issue;
-import io.cleave.cluster.Scheme;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.SchemeChange;
+import io.cleave.tree.Scheme;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -4,11 +4,11 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Scheme;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
+import io.cleave.tree.Scheme;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.cleave.query;
 
-import io.cleave.cluster.Scheme;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
+import io.cleave.tree.Scheme;
 
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
-import io.cleave.cluster.Scheme;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RowLimits;
 import io.cleave.plan.Program;
@@ -9,6 +8,7 @@ import io.cleave.plan.Program.ResultShape;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.tree.Scheme;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;

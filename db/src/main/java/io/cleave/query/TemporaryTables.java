@@ -5,8 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Scheme;
 import io.cleave.schema.Table;
+import io.cleave.tree.Scheme;
 
 import java.util.HashMap;
 import java.util.List;

@@ -3,8 +3,6 @@ package io.cleave.query;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.PathEntry;
-import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Access;
@@ -15,6 +13,8 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.View;
+import io.cleave.tree.PathEntry;
+import io.cleave.tree.Scheme;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -9,6 +9,9 @@ import java.util.Optional;
 /// Invariants: `keyColumns` are indexes into `columns`, in key order; column ids are less than
 /// `nextColumnId`; the path is absolute. For an index table, `ownerId` is the id of the indexed
 /// table; otherwise it is 0. See [Index].
+///
+/// @param wholeFrom the first timestamp at which the table has all its rows: an index that was
+///   built lacks the rows of earlier snapshots; 0 if it has them at every timestamp
 public record Table(
         long id,
         long version,
@@ -21,7 +24,38 @@ public record Table(
         Map<String, String> attributes,
         long createdMicros,
         List<Index> indexes,
-        long ownerId) {
+        long ownerId,
+        long wholeFrom) {
+    /// A table that has all its rows at every timestamp.
+    public Table(
+            long id,
+            long version,
+            String path,
+            List<Column> columns,
+            List<Integer> keyColumns,
+            int nextColumnId,
+            List<ColumnFamily> families,
+            TableOptions options,
+            Map<String, String> attributes,
+            long createdMicros,
+            List<Index> indexes,
+            long ownerId) {
+        this(
+                id,
+                version,
+                path,
+                columns,
+                keyColumns,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                createdMicros,
+                indexes,
+                ownerId,
+                0);
+    }
+
     public Table {
         columns = List.copyOf(columns);
         keyColumns = List.copyOf(keyColumns);
@@ -71,7 +105,8 @@ public record Table(
                 attributes,
                 nowMicros,
                 otherIndexes,
-                ownerId);
+                ownerId,
+                wholeFrom);
     }
 
     /// This table at another path, with the next version.
@@ -97,7 +132,26 @@ public record Table(
                 attributes,
                 createdMicros,
                 nextIndexes,
-                ownerId);
+                ownerId,
+                wholeFrom);
+    }
+
+    /// This table, in the same version, with all its rows from this timestamp on.
+    public Table wholeFrom(long timestamp) {
+        return new Table(
+                id,
+                version,
+                path,
+                columns,
+                keyColumns,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                createdMicros,
+                indexes,
+                ownerId,
+                timestamp);
     }
 
     /// The last element of the path.

@@ -112,7 +112,8 @@ public final class TableAlteration {
                 table.attributes(),
                 table.createdMicros(),
                 table.indexes(),
-                table.ownerId());
+                table.ownerId(),
+                table.wholeFrom());
     }
 
     private void apply(TableChange change) {
@@ -213,7 +214,8 @@ public final class TableAlteration {
                 attributes,
                 table.createdMicros(),
                 indexes,
-                table.ownerId());
+                table.ownerId(),
+                table.wholeFrom());
     }
 
     private void addColumn(NewColumn column) {

@@ -1,5 +1,5 @@
 /// The schema: tables with their columns, keys, indexes and options, views, users and permissions,
-/// and ranges of encoded keys.
+/// ranges of encoded keys, and the figures of tablets and replicas that users see.
 ///
 /// `TableRules` checks a `TableDefinition` and makes a table of it; `TableAlteration` applies the
 /// actions of an ALTER TABLE. Both are pure functions, with the limits and messages of YDB. Queries

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockCounts;
 
 import org.jspecify.annotations.Nullable;
 
@@ -253,10 +254,10 @@ final class LockTable {
     }
 
     /// Totals since the tablet was opened.
-    Tablet.Locks counts() {
+    LockCounts counts() {
         lock.lock();
         try {
-            return new Tablet.Locks(acquired, acquiredWhole, broken);
+            return new LockCounts(acquired, acquiredWhole, broken);
         } finally {
             lock.unlock();
         }

@@ -7,6 +7,7 @@ import io.cleave.base.Env;
 import io.cleave.log.LogCursor;
 import io.cleave.log.TrimmedException;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.ReplicaInfo;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class ReadReplica implements BlobReferences.Behind {
     private static final int MAX_MARKS = 1024;
 
     private final ReplicaSource source;
+    private final String zone;
     private final int number;
     private final Env env;
     private final LagHistory lag = new LagHistory();
@@ -94,8 +96,9 @@ public final class ReadReplica implements BlobReferences.Behind {
     private volatile long restarts;
     private volatile long memtableBytes;
 
-    private ReadReplica(ReplicaSource source, int number, Set<Long> tableIds, Env env) {
+    private ReadReplica(ReplicaSource source, String zone, int number, Set<Long> tableIds, Env env) {
         this.source = source;
+        this.zone = zone;
         this.number = number;
         tables = new Tables(tableIds, Set.of());
         this.env = env;
@@ -103,9 +106,11 @@ public final class ReadReplica implements BlobReferences.Behind {
 
     /// Starts a replica of the tablets that these tables have in the cell.
     ///
+    /// @param zone the availability zone of this process
     /// @param number distinguishes the replicas of a cell; the leader would be 0
-    public static ReadReplica begin(Cell cell, int number, Set<Long> tableIds, Env env) {
-        var replica = new ReadReplica(cell.replicaSource(), number, tableIds, env);
+    public static ReadReplica begin(
+            Cell cell, String zone, int number, Set<Long> tableIds, Env env) {
+        var replica = new ReadReplica(cell.replicaSource(), zone, number, tableIds, env);
         replica.source.references().follow(replica);
         env.spawnBackground("replica-%d-%d".formatted(cell.id(), number), replica::run);
         return replica;
@@ -168,29 +173,11 @@ public final class ReadReplica implements BlobReferences.Behind {
         reads.increment();
     }
 
-    /// The state of a replica.
-    ///
-    /// @param reachedMicros the newest timestamp that the replica has completely; 0 while it has
-    ///   none
-    /// @param behindMicros how long ago that timestamp was the newest, on the monotonic clock
-    public record Info(
-            long cellId,
-            int number,
-            long reachedMicros,
-            long behindMicros,
-            long halfLagMicros,
-            long highLagMicros,
-            long appliedRecords,
-            long waitingRecords,
-            long reads,
-            long restarts,
-            long memtableBytes,
-            int tablets) {}
-
-    public Info info() {
+    public ReplicaInfo info() {
         LagHistory.Quantiles quantiles = lag.quantiles();
         Reached newest = reached;
-        return new Info(
+        return new ReplicaInfo(
+                zone,
                 source.cellId(),
                 number,
                 newest == null ? 0 : newest.timestamp,

@@ -17,6 +17,8 @@ import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockCounts;
+import io.cleave.schema.TabletTraffic;
 
 import org.jspecify.annotations.Nullable;
 
@@ -325,25 +327,22 @@ public final class Tablet {
     }
 
     /// Totals since the process started.
-    public Traffic traffic() {
-        Locks taken = locks.counts();
-        return new Traffic(
+    public TabletTraffic traffic() {
+        return new TabletTraffic(
                 rowReads.sum(),
                 rowUpdates.sum(),
                 rowDeletes.sum(),
                 rangeReads.sum(),
                 rangeReadRows.sum(),
-                taken.acquired(),
-                taken.broken(),
+                locks.counts(),
                 Math.max(lastReadMicros, lastWriteMicros),
                 lastWriteMicros,
                 startedMicros,
-                taken.ofAll(),
                 transactions.sum(engagements().count()));
     }
 
     /// Lock counts since the process started.
-    public Locks lockCounts() {
+    public LockCounts lockCounts() {
         return locks.counts();
     }
 
@@ -368,29 +367,6 @@ public final class Tablet {
     public long changeCount() {
         return tree.changes() + rowsWritten();
     }
-
-    public record Traffic(
-            long rowReads,
-            long rowUpdates,
-            long rowDeletes,
-            long rangeReads,
-            long rangeReadRows,
-            long locksAcquired,
-            long locksBroken,
-            long lastAccessMicros,
-            long lastUpdateMicros,
-            long startedMicros,
-            long locksOfAll,
-            Transactions transactions) {}
-
-    /// Counts of optimistic locks.
-    ///
-    /// @param ofAll acquired locks on the whole tablet
-    public record Locks(long acquired, long ofAll, long broken) {}
-
-    /// Counts of transactions that wrote here. In flight are multi-cell transactions that are
-    /// prepared and not yet decided.
-    public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {}
 
     TransactionCounts transactions() {
         return transactions;

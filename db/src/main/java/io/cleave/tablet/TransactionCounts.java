@@ -1,5 +1,7 @@
 package io.cleave.tablet;
 
+import io.cleave.schema.TabletTraffic;
+
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counts of transactions that wrote to one tablet, since it was opened in this cell.
@@ -25,8 +27,8 @@ final class TransactionCounts {
         rejected.increment();
     }
 
-    Tablet.Transactions sum(int inFlight) {
-        return new Tablet.Transactions(
+    TabletTraffic.Transactions sum(int inFlight) {
+        return new TabletTraffic.Transactions(
                 inFlight, immediate.sum(), coordinated.sum(), rejected.sum());
     }
 }

@@ -6,7 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.ExpiredFiles;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Tablets;
 import io.cleave.exec.IndexWriter;
 import io.cleave.plan.DataSteps.IndexTable;
 import io.cleave.schema.Column;
@@ -63,7 +63,7 @@ final class EraseRun {
     /// How often it checks whether commits are still held back.
     private static final Duration HELD_BACK = Duration.ofMillis(100);
 
-    private final LocalCluster cluster;
+    private final Tablets tablets;
     private final OptimisticTransactions transactions;
     private final Env env;
     private final int rest;
@@ -77,14 +77,14 @@ final class EraseRun {
     private final EraseProgress progress;
 
     EraseRun(
-            LocalCluster cluster,
+            Tablets tablets,
             OptimisticTransactions transactions,
             Env env,
             int rest,
             Table table,
             ExpiryRule rule,
             EraseProgress progress) {
-        this.cluster = cluster;
+        this.tablets = tablets;
         this.transactions = transactions;
         this.env = env;
         this.rest = rest;
@@ -104,7 +104,7 @@ final class EraseRun {
             if (table == null) {
                 return false;
             }
-            Route route = cluster.map(table).find(from);
+            Route route = tablets.map(table).find(from);
             @Nullable Bytes to = route.tablet().range().to();
             var range = new KeyRange(from, to);
             KeyRange wanted = expiredKeys == null ? range : range.intersection(expiredKeys);
@@ -121,7 +121,7 @@ final class EraseRun {
         if (progress.isStopped()) {
             return null;
         }
-        return cluster.allTables().stream()
+        return tablets.tables().stream()
                 .filter(table -> table.id() == tableId)
                 .filter(table -> ExpiryRule.of(table).equals(Optional.of(rule)))
                 .findFirst()
@@ -160,7 +160,7 @@ final class EraseRun {
         if (!table.indexes().isEmpty()) {
             return 0;
         }
-        try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
+        try (CommitGate.Pass _ = tablets.commits().enter()) {
             Table there = table();
             if (there == null || !there.indexes().isEmpty()) {
                 return 0;
@@ -241,7 +241,7 @@ final class EraseRun {
     }
 
     private long erase(Table table, List<Bytes> keys, Transaction transaction) {
-        var writer = new IndexWriter(table, IndexTable.of(table, cluster));
+        var writer = new IndexWriter(table, IndexTable.of(table, tablets));
         IndexWriter.Statement statement = writer.begin(transaction);
         long erased = 0;
         Value[] @Nullable [] rows =

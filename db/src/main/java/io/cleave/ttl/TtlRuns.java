@@ -5,8 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.ExpiredFiles;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions.Ttl;
@@ -42,7 +42,7 @@ public final class TtlRuns implements AutoCloseable {
 
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
 
-    private final LocalCluster cluster;
+    private final Tablets tablets;
     private final OptimisticTransactions transactions;
     private final TtlOptions options;
     private final Env env;
@@ -62,11 +62,8 @@ public final class TtlRuns implements AutoCloseable {
     private volatile boolean closed;
 
     public TtlRuns(
-            LocalCluster cluster,
-            OptimisticTransactions transactions,
-            TtlOptions options,
-            Env env) {
-        this.cluster = cluster;
+            Tablets tablets, OptimisticTransactions transactions, TtlOptions options, Env env) {
+        this.tablets = tablets;
         this.transactions = transactions;
         this.options = options;
         this.env = env;
@@ -149,7 +146,7 @@ public final class TtlRuns implements AutoCloseable {
     @GuardedBy("lock")
     private void adapt(long now) {
         Map<Long, Table> there = new HashMap<>();
-        for (Table table : cluster.allTables()) {
+        for (Table table : tablets.tables()) {
             if (table.options().ttl().isPresent()) {
                 there.put(table.id(), table);
             }
@@ -215,7 +212,7 @@ public final class TtlRuns implements AutoCloseable {
                         return closed;
                     }
                 };
-        return new EraseRun(cluster, transactions, env, options.rest(), table, rule, progress)
+        return new EraseRun(tablets, transactions, env, options.rest(), table, rule, progress)
                 .run();
     }
 
@@ -237,14 +234,14 @@ public final class TtlRuns implements AutoCloseable {
     }
 
     private Optional<Table> find(long tableId) {
-        return cluster.allTables().stream().filter(table -> table.id() == tableId).findFirst();
+        return tablets.tables().stream().filter(table -> table.id() == tableId).findFirst();
     }
 
     /// Sorted by path.
     public List<Info> list() {
         List<Info> all = new ArrayList<>();
         long now = env.wallMicros();
-        for (Table table : cluster.allTables()) {
+        for (Table table : tablets.tables()) {
             ExpiryRule.of(table).ifPresent(rule -> all.add(info(table, rule, now)));
         }
         return all;
@@ -269,7 +266,7 @@ public final class TtlRuns implements AutoCloseable {
                         ? rule.expiredKeys(table, now)
                         : rule.expiredKeysSince(table, complete, now);
         try {
-            TabletMap map = cluster.map(table);
+            TabletMap map = tablets.map(table);
             return keys.isPresent()
                     ? ExpiredFiles.rows(map, keys.get())
                     : ExpiredFiles.rows(table, map, after, rule.limitMicros(now));

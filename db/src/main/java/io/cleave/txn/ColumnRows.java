@@ -5,11 +5,11 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.ColumnWork;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.tree.ColumnWork;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -26,11 +26,11 @@ public final class ColumnRows implements ColumnWork {
     /// Rows of one transaction.
     private static final int ROWS_AT_ONCE = 500;
 
-    private final LocalCluster cluster;
+    private final Tablets cluster;
     private final OptimisticTransactions transactions;
     private final Env env;
 
-    public ColumnRows(LocalCluster cluster, OptimisticTransactions transactions, Env env) {
+    public ColumnRows(Tablets cluster, OptimisticTransactions transactions, Env env) {
         this.cluster = cluster;
         this.transactions = transactions;
         this.env = env;
@@ -54,7 +54,7 @@ public final class ColumnRows implements ColumnWork {
     }
 
     private Place find(long tableId, int columnId) {
-        for (Table table : cluster.allTables()) {
+        for (Table table : cluster.tables()) {
             for (int index = 0; table.id() == tableId && index < table.columns().size(); index++) {
                 if (table.columns().get(index).id() == columnId) {
                     return new Place(table, index);

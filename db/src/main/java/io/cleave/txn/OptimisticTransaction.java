@@ -6,9 +6,9 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
 import io.cleave.lsm.row.Row;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
@@ -53,7 +53,7 @@ final class OptimisticTransaction implements Transaction {
     static final Duration MAX_LIFETIME = Duration.ofHours(1);
 
     private final Isolation isolation;
-    private final LocalCluster cluster;
+    private final Tablets cluster;
     private final OptimisticTransactions codecs;
     private final CommitWays ways;
     private final Env env;
@@ -78,7 +78,7 @@ final class OptimisticTransaction implements Transaction {
 
     OptimisticTransaction(
             Isolation isolation,
-            LocalCluster cluster,
+            Tablets cluster,
             OptimisticTransactions codecs,
             CommitWays ways,
             Env env) {
@@ -256,7 +256,7 @@ final class OptimisticTransaction implements Transaction {
             return false;
         }
         checkOpen();
-        CommitGate.Pass pass = cluster.indexes().commits().enter();
+        CommitGate.Pass pass = cluster.commits().enter();
         boolean taken = false;
         try {
             taken = changedTable() == null && commitLater(pass, whenEnded);
@@ -305,7 +305,7 @@ final class OptimisticTransaction implements Transaction {
             CommitResult result;
             // A schema change can wait for the commits that have seen the previous version of the
             // table.
-            try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
+            try (CommitGate.Pass _ = cluster.commits().enter()) {
                 String changed = changedTable();
                 if (changed != null) {
                     return new Conflict(changed);

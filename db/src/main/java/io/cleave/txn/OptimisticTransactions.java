@@ -6,9 +6,9 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
 import io.cleave.lsm.row.Row;
+import io.cleave.cluster.Tablets;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.Column;
@@ -34,7 +34,7 @@ import java.util.function.LongSupplier;
 public final class OptimisticTransactions implements Transactions {
     private static final long DEFAULT_HEAP_BYTES = 2L << 30;
 
-    private final LocalCluster cluster;
+    private final Tablets cluster;
     private final Env env;
     private final MemoryPool memory;
     private final CommitWays ways = new CommitWays();
@@ -45,17 +45,16 @@ public final class OptimisticTransactions implements Transactions {
     private final LongSupplier newest;
 
     /// For tests and other embedded uses.
-    public OptimisticTransactions(LocalCluster cluster, Env env) {
+    public OptimisticTransactions(Tablets cluster, Env env) {
         this(cluster, env, new MemoryBudget(DEFAULT_HEAP_BYTES, env).transactions());
     }
 
     /// The memory for open transactions is taken from `memory`.
-    public OptimisticTransactions(LocalCluster cluster, Env env, MemoryPool memory) {
+    public OptimisticTransactions(Tablets cluster, Env env, MemoryPool memory) {
         this.cluster = cluster;
         this.env = env;
         this.memory = memory;
         newest = cluster.timeline()::newest;
-        cluster.setColumnWork(new ColumnRows(cluster, this, env));
     }
 
     public CommitWays ways() {
@@ -98,7 +97,7 @@ public final class OptimisticTransactions implements Transactions {
 
     /// Returns the rows that could not be written because their tablets moved.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
-        try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
+        try (CommitGate.Pass _ = cluster.commits().enter()) {
             checkThere(table);
             return commitEach(table, rows);
         }

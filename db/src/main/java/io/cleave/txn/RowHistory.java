@@ -1,9 +1,9 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.lsm.row.ChangeCursor;
 import io.cleave.lsm.row.Row;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;
@@ -16,10 +16,10 @@ import java.util.List;
 /// Reads rows at earlier moments, and the changes since a moment. The caller must hold the moment
 /// so that its versions are not compacted away. Threads: any.
 public final class RowHistory {
-    private final LocalCluster cluster;
+    private final Tablets cluster;
     private final OptimisticTransactions codecs;
 
-    RowHistory(LocalCluster cluster, OptimisticTransactions codecs) {
+    RowHistory(Tablets cluster, OptimisticTransactions codecs) {
         this.cluster = cluster;
         this.codecs = codecs;
     }

@@ -1,7 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Direction;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 
@@ -9,11 +9,11 @@ import io.cleave.schema.Table;
 ///
 /// Threads: one at a time.
 public final class Snapshot implements AutoCloseable {
-    private final LocalCluster cluster;
+    private final Tablets cluster;
     private final OptimisticTransactions codecs;
     private final long timestamp;
 
-    Snapshot(LocalCluster cluster, OptimisticTransactions codecs) {
+    Snapshot(Tablets cluster, OptimisticTransactions codecs) {
         this.cluster = cluster;
         this.codecs = codecs;
         timestamp = cluster.timeline().take();

@@ -2,8 +2,8 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.Replicas;
+import io.cleave.cluster.Tablets;
 import io.cleave.schema.Table;
 import io.cleave.tablet.ReplicaMoments;
 import io.cleave.tablet.Route;
@@ -31,7 +31,7 @@ final class StaleReads {
 
     /// Starts with the first table that is read. Returns null if replicas cannot answer for it;
     /// then the transaction reads leaders at their newest moment.
-    static @Nullable StaleReads begin(LocalCluster cluster, Table table) {
+    static @Nullable StaleReads begin(Tablets cluster, Table table) {
         // At the replicas' moment, an index that was just built may lack rows.
         long wholeFrom = cluster.map(table).wholeFrom();
         ReplicaMoments.Taken moment = cluster.replicas().take(table).orElse(null);

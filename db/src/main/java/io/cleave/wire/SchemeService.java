@@ -1,10 +1,10 @@
 package io.cleave.wire;
 
 import io.cleave.base.Issue;
-import io.cleave.cluster.PathEntry;
-import io.cleave.cluster.Scheme;
 import io.cleave.query.Database;
 import io.cleave.schema.SchemeChange;
+import io.cleave.tree.PathEntry;
+import io.cleave.tree.Scheme;
 import io.cleave.wire.Replies.Done;
 import io.cleave.wire.scheme.PermissionRequests;
 import io.cleave.wire.scheme.SchemeEntries;

@@ -85,7 +85,7 @@ class AfterACrashTest {
 
     @Test
     void aMergeIsToldToTheCatalog() {
-        bench.cluster().move("t", bench.tabletId(0), 2);
+        bench.store.resharding().move("t", bench.tabletId(0), 2);
         List<Long> ids = List.of(bench.tabletId(0), bench.tabletId(1));
         Tablet first = cell(2).tablet(ids.getFirst());
         cell(2).merge(
@@ -103,7 +103,7 @@ class AfterACrashTest {
     void aDropThatWasCutOffIsFinished() {
         HalfDone.detach(cell(1), bench.tabletId(0), 3);
         cell(2).createTablets(List.of(new TabletSpec(bench.tabletId(1) + 1, 77_777, KeyRange.ALL)));
-        bench.cluster().dropTable(TabletBench.PATH, false);
+        bench.store.tree().dropTable(TabletBench.PATH, false);
         bench.store.restart();
         assertThat(bench.held()).containsExactly(0, 0, 0);
         assertThat(bench.store.userBlobs().list()).isEmpty();

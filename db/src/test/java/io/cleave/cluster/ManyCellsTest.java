@@ -12,6 +12,7 @@ import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Cell;
 import io.cleave.testkit.TestStore;
+import io.cleave.tree.Scheme;
 import io.cleave.value.Type.Primitive;
 
 import org.junit.jupiter.api.AfterEach;
@@ -47,24 +48,25 @@ class ManyCellsTest {
         store.restart(5);
         create("/local/b", 3, Map.of());
         assertThat(cellsOf("/local/b")).containsExactly(4L, 5L, 1L);
-        assertThat(store.cluster().bundles()).containsEntry("default", List.of(1L, 2L, 3L, 4L, 5L));
+        assertThat(store.resharding().bundles())
+                .containsEntry("default", List.of(1L, 2L, 3L, 4L, 5L));
     }
 
     @Test
     void aDroppedTableIsGoneFromAllCells() {
         create("/local/a", 6, Map.of());
         create("/local/b", 3, Map.of());
-        store.cluster().dropTable("/local/a", false);
+        store.tree().dropTable("/local/a", false);
         assertThat(store.cells()).allSatisfy(cell -> assertThat(cell.tablets()).hasSize(1));
-        store.cluster().renameTables(List.of(new Scheme.Renaming("/local/b", "/local/c", false)));
-        store.cluster().dropTable("/local/c", false);
+        store.tree().renameTables(List.of(new Scheme.Renaming("/local/b", "/local/c", false)));
+        store.tree().dropTable("/local/c", false);
         assertThat(store.cells()).allSatisfy(cell -> assertThat(cell.tablets()).isEmpty());
     }
 
     @Test
     void settingsReachTheTabletsOfAllCells() {
         create("/local/a", 3, Map.of());
-        store.cluster().alterTable("/local/a", List.of(new TableChange.SetKeyBloomFilter(true)));
+        store.tree().alterTable("/local/a", List.of(new TableChange.SetKeyBloomFilter(true)));
         assertThat(store.cells()).allSatisfy(ManyCellsTest::hasFilter);
         store.restart();
         assertThat(store.cells()).allSatisfy(ManyCellsTest::hasFilter);
@@ -76,26 +78,28 @@ class ManyCellsTest {
 
     @Test
     void aTableLiesInTheCellsOfItsBundle() {
-        store.cluster().putBundle("archive", List.of(2L));
+        store.resharding().putBundle("archive", List.of(2L));
         create("/local/a", 2, Map.of("tablet_cell_bundle", "archive"));
         create("/local/b", 3, Map.of());
         assertThat(cellsOf("/local/a")).containsExactly(2L, 2L);
         assertThat(cellsOf("/local/b")).containsExactly(1L, 3L, 1L);
         store.restart();
-        assertThat(store.cluster().bundles())
+        assertThat(store.resharding().bundles())
                 .isEqualTo(Map.of("archive", List.of(2L), "default", List.of(1L, 3L)));
         assertRefused(
                 () -> create("/local/c", 1, Map.of("tablet_cell_bundle", "nowhere")),
                 "Unknown bundle 'nowhere' in the attribute tablet_cell_bundle",
                 "there are: archive, default");
         assertRefused(
-                () -> store.cluster().putBundle("archive", List.of(2L, 3L)),
+                () -> store.resharding().putBundle("archive", List.of(2L, 3L)),
                 "cell 3 has tablets of /local/b, which is in the bundle 'default'",
                 "move them first");
         assertRefused(
-                () -> store.cluster().putBundle("x", List.of(9L)), "there is no cell 9", "1, 2, 3");
+                () -> store.resharding().putBundle("x", List.of(9L)),
+                "there is no cell 9",
+                "1, 2, 3");
         assertRefused(
-                () -> store.cluster().putBundle("archive", List.of()),
+                () -> store.resharding().putBundle("archive", List.of()),
                 "/local/a",
                 "is in the bundle 'archive'");
     }
@@ -108,12 +112,12 @@ class ManyCellsTest {
     }
 
     private List<Long> cellsOf(String path) {
-        Table table = store.cluster().find(path).orElseThrow();
-        return store.cluster().tablets(table).stream().map(TabletInfo::cellId).toList();
+        Table table = store.tree().find(path).orElseThrow();
+        return store.tablets().infos(table).stream().map(TabletInfo::cellId).toList();
     }
 
     private void create(String path, int tablets, Map<String, String> attributes) {
-        store.cluster()
+        store.tree()
                 .createTable(
                         new TableDefinition(
                                 path,

@@ -54,7 +54,7 @@ class TableStorageTest {
     void aTabletThatKnowsIsNotToldAgain() {
         create();
         long before = store.userLog().nextPosition();
-        store.cluster()
+        store.tree()
                 .alterTable("/local/t", List.of(new TableChange.SetAttributes(Map.of("a", "b"))));
         assertThat(store.userLog().nextPosition()).isEqualTo(before);
     }
@@ -62,7 +62,7 @@ class TableStorageTest {
     @Test
     void aChangeTakesEffectWhenFilesAreWrittenAnew() {
         create();
-        var table = store.cluster().find("/local/t").orElseThrow();
+        var table = store.tree().find("/local/t").orElseThrow();
         List<KeyedWrite> rows = new ArrayList<>();
         for (long id = 0; id < 1_000; id++) {
             rows.add(
@@ -80,7 +80,7 @@ class TableStorageTest {
                 new TableChange.AlterFamily(
                         new TableChange.FamilySettings(
                                 "cold", Optional.empty(), Optional.of("off"), Optional.empty()));
-        store.cluster().alterTable("/local/t", List.of(raw));
+        store.tree().alterTable("/local/t", List.of(raw));
         assertThat(coldBytes()).isEqualTo(compressed);
         store.user().compact(tabletIds());
         assertThat(coldBytes()).isGreaterThan(100_000).isGreaterThan(5 * compressed);
@@ -91,13 +91,13 @@ class TableStorageTest {
     }
 
     private long coldBytes() {
-        var table = store.cluster().find("/local/t").orElseThrow();
-        return store.cluster().tablets(table).getFirst().storage().fileBytes("cold");
+        var table = store.tree().find("/local/t").orElseThrow();
+        return store.tablets().infos(table).getFirst().storage().fileBytes("cold");
     }
 
     @Test
     void usersSeeTheDefaultMediumByItsName() {
-        assertThat(store.cluster().media()).containsExactly("ssd", "hdd");
+        assertThat(store.tree().media()).containsExactly("ssd", "hdd");
         assertThat(new Media(Set.of("", "a", "b")).names()).containsExactly("ssd", "a", "b");
     }
 
@@ -118,7 +118,7 @@ class TableStorageTest {
     }
 
     private void create() {
-        store.cluster()
+        store.tree()
                 .createTable(
                         new TableDefinition(
                                 "/local/t",

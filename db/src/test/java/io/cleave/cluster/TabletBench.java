@@ -11,6 +11,7 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
 import io.cleave.testkit.TestStore;
+import io.cleave.tree.Scheme;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
@@ -29,43 +30,39 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A table of Uint64 keys and texts over several cells, whose tablets are changed.
-final class TabletBench implements AutoCloseable {
-    static final String PATH = "/local/t";
+public final class TabletBench implements AutoCloseable {
+    public static final String PATH = "/local/t";
     private static final int[] VALUE = {1};
     private static final Primitive UINT64 = Primitive.UINT64;
 
-    final TestStore store;
+    public final TestStore store;
 
-    TabletBench(int cells) {
+    public TabletBench(int cells) {
         this(new TestStore(cells));
     }
 
-    TabletBench(TestStore store) {
+    public TabletBench(TestStore store) {
         this.store = store;
     }
 
-    LocalCluster cluster() {
-        return store.cluster();
-    }
-
     /// Cut at these keys.
-    void create(String path, long... cuts) {
+    public void create(String path, long... cuts) {
         create(path, Map.of(), cuts);
     }
 
-    void create(String path, Map<String, String> attributes, long... cuts) {
-        create(cluster(), path, attributes, cuts);
+    public void create(String path, Map<String, String> attributes, long... cuts) {
+        create(store.tree(), path, attributes, cuts);
     }
 
-    static void create(
-            LocalCluster cluster, String path, Map<String, String> attributes, long... cuts) {
+    public static void create(
+            Scheme tree, String path, Map<String, String> attributes, long... cuts) {
         List<List<TableDefinition.TypedValue>> keys =
                 Arrays.stream(cuts)
                         .mapToObj(cut -> new TableDefinition.TypedValue(UINT64, Value.of(cut)))
                         .map(List::of)
                         .toList();
         Layout layout = keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys);
-        cluster.createTable(
+        tree.createTable(
                 new TableDefinition(
                         path,
                         List.of(column("k", UINT64), column("v", Primitive.UTF8)),
@@ -81,24 +78,24 @@ final class TabletBench implements AutoCloseable {
         return new NewColumn(name, type, false, "", Optional.empty());
     }
 
-    Table table() {
-        return cluster().find(PATH).orElseThrow();
+    public Table table() {
+        return store.tree().find(PATH).orElseThrow();
     }
 
-    static Bytes key(long id) {
+    public static Bytes key(long id) {
         return KeyCodec.encode(List.of(UINT64), Value.of(id));
     }
 
-    List<TabletInfo> tablets() {
-        return cluster().tablets(table());
+    public List<TabletInfo> tablets() {
+        return store.tablets().infos(table());
     }
 
-    long tabletId(int index) {
+    public long tabletId(int index) {
         return tablets().get(index).tabletId();
     }
 
     /// Where each tablet begins, its cell and its epoch: `-@1.1 10@2.1`.
-    String layout() {
+    public String layout() {
         return String.join(
                 " ",
                 tablets().stream()
@@ -116,14 +113,14 @@ final class TabletBench implements AutoCloseable {
                         .toList());
     }
 
-    void write(long from, long to, String text) {
+    public void write(long from, long to, String text) {
         for (long id = from; id < to; id++) {
             write(id, text);
         }
     }
 
     /// One row.
-    void write(long id, String text) {
+    public void write(long id, String text) {
         Transaction tx = store.transactions().begin(Isolation.SERIALIZABLE);
         try {
             Value[] values = {Value.text(text)};
@@ -134,7 +131,7 @@ final class TabletBench implements AutoCloseable {
         }
     }
 
-    SortedMap<Long, String> rows() {
+    public SortedMap<Long, String> rows() {
         SortedMap<Long, String> found = new TreeMap<>();
         Transaction tx = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         try (RowStream rows =
@@ -153,7 +150,7 @@ final class TabletBench implements AutoCloseable {
     }
 
     /// How many tablets each cell has, those included that have left it.
-    List<Integer> held() {
+    public List<Integer> held() {
         return store.cells().stream()
                 .map(cell -> cell.tablets().size() + cell.detached().size())
                 .toList();

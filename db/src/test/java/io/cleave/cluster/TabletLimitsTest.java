@@ -9,6 +9,9 @@ import io.cleave.catalog.Catalog;
 import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.SchemeChange.CopyTables;
 import io.cleave.testkit.TestStore;
+import io.cleave.tree.Indexes;
+import io.cleave.tree.SchemeTree;
+import io.cleave.txn.ColumnRows;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -24,17 +27,26 @@ class TabletLimitsTest {
     private static final String C = "/local/c";
 
     private final TestStore store = new TestStore(2);
-    private final LocalCluster cluster =
-            new LocalCluster(
+    private final Tablets tablets =
+            new Tablets(
                     "/local",
+                    "",
                     new Catalog(store.system()),
                     store.cells(),
                     store.env(),
                     new TabletLimits(4, 6));
+    private final Resharding resharding = new Resharding(tablets, store.env());
+    private final SchemeTree tree =
+            new SchemeTree(
+                    tablets,
+                    new Indexes(tablets, store.env()),
+                    (_, _) -> {},
+                    new ColumnRows(tablets, store.transactions(), store.env()),
+                    store.env());
 
     @AfterEach
     void close() {
-        cluster.close();
+        tablets.close();
         store.close();
     }
 
@@ -48,7 +60,7 @@ class TabletLimitsTest {
         create(A, 10, 20, 30);
         create(B, 10);
         refused(() -> create(C), "domain: 6");
-        assertThat(cluster.find(C)).isEmpty();
+        assertThat(tree.find(C)).isEmpty();
         assertThat(held()).isEqualTo(6);
     }
 
@@ -57,7 +69,7 @@ class TabletLimitsTest {
         create(A, 10, 20);
         split(A, 30);
         refused(() -> split(A, 40), "path: 4");
-        assertThat(cluster.tablets(cluster.table(A))).hasSize(4);
+        assertThat(tablets.infos(tablets.table(A))).hasSize(4);
     }
 
     @Test
@@ -66,7 +78,7 @@ class TabletLimitsTest {
         create(B, 10);
         split(B, 20);
         refused(() -> split(B, 30), "domain: 6");
-        assertThat(cluster.tablets(cluster.table(B))).hasSize(3);
+        assertThat(tablets.infos(tablets.table(B))).hasSize(3);
     }
 
     @Test
@@ -74,20 +86,20 @@ class TabletLimitsTest {
         create(A, 10, 20);
         copy(A, B);
         refused(() -> copy(A, C), "domain: 6");
-        assertThat(cluster.find(C)).isEmpty();
+        assertThat(tree.find(C)).isEmpty();
         assertThat(held()).as("nothing is left of the copy").isEqualTo(6);
     }
 
     private void create(String path, long... cuts) {
-        TabletBench.create(cluster, path, Map.of(), cuts);
+        TabletBench.create(tree, path, Map.of(), cuts);
     }
 
     private void split(String path, long key) {
-        cluster.split(path, List.of(TabletBench.key(key)));
+        resharding.split(path, List.of(TabletBench.key(key)));
     }
 
     private void copy(String from, String to) {
-        cluster.change(new CopyTables(List.of(new Copy(from, to, false))));
+        tree.change(new CopyTables(List.of(new Copy(from, to, false))));
     }
 
     private int held() {

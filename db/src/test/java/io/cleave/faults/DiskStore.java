@@ -7,7 +7,8 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
 import io.cleave.disk.Disk;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
@@ -26,9 +27,10 @@ import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.StoreParts;
+import io.cleave.tree.SchemeTree;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
-import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
@@ -64,8 +66,7 @@ public final class DiskStore implements AutoCloseable {
     private boolean userLogFailed;
     private final List<LogLoss> losses = new ArrayList<>();
     private final Store store;
-    private final LocalCluster cluster;
-    private final OptimisticTransactions transactions;
+    private final StoreParts parts;
 
     public DiskStore(Disk disk, Env env) {
         this(disk, env, 1);
@@ -78,8 +79,7 @@ public final class DiskStore implements AutoCloseable {
     DiskStore(Disk disk, Env env, int userCells, OnDamage onDamage) {
         var options = new Store.Options("/local", userCells, TINY, 1 << 20);
         store = new Store(env, ground(disk, env, onDamage), options);
-        cluster = store.cluster();
-        transactions = new OptimisticTransactions(cluster, env);
+        parts = StoreParts.of(store, env);
     }
 
     private Store.Ground ground(Disk disk, Env env, OnDamage onDamage) {
@@ -121,8 +121,16 @@ public final class DiskStore implements AutoCloseable {
         return store.cells().get(Math.toIntExact(cellId - 1));
     }
 
-    public LocalCluster cluster() {
-        return cluster;
+    public Tablets tablets() {
+        return parts.tablets();
+    }
+
+    public Resharding resharding() {
+        return parts.resharding();
+    }
+
+    public SchemeTree tree() {
+        return parts.tree();
     }
 
     /// What opening the logs has cut off or given up.
@@ -137,37 +145,38 @@ public final class DiskStore implements AutoCloseable {
     /// Of Uint64 keys and two texts that are always the same, one of them on another medium; cut
     /// evenly.
     void createTable(String path, int tablets) {
-        cluster.createTable(
-                new TableDefinition(
-                        path,
-                        List.of(
-                                column("id", Primitive.UINT64, Column.DEFAULT_FAMILY),
-                                column("v", Primitive.UTF8, Column.DEFAULT_FAMILY),
-                                column("w", Primitive.UTF8, COLD.name())),
-                        List.of("id"),
-                        List.of(COLD),
-                        new TableOptions(
-                                Partitioning.DEFAULT,
-                                Optional.of(true),
-                                Optional.empty(),
-                                Optional.empty()),
-                        new Layout.Uniform(tablets),
-                        Map.of()),
-                false);
+        parts.tree()
+                .createTable(
+                        new TableDefinition(
+                                path,
+                                List.of(
+                                        column("id", Primitive.UINT64, Column.DEFAULT_FAMILY),
+                                        column("v", Primitive.UTF8, Column.DEFAULT_FAMILY),
+                                        column("w", Primitive.UTF8, COLD.name())),
+                                List.of("id"),
+                                List.of(COLD),
+                                new TableOptions(
+                                        Partitioning.DEFAULT,
+                                        Optional.of(true),
+                                        Optional.empty(),
+                                        Optional.empty()),
+                                new Layout.Uniform(tablets),
+                                Map.of()),
+                        false);
     }
 
     void dropTable(String path) {
-        cluster.dropTable(path, false);
+        parts.tree().dropTable(path, false);
     }
 
     boolean hasTable(String path) {
-        return cluster.find(path).isPresent();
+        return parts.tree().find(path).isPresent();
     }
 
     /// One transaction; a null text erases.
     CommitOutcome commit(String path, Map<Long, @Nullable String> rows) {
         Table table = table(path);
-        Transaction tx = transactions.begin(Isolation.SERIALIZABLE);
+        Transaction tx = parts.transactions().begin(Isolation.SERIALIZABLE);
         try {
             rows.forEach((id, text) -> tx.write(table, key(id), write(text)));
             return tx.commit();
@@ -187,7 +196,7 @@ public final class DiskStore implements AutoCloseable {
 
     public SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
-        Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
+        Transaction tx = parts.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         try (RowStream rows =
                 tx.scan(KeyRange.ALL, ReadColumns.of(table(path), ALL), Direction.FORWARD)) {
             while (rows.next()) {
@@ -206,7 +215,7 @@ public final class DiskStore implements AutoCloseable {
     }
 
     @Nullable String get(String path, long id) {
-        Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
+        Transaction tx = parts.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         try {
             Value[] row = tx.get(key(id), ReadColumns.of(table(path), VALUES));
             return row == null ? null : text(row[0], row[1]);
@@ -221,7 +230,7 @@ public final class DiskStore implements AutoCloseable {
     }
 
     private Table table(String path) {
-        return cluster.find(path).orElseThrow();
+        return parts.tree().find(path).orElseThrow();
     }
 
     private static NewColumn column(String name, Primitive type, String family) {

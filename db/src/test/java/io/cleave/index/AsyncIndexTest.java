@@ -113,12 +113,13 @@ class AsyncIndexTest {
         try (var bench = new IndexBench()) {
             bench.run(TABLE);
             String indexPath = "/local/t/i/" + Index.TABLE_NAME;
-            var cluster = bench.store.cluster();
-            cluster.move("/local/t", cluster.tablets(bench.table("t")).getFirst().tabletId(), 1);
+            var tablets = bench.store.tablets();
+            var resharding = bench.store.resharding();
+            resharding.move("/local/t", tablets.infos(bench.table("t")).getFirst().tabletId(), 1);
             Index index = bench.table("t").index("i").orElseThrow();
             assertThat(index.isReady()).isTrue();
-            cluster.move(
-                    indexPath, cluster.tablets(cluster.table(indexPath)).getFirst().tabletId(), 2);
+            resharding.move(
+                    indexPath, tablets.infos(tablets.table(indexPath)).getFirst().tabletId(), 2);
             IndexLoad.fill(bench);
             bench.run("UPDATE t SET a = a + 1 WHERE k < 10");
             assertThat(bench.store.transactions().ways().severalCells()).isZero();
@@ -155,7 +156,7 @@ class AsyncIndexTest {
             bench.run("UPDATE t SET a = a + 1000 WHERE k < 50");
             bench.run("UPDATE t SET a = a + 1000 WHERE k < 50");
             bench.run("DELETE FROM t WHERE k >= 350");
-            bench.store.cluster().compact("/local/t");
+            bench.store.tablets().compact("/local/t");
             bench.restart();
             bench.assertFollows("t", "i", "after the restart");
         }
@@ -172,7 +173,7 @@ class AsyncIndexTest {
                 // It has something to store, and something to do.
                 bench.run("UPDATE t SET a = a + 100 WHERE k < %d".formatted(10 * round + 10));
                 bench.store.builds().close();
-                bench.store.cluster().compact("/local/t");
+                bench.store.tablets().compact("/local/t");
                 bench.restart();
                 bench.assertFollows("t", "i", "round " + round);
             }
@@ -235,7 +236,8 @@ class AsyncIndexTest {
             // Every transaction is more than it takes.
             try (var followers =
                     new IndexFollowers(
-                            bench.store.cluster(),
+                            bench.store.tablets(),
+                            bench.store.indexes(),
                             bench.store.transactions(),
                             16,
                             bench.store.env())) {

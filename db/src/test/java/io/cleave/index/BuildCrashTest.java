@@ -55,7 +55,7 @@ class BuildCrashTest {
         var blobs = new GatedBlobs(TABLETS - 1);
         try (var bench = new IndexBench(blobs)) {
             Thread adding = beginBuild(bench, blobs, "GLOBAL");
-            int tablets = bench.store.cluster().allTablets().size();
+            int tablets = bench.store.tablets().infos().size();
             IndexBuilds builds = bench.store.builds();
             IndexBuilds.Info build = builds.list().getFirst();
             assertThat(build.state()).isEqualTo(BuildState.TRANSFERING_DATA);
@@ -64,8 +64,8 @@ class BuildCrashTest {
             adding.join();
             assertThat(builds.get(build.id()).state()).isEqualTo(BuildState.CANCELLED);
             assertThat(bench.table("t").indexes()).isEmpty();
-            assertThat(bench.store.cluster().allTablets()).hasSize(tablets - TABLETS);
-            bench.store.cluster().setIndexBuilder(builds);
+            assertThat(bench.store.tablets().infos()).hasSize(tablets - TABLETS);
+            bench.store.setIndexBuilder(builds);
             bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
             bench.assertAgree("t", "i", "built anew");
         }
@@ -113,7 +113,7 @@ class BuildCrashTest {
         bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
         IndexLoad.fill(bench);
         // The index is to have several tablets before it is built, which no statement can say.
-        bench.store.cluster().setIndexBuilder((_, _) -> {});
+        bench.store.setIndexBuilder((_, _) -> {});
         bench.run("ALTER TABLE t ADD INDEX i %s ON (a)".formatted(kind));
         bench.run(
                 "ALTER TABLE t ALTER INDEX i SET (AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = %d)"
@@ -141,8 +141,8 @@ class BuildCrashTest {
     private static long loadedTablets(IndexBench bench) {
         Index index = bench.table("t").index("i").orElseThrow();
         assertThat(index.isReady()).isFalse();
-        var cluster = bench.store.cluster();
-        return cluster.tablets(cluster.table("/local/t/i/" + Index.TABLE_NAME)).stream()
+        var tablets = bench.store.tablets();
+        return tablets.infos(tablets.table("/local/t/i/" + Index.TABLE_NAME)).stream()
                 .filter(tablet -> tablet.storage().files() > 0)
                 .count();
     }

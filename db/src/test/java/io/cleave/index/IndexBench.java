@@ -84,14 +84,14 @@ final class IndexBench implements AutoCloseable {
         var write = new RowWrite(RowWrite.Kind.UPSERT, new int[] {column}, new Value[] {value});
         Bytes encoded = key(Type.Primitive.INT32, Value.of(key));
         var change = new KeyedChange(encoded, store.transactions().encode(table, write));
-        Route route = store.cluster().map(table).find(encoded);
+        Route route = store.tablets().map(table).find(encoded);
         var writes = List.of(new TabletWrites(route.tablet().id(), List.of(change)));
         assertThat(route.cell().commit(writes, new ReadLocks(), null))
                 .isInstanceOf(CommitResult.Done.class);
     }
 
     Table table(String path) {
-        return store.cluster().find("/local/" + path).orElseThrow();
+        return store.tree().find("/local/" + path).orElseThrow();
     }
 
     /// The table and the index have the same rows, at one moment.

@@ -73,12 +73,29 @@ class IndexBuildTest {
     }
 
     @Test
+    void fromWhenAnIndexHasAllRowsIsKnownAfterARestart() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            IndexLoad.fill(bench);
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
+            String path = "/local/t/i/" + Index.TABLE_NAME;
+            long wholeFrom = bench.store.tablets().table(path).wholeFrom();
+            assertThat(wholeFrom).isPositive();
+            bench.restart();
+            Table indexTable = bench.store.tablets().table(path);
+            assertThat(indexTable.wholeFrom()).isEqualTo(wholeFrom);
+            assertThat(bench.store.tablets().map(indexTable).wholeFrom()).isEqualTo(wholeFrom);
+            bench.assertAgree("t", "i", "after the restart");
+        }
+    }
+
+    @Test
     void aBuildThatACrashHasEndedIsDoneAnew() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
             IndexLoad.fill(bench);
             // A process that never comes to build it.
-            bench.store.cluster().setIndexBuilder((_, _) -> {});
+            bench.store.setIndexBuilder((_, _) -> {});
             bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
             bench.run("UPSERT INTO t (k, a) VALUES (1, -1), (1000, -2); DELETE FROM t WHERE k = 2");
             assertThatThrownBy(() -> bench.run("SELECT k FROM t VIEW i WHERE a = 1"))
@@ -126,7 +143,7 @@ class IndexBuildTest {
             Table old = bench.table("t");
             Thread adding;
             // It has seen the table as it was, and is held up before its cell.
-            try (CommitGate.Pass _ = bench.store.cluster().indexes().commits().enter()) {
+            try (CommitGate.Pass _ = bench.store.tablets().commits().enter()) {
                 adding = addIndex(bench);
                 bench.run("UPDATE t SET a = -1 WHERE k = 7");
                 bench.assertCommitted(old, 7, 1, Value.of(7));
@@ -146,7 +163,7 @@ class IndexBuildTest {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
             IndexLoad.fill(bench);
             Thread adding;
-            try (CommitGate.Pass _ = bench.store.cluster().indexes().commits().enter()) {
+            try (CommitGate.Pass _ = bench.store.tablets().commits().enter()) {
                 adding = addIndex(bench);
                 bench.run("ALTER TABLE t RENAME TO u");
                 // Another index of this name is none of the build's business.
@@ -169,7 +186,7 @@ class IndexBuildTest {
             IndexLoad.fill(bench);
             var failed = new AtomicReference<Throwable>();
             Thread adding;
-            try (CommitGate.Pass _ = bench.store.cluster().indexes().commits().enter()) {
+            try (CommitGate.Pass _ = bench.store.tablets().commits().enter()) {
                 adding = addIndex(bench);
                 adding.setUncaughtExceptionHandler((_, failure) -> failed.set(failure));
                 bench.run("TRUNCATE TABLE t");
@@ -211,7 +228,7 @@ class IndexBuildTest {
             }
             assertThat(early.get(key, ofTable)).isNotNull();
             early.rollback();
-            bench.store.cluster().split("/local/copy", List.of(key));
+            bench.store.resharding().split("/local/copy", List.of(key));
             assertThat(bench.run("SELECT k FROM copy")).hasSize(IndexLoad.KEYS);
             bench.assertAgree("t", "i", "later");
         }
@@ -283,7 +300,7 @@ class IndexBuildTest {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
             IndexLoad.fill(bench);
-            bench.store.cluster().setIndexBuilder((_, _) -> {});
+            bench.store.setIndexBuilder((_, _) -> {});
             bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
             bench.run(
                     "ALTER TABLE t ALTER INDEX i SET (AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = 4)");
@@ -291,7 +308,7 @@ class IndexBuildTest {
             awaitReady(bench);
             Table indexTable = bench.table("t/i/" + Index.TABLE_NAME);
             assertThat(indexTable.options().partitioning().minCount()).isEqualTo(4);
-            assertThat(bench.store.cluster().tablets(indexTable)).hasSize(4);
+            assertThat(bench.store.tablets().infos(indexTable)).hasSize(4);
             bench.assertAgree("t", "i", "cut");
         }
     }

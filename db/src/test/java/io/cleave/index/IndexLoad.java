@@ -62,19 +62,20 @@ final class IndexLoad {
 
     /// Cuts, merges or moves a tablet of the table or of its index.
     static void change(IndexBench bench, Random random) {
-        var cluster = bench.store.cluster();
+        var resharding = bench.store.resharding();
         String path = random.nextBoolean() ? "/local/t" : "/local/t/i/" + Index.TABLE_NAME;
         try {
-            List<TabletInfo> tablets = cluster.tablets(cluster.table(path));
+            List<TabletInfo> tablets =
+                    bench.store.tablets().infos(bench.store.tablets().table(path));
             int number = random.nextInt(tablets.size());
             long tablet = tablets.get(number).tabletId();
             switch (random.nextInt(3)) {
-                case 0 -> cluster.split(path, tablet);
-                case 1 -> cluster.move(path, tablet, 1 + random.nextInt(3));
+                case 0 -> resharding.split(path, tablet);
+                case 1 -> resharding.move(path, tablet, 1 + random.nextInt(3));
                 default -> {
                     if (number > 0 && tablets.size() > 2) {
                         long before = tablets.get(number - 1).tabletId();
-                        cluster.merge(path, List.of(before, tablet));
+                        resharding.merge(path, List.of(before, tablet));
                     }
                 }
             }

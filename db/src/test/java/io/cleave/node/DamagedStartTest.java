@@ -160,7 +160,7 @@ class DamagedStartTest {
     @Test
     void aMissingNumberOfBlobsIsMadeAnewWhenThatIsAccepted() throws Exception {
         try (Node node = start(OnDamage.REFUSE)) {
-            node.store().cluster().compact("/local/t");
+            node.store().tablets().compact("/local/t");
         }
         Path number = data.resolve("blobs/next-id");
         Files.delete(number);
@@ -169,7 +169,7 @@ class DamagedStartTest {
                 .hasMessageContaining(number.toString());
         try (Node node = start(OnDamage.ACCEPT_LOSS)) {
             GoldenNodeTest.run(node, "UPSERT INTO t (k, a) VALUES (77ul, 1)");
-            node.store().cluster().compact("/local/t");
+            node.store().tablets().compact("/local/t");
         }
         try (Node node = start(OnDamage.REFUSE)) {
             assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("11\n");
@@ -179,7 +179,7 @@ class DamagedStartTest {
     @Test
     void theRowsOfAMissingTableFileAreGoneWhenThatIsAccepted() throws Exception {
         try (Node node = start(OnDamage.REFUSE)) {
-            node.store().cluster().compact("/local/t");
+            node.store().tablets().compact("/local/t");
         }
         Path file;
         try (Stream<Path> files = Files.list(data.resolve("blobs"))) {

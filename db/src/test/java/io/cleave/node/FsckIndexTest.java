@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.SystemEnv;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.query.Cancellation;
@@ -71,7 +70,7 @@ class FsckIndexTest {
         inFolder(
                 node -> {
                     run(node, ROWS);
-                    Table index = node.store().cluster().table("t/i/indexImplTable");
+                    Table index = node.store().tablets().table("t/i/indexImplTable");
                     put(node, index, entry(10, 1), RowChange.ERASE);
                     put(node, index, entry(99, 2), covering(node, index, Value.text("q")));
                     put(node, index, entry(5, 77), covering(node, index, Value.Null.NULL));
@@ -95,7 +94,7 @@ class FsckIndexTest {
         inFolder(
                 node -> {
                     run(node, ROWS);
-                    Table index = node.store().cluster().table("t/i/indexImplTable");
+                    Table index = node.store().tablets().table("t/i/indexImplTable");
                     for (int key = 100; key < 120; key++) {
                         put(node, index, entry(1, key), covering(node, index, Value.Null.NULL));
                     }
@@ -147,14 +146,13 @@ class FsckIndexTest {
     }
 
     private static Bytes covering(Node node, Table index, Value value) {
-        var transactions = new OptimisticTransactions(node.store().cluster(), new SystemEnv());
+        var transactions = new OptimisticTransactions(node.store().tablets(), new SystemEnv());
         return transactions.encode(
                 index, new RowWrite(RowWrite.Kind.REPLACE, new int[] {2}, new Value[] {value}));
     }
 
     private static void put(Node node, Table table, Bytes key, Bytes change) {
-        LocalCluster cluster = node.store().cluster();
-        Route route = cluster.map(table).find(key);
+        Route route = node.store().tablets().map(table).find(key);
         var writes = new TabletWrites(route.tablet().id(), List.of(new KeyedChange(key, change)));
         assertThat(route.cell().commit(List.of(writes), new ReadLocks(), null))
                 .isInstanceOf(CommitResult.Done.class);

@@ -3,7 +3,6 @@ package io.cleave.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.cluster.KeyText;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.faults.DiskStore;
 import io.cleave.faults.Workload;
@@ -99,7 +98,7 @@ class GoldenFolderTest {
                         new Workload(1).run(store, env);
                     }
                     try (var store = new DiskStore(disk, env, 2)) {
-                        changeTablets(store.cluster());
+                        changeTablets(store);
                     }
                 });
         FolderCopy.delete(folderOf(FORMAT));
@@ -108,13 +107,13 @@ class GoldenFolderTest {
     }
 
     /// So that there is a record of each kind.
-    private static void changeTablets(LocalCluster cluster) {
-        Table table = cluster.table(Workload.TABLE);
-        List<Long> ids = cluster.tablets(table).stream().map(TabletInfo::tabletId).toList();
-        cluster.move(Workload.TABLE, ids.get(0), 2);
-        cluster.move(Workload.TABLE, ids.get(2), 2);
-        cluster.merge(Workload.TABLE, List.of(ids.get(0), ids.get(1)));
-        cluster.split(Workload.TABLE, List.of(KeyText.parse(table, "5")));
+    private static void changeTablets(DiskStore store) {
+        Table table = store.tablets().table(Workload.TABLE);
+        List<Long> ids = store.tablets().infos(table).stream().map(TabletInfo::tabletId).toList();
+        store.resharding().move(Workload.TABLE, ids.get(0), 2);
+        store.resharding().move(Workload.TABLE, ids.get(2), 2);
+        store.resharding().merge(Workload.TABLE, List.of(ids.get(0), ids.get(1)));
+        store.resharding().split(Workload.TABLE, List.of(KeyText.parse(table, "5")));
     }
 
     private static String rows(SimulatedDisk disk) {

@@ -57,7 +57,7 @@ class GoldenNodeTest {
             rows = rows(node);
             assertThat(rows).isEqualTo(Files.readString(rowsOf(name)));
             run(node, "UPSERT INTO notes (id, text) VALUES ('zz', 'of today')");
-            node.store().cluster().compact("/local/t");
+            node.store().tablets().compact("/local/t");
         }
         try (Node node = start(data)) {
             assertThat(rows(node)).isEqualTo(rows + "zz|of today\n");
@@ -88,7 +88,7 @@ class GoldenNodeTest {
             run(node, "CREATE TABLE notes (id String, text String, PRIMARY KEY (id))");
             insert(node, 0, 40);
             run(node, "UPSERT INTO notes (id, text) VALUES ('a', 'first'), ('b', 'second')");
-            node.store().cluster().compact("/local/t");
+            node.store().tablets().compact("/local/t");
             insert(node, 30, 60);
             run(node, "DELETE FROM t WHERE a = 3");
             run(node, "UPSERT INTO notes (id, text) VALUES ('b', 'changed')");

@@ -105,7 +105,7 @@ class BatchRunTest {
         assertThat(count.kind()).isEqualTo(Program.Kind.READ);
         Transaction whole = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         var empty = new KeyRange(Bytes.EMPTY, Bytes.EMPTY);
-        var none = new RangeTransaction(whole, store.cluster().table("/local/t"), empty);
+        var none = new RangeTransaction(whole, store.tablets().table("/local/t"), empty);
         assertThat(bench.printed(count, none)).endsWith("\n0\n");
         assertThat(bench.printed(count, whole)).endsWith("\n11\n");
         whole.rollback();

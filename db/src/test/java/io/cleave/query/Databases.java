@@ -38,7 +38,7 @@ public final class Databases {
         return new Database(
                 env,
                 nodeId,
-                store.cluster(),
+                store.tree(),
                 store.transactions(),
                 new MemoryBudget(HEAP_BYTES, env),
                 Optional.empty(),

@@ -2,8 +2,6 @@ package io.cleave.query;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.PathEntry;
-import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Access;
 import io.cleave.schema.Column;
@@ -12,6 +10,8 @@ import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
+import io.cleave.tree.PathEntry;
+import io.cleave.tree.Scheme;
 
 import java.util.ArrayList;
 import java.util.HashSet;

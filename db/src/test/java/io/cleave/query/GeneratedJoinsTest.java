@@ -36,7 +36,7 @@ class GeneratedJoinsTest {
                     .run(
                             "CREATE TABLE t (g Uint64 AS (Digest::NumericHash(a)) STORED, h Uint64"
                                     + " AS (a % 7u) STORED, a Uint64, PRIMARY KEY (g, h, a))");
-            Table table = store.cluster().table("t");
+            Table table = store.tablets().table("t");
             assertThat(GeneratedColumnAnalyzer.ANALYZER.mayBeNull(table, table.key().get(0)))
                     .isFalse();
             assertThat(GeneratedColumnAnalyzer.ANALYZER.mayBeNull(table, table.key().get(1)))

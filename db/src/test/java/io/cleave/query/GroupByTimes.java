@@ -47,7 +47,7 @@ public final class GroupByTimes {
                                         .replace(" N", " " + number))));
         fill(store, real.find("/local/lineitem").orElseThrow(), rows, decimal);
         System.out.println(
-                store.cluster()
+                store.tablets()
                         .map(real.find("/local/lineitem").orElseThrow())
                         .routes()
                         .getFirst()

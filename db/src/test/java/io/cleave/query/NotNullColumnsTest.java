@@ -7,11 +7,11 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.cluster.ColumnWork;
 import io.cleave.schema.Column;
 import io.cleave.schema.SchemeChange;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
+import io.cleave.tree.ColumnWork;
 import io.cleave.txn.ColumnRows;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
@@ -43,7 +43,7 @@ class NotNullColumnsTest {
     private final TestStore store = new TestStore(TINY, new MemoryBlobs(), 2);
     private Database database = open();
     private final ColumnWork real =
-            new ColumnRows(store.cluster(), store.transactions(), store.env());
+            new ColumnRows(store.tablets(), store.transactions(), store.env());
 
     private Database open() {
         return Databases.of(store);
@@ -82,7 +82,7 @@ class NotNullColumnsTest {
                     assertThat(refusal("TRUNCATE TABLE t")).isEqualTo(Status.OVERLOADED);
                     assertThatThrownBy(
                                     () ->
-                                            store.cluster()
+                                            store.tree()
                                                     .change(
                                                             new SchemeChange.CopyTables(
                                                                     List.of(copy))))
@@ -98,7 +98,7 @@ class NotNullColumnsTest {
         run("CREATE TABLE t (k Int32 NOT NULL, v Int32, PRIMARY KEY (k))");
         Transaction open = store.transactions().begin(Isolation.SERIALIZABLE);
         open.write(
-                store.cluster().table("/local/t"),
+                store.tablets().table("/local/t"),
                 key(7),
                 new RowWrite(RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.Null.NULL}));
         run("ALTER TABLE t ALTER COLUMN v SET NOT NULL");
@@ -141,7 +141,7 @@ class NotNullColumnsTest {
         meanwhile(this::crash);
         assertThatThrownBy(() -> run("ALTER TABLE t ADD COLUMN id Serial"));
         database = open();
-        assertThat(store.cluster().table("/local/t").columns()).hasSize(2);
+        assertThat(store.tablets().table("/local/t").columns()).hasSize(2);
         run("ALTER TABLE t ADD COLUMN id Serial");
         assertThat(run("SELECT id FROM t")).containsExactly(List.of(of(1)), List.of(of(2)));
     }
@@ -157,7 +157,7 @@ class NotNullColumnsTest {
             run("UPSERT INTO t (k, v) VALUES " + String.join(", ", rows));
         }
         run("ALTER TABLE t ADD COLUMN d Int32");
-        store.cluster().split("t", List.of(key(700), key(2500)));
+        store.resharding().split("t", List.of(key(700), key(2500)));
         Thread writer =
                 Thread.ofVirtual()
                         .start(
@@ -252,13 +252,13 @@ class NotNullColumnsTest {
             }
             case 9 -> {
                 if (random.nextInt(SLOW_STEPS) == 0) {
-                    store.cluster().compact("t");
+                    store.tablets().compact("t");
                 }
             }
             case 10 -> {
-                if (store.cluster().allTablets().size() < 5) {
+                if (store.tablets().infos().size() < 5) {
                     try {
-                        store.cluster().split("t", List.of(key(k)));
+                        store.resharding().split("t", List.of(key(k)));
                     } catch (StatusException _) {
                         // There is a bound already.
                     }
@@ -295,20 +295,19 @@ class NotNullColumnsTest {
 
     /// Does this when the rule holds for new writes, and before the rows are looked at.
     private void meanwhile(Runnable what) {
-        store.cluster()
-                .setColumnWork(
-                        new ColumnWork() {
-                            @Override
-                            public void fill(long tableId, int columnId) {
-                                real.fill(tableId, columnId);
-                            }
+        store.setColumnWork(
+                new ColumnWork() {
+                    @Override
+                    public void fill(long tableId, int columnId) {
+                        real.fill(tableId, columnId);
+                    }
 
-                            @Override
-                            public long check(long tableId, int columnId) {
-                                what.run();
-                                return real.check(tableId, columnId);
-                            }
-                        });
+                    @Override
+                    public long check(long tableId, int columnId) {
+                        what.run();
+                        return real.check(tableId, columnId);
+                    }
+                });
     }
 
     private static Value of(int number) {
@@ -320,11 +319,11 @@ class NotNullColumnsTest {
     }
 
     private ReadColumns values() {
-        return ReadColumns.of(store.cluster().table("/local/t"), 1);
+        return ReadColumns.of(store.tablets().table("/local/t"), 1);
     }
 
     private Column column(String name) {
-        var table = store.cluster().table("/local/t");
+        var table = store.tablets().table("/local/t");
         return table.columns().get(table.indexOf(name));
     }
 

@@ -35,8 +35,8 @@ class OpenTransactionsTest {
             new Database(
                     store.env(),
                     1,
-                    store.cluster(),
-                    new OptimisticTransactions(store.cluster(), store.env(), pool),
+                    store.tree(),
+                    new OptimisticTransactions(store.tablets(), store.env(), pool),
                     budget,
                     Optional.empty(),
                     BackgroundWork.NONE);

@@ -83,7 +83,7 @@ class PartLimitTest {
                 new RunTransaction(
                         store.beginReading(),
                         new SystemViews(
-                                store.store.cluster(),
+                                store.store.tree(),
                                 1,
                                 List::of,
                                 Optional.empty(),

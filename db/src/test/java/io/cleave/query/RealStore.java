@@ -4,7 +4,6 @@ import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.QueryStore;
@@ -21,6 +20,7 @@ import io.cleave.schema.View;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestMemory;
 import io.cleave.testkit.TestStore;
+import io.cleave.tree.PathEntry;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Ints;
@@ -80,7 +80,7 @@ final class RealStore implements QueryStore {
 
     /// A stop that was asked for, and a start.
     void restart() {
-        store.cluster().close();
+        store.tablets().close();
         store.restart();
     }
 
@@ -98,14 +98,14 @@ final class RealStore implements QueryStore {
     public void apply(SchemeStep step) {
         switch (step) {
             case SchemeStep.CreateTable(TableDefinition table, boolean ifNotExists, _) ->
-                    store.cluster().createTable(cut(table), ifNotExists);
+                    store.tree().createTable(cut(table), ifNotExists);
             case SchemeStep.AlterTable _,
                     SchemeStep.DropTable _,
                     SchemeStep.CreateTableAs _,
                     SchemeStep.Change _ -> {
                 var filling =
                         new TableFilling(
-                                store.cluster(),
+                                store.tree(),
                                 store.transactions(),
                                 (query, transaction, rows) ->
                                         runner.run(
@@ -115,32 +115,32 @@ final class RealStore implements QueryStore {
                                                 () -> 0,
                                                 new SplittableRandom(1),
                                                 rows));
-                var _ = new SchemeRun(store.cluster(), filling, names()).run(step);
+                var _ = new SchemeRun(store.tree(), filling, names()).run(step);
             }
         }
-        tables(store.cluster().database()).forEach(this::cutIndexTable);
+        tables(store.tree().database()).forEach(this::cutIndexTable);
     }
 
     /// The table of an index begins as one tablet, whatever its table does.
     private void cutIndexTable(String path) {
-        Table table = store.cluster().table(path);
+        Table table = store.tablets().table(path);
         Type first = table.key().getFirst().type();
         if (!cuts.isEmpty()
                 && table.isIndexTable()
                 && Ints.isInteger(first)
-                && store.cluster().tablets(table).size() == 1) {
+                && store.tablets().infos(table).size() == 1) {
             List<Type> types = List.of(first);
-            store.cluster()
+            store.resharding()
                     .split(
                             path,
                             cuts.stream()
                                     .map(at -> KeyCodec.encode(types, new Value[] {Value.of(at)}))
                                     .collect(Collectors.toCollection(TreeSet::new)));
-            List<TabletInfo> tablets = store.cluster().tablets(table);
+            List<TabletInfo> tablets = store.tablets().infos(table);
             for (int tablet = 0; tablet < tablets.size(); tablet++) {
                 long cell = tablet % store.cells().size() + 1;
                 if (tablets.get(tablet).cellId() != cell) {
-                    store.cluster().move(path, tablets.get(tablet).tabletId(), cell);
+                    store.resharding().move(path, tablets.get(tablet).tabletId(), cell);
                 }
             }
         }
@@ -154,50 +154,50 @@ final class RealStore implements QueryStore {
 
     @Override
     public Optional<Table> find(String path) {
-        return store.cluster().find(path);
+        return store.tree().find(path);
     }
 
     @Override
     public Optional<View> view(String path) {
-        return store.cluster().view(path);
+        return store.tree().view(path);
     }
 
     @Override
     public int tabletCount(Table table, KeyRange range) {
-        return store.cluster().tabletCount(table, range);
+        return store.tree().tabletCount(table, range);
     }
 
     @Override
     public Set<Long> cells(Table table, KeyRange range) {
-        return store.cluster().cells(table, range);
+        return store.tree().cells(table, range);
     }
 
     /// Splits every tablet that has two rows, until a table has some, and takes one of each table
     /// to the next cell.
     void shake() {
         shakes++;
-        var cluster = store.cluster();
-        for (String path : tables(cluster.database())) {
-            List<TabletInfo> tablets = cluster.tablets(cluster.table(path));
+        for (String path : tables(store.tree().database())) {
+            List<TabletInfo> tablets = store.tablets().infos(store.tablets().table(path));
             for (TabletInfo tablet : tablets) {
                 if (tablet.rows() > 1 && tablets.size() < MOST_TABLETS) {
                     split(path, tablet.tabletId());
                 }
             }
-            tablets = cluster.tablets(cluster.table(path));
+            tablets = store.tablets().infos(store.tablets().table(path));
             TabletInfo moved = tablets.get((int) (shakes % tablets.size()));
-            cluster.move(path, moved.tabletId(), moved.cellId() % store.cells().size() + 1);
+            store.resharding()
+                    .move(path, moved.tabletId(), moved.cellId() % store.cells().size() + 1);
         }
     }
 
     /// Those of indexes, too.
     private List<String> tables(String directory) {
         List<String> paths = new ArrayList<>();
-        for (PathEntry entry : store.cluster().list(directory)) {
+        for (PathEntry entry : store.tree().list(directory)) {
             switch (entry.kind()) {
                 case TABLE -> {
                     paths.add(entry.path());
-                    for (Index index : store.cluster().table(entry.path()).indexes()) {
+                    for (Index index : store.tablets().table(entry.path()).indexes()) {
                         paths.add(Index.path(entry.path(), index.name()));
                     }
                 }
@@ -210,7 +210,7 @@ final class RealStore implements QueryStore {
 
     private void split(String path, long tabletId) {
         try {
-            store.cluster().split(path, tabletId);
+            store.resharding().split(path, tabletId);
         } catch (StatusException e) {
             // Its rows are erased ones, or versions of one.
             if (e.status() != Status.BAD_REQUEST) {

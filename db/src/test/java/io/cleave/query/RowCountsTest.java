@@ -18,7 +18,7 @@ class RowCountsTest {
 
     private final TestStore store = new TestStore();
     private final ManualEnv env = new ManualEnv();
-    private final PlanCache plans = new PlanCache(env, "/local", store.cluster(), 1 << 20);
+    private final PlanCache plans = new PlanCache(env, "/local", store.tree(), 1 << 20);
     private final Database database = Databases.of(store);
 
     @BeforeEach

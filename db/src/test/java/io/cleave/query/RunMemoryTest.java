@@ -60,13 +60,13 @@ class RunMemoryTest {
                 new Database(
                         store.env(),
                         1,
-                        store.cluster(),
+                        store.tree(),
                         store.transactions(),
                         budget,
                         Optional.of(SpillFolder.open(folder, 1L << 30)),
                         BackgroundWork.NONE);
         run("CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
-        Table table = store.cluster().find("/local/t").orElseThrow();
+        Table table = store.tree().find("/local/t").orElseThrow();
         List<KeyedWrite> batch = new ArrayList<>();
         for (long row = 0; row < ROWS; row++) {
             Bytes key = KeyCodec.encode(List.of(Primitive.INT64), Value.of(row));
@@ -190,7 +190,7 @@ class RunMemoryTest {
                 new Database(
                         store.env(),
                         1,
-                        store.cluster(),
+                        store.tree(),
                         store.transactions(),
                         own,
                         Optional.of(SpillFolder.open(folder, 1L << 30)),

@@ -49,15 +49,15 @@ class StaleReadsTest {
     }
 
     private void place(int tablet, long cellId) {
-        store.cluster().move("t", tablets().get(tablet).tabletId(), cellId);
+        store.resharding().move("t", tablets().get(tablet).tabletId(), cellId);
     }
 
     private List<TabletInfo> tablets() {
-        return store.cluster().tablets(store.cluster().table("t"));
+        return store.tablets().infos(store.tablets().table("t"));
     }
 
     private Replicas replicas() {
-        return store.cluster().replicas();
+        return store.tablets().replicas();
     }
 
     private void write(String text) {
@@ -182,7 +182,7 @@ class StaleReadsTest {
         for (int round = 0; round < 6; round++) {
             place(0, 1 + round % 2);
             assertThat(stale("SELECT v FROM t")).containsExactly(1L, 1L);
-            store.cluster().split("t", List.of(key(50 - round)));
+            store.resharding().split("t", List.of(key(50 - round)));
             assertThat(stale("SELECT v FROM t")).containsExactly(1L, 1L);
         }
     }

@@ -280,7 +280,7 @@ class StoppedRunsTest {
             var counted = new CountedTransaction(store.begin(), this::touched);
             var views =
                     new SystemViews(
-                            store.store.cluster(),
+                            store.store.tree(),
                             1,
                             List::of,
                             Optional.empty(),

@@ -74,7 +74,7 @@ class StorageSettingsTest {
         private String tablets(String path) {
             Table table = bench.database.find(path).orElseThrow();
             Set<TreeSettings> settings =
-                    bench.database.store.cluster().map(table).routes().stream()
+                    bench.database.store.tablets().map(table).routes().stream()
                             .map(Route::tablet)
                             .map(tablet -> tablet.settings())
                             .collect(Collectors.toSet());

@@ -35,7 +35,7 @@ class StreamingTest {
     void aLargeResultTakesLittleMemoryAndHoldsNobodyUp() {
         Session session = database.as(Caller.IN_PROCESS).openSession();
         run(session, "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))", new Counted());
-        Table table = store.cluster().find("/local/t").orElseThrow();
+        Table table = store.tree().find("/local/t").orElseThrow();
         fill(table);
         for (String query : List.of("SELECT * FROM t", "SELECT v FROM t WHERE k >= 0")) {
             var slow = new Slow(table);

@@ -8,14 +8,16 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Status;
-import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockCounts;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TabletTraffic;
+import io.cleave.tree.PathEntry;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
@@ -66,8 +68,17 @@ class SystemViewsTest {
 
     private static TabletInfo tablet(long id, long rows) {
         var traffic =
-                new TabletInfo.Traffic(
-                        1, 2, 3, 4, 5, 6, 7, 0, 9, 10, new TabletInfo.Transactions(11, 12, 13, 14));
+                new TabletTraffic(
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        new LockCounts(6, 10, 7),
+                        0,
+                        9,
+                        77,
+                        new TabletTraffic.Transactions(11, 12, 13, 14));
         var storage =
                 new TabletInfo.Storage(
                         1,
@@ -79,8 +90,7 @@ class SystemViewsTest {
                         8,
                         new TabletInfo.Filter(5, 6, 7));
         var load = new TabletInfo.Load(0, 0, 0.25);
-        return new TabletInfo(
-                id, 1, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, load, 77, 0);
+        return new TabletInfo(id, 1, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, load, 0);
     }
 
     private ReadColumns columns(String view, String... names) {

@@ -175,7 +175,7 @@ class TemporaryTablesTest {
         assertThat(stored()).hasSize(1);
         database.restart();
         assertThat(stored()).isEmpty();
-        assertThat(database.store.cluster().allTablets()).isEmpty();
+        assertThat(database.store.tablets().infos()).isEmpty();
     }
 
     @Test
@@ -265,15 +265,15 @@ class TemporaryTablesTest {
 
     private Table table() {
         database.run("CREATE TABLE IF NOT EXISTS any (k Int32, PRIMARY KEY (k))");
-        return database.store.cluster().table("/local/any");
+        return database.store.tablets().table("/local/any");
     }
 
     private List<Table> stored() {
-        return database.store.cluster().allTables();
+        return database.store.tablets().tables();
     }
 
     private void awaitNothingStored() {
-        while (!stored().isEmpty() || !database.store.cluster().allTablets().isEmpty()) {
+        while (!stored().isEmpty() || !database.store.tablets().infos().isEmpty()) {
             Thread.onSpinWait();
         }
     }

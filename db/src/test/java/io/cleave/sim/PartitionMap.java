@@ -60,7 +60,7 @@ final class PartitionMap {
     /// A merged tablet is the successor of several, and counts once.
     private static List<TabletPlace> routed(Store store, Table table) {
         List<TabletPlace> found = new ArrayList<>();
-        for (Route route : store.cluster().map(table).routes()) {
+        for (Route route : store.tablets().map(table).routes()) {
             for (Route.Part part : route.find(KeyRange.ALL)) {
                 TabletPlace place = place(part.route().cell(), part.route().tablet());
                 if (found.isEmpty() || !found.getLast().equals(place)) {

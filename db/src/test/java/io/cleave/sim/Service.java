@@ -1,16 +1,15 @@
 package io.cleave.sim;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.ydb.YdbPolicy;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.LocalCluster;
-import io.cleave.cluster.PartitionDecision;
-import io.cleave.cluster.Partitioner;
+import io.cleave.control.TabletBalancer;
+import io.cleave.control.TabletDecision;
 import io.cleave.exec.IndexWriter;
-import io.cleave.index.IndexBuilds;
 import io.cleave.node.Store;
 import io.cleave.plan.DataSteps;
 import io.cleave.schema.Column;
@@ -27,6 +26,7 @@ import io.cleave.schema.TableOptions;
 import io.cleave.sim.Simulation.Bug;
 import io.cleave.sim.workload.Expiring;
 import io.cleave.tablet.Cell;
+import io.cleave.testkit.StoreParts;
 import io.cleave.ttl.TtlOptions;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitOutcome;
@@ -85,6 +85,7 @@ final class Service {
             BalanceSettings.DEFAULT
                     .withSplitCores(0.02)
                     .withForceSplitBytes(32 << 10)
+                    .withCells(0.03, 64 << 10)
                     .withTimes(
                             Duration.ofMillis(200),
                             Duration.ofMillis(500),
@@ -96,7 +97,8 @@ final class Service {
     private final Env env;
     private final Store store;
     private final OptimisticTransactions transactions;
-    private final Partitioner partitioner;
+    private final StoreParts parts;
+    private final TabletBalancer balancer;
     private final Bug bug;
 
     /// Changes of tablets under way.
@@ -129,11 +131,19 @@ final class Service {
         this.env = env;
         this.store = store;
         this.bug = bug;
-        transactions = new OptimisticTransactions(store.cluster(), env);
-        new IndexBuilds(store.cluster(), transactions, env).resume();
-        new TtlRuns(store.cluster(), transactions, TtlOptions.every(TTL_RUNS), env).start();
-        partitioner = new Partitioner(store.cluster(), NERVOUS, env);
-        partitioner.start();
+        parts = StoreParts.of(store, env);
+        transactions = parts.transactions();
+        parts.builds().resume();
+        new TtlRuns(parts.tablets(), transactions, TtlOptions.every(TTL_RUNS), env).start();
+        balancer =
+                new TabletBalancer(
+                        parts.tablets(),
+                        parts.resharding(),
+                        store.catalog().decisions(),
+                        new YdbPolicy(),
+                        NERVOUS,
+                        env);
+        balancer.start();
     }
 
     Store store() {
@@ -142,32 +152,32 @@ final class Service {
 
     /// All at one moment.
     void copyTables(List<SchemeChange.Copy> copies) {
-        store.cluster().change(new SchemeChange.CopyTables(copies));
+        parts.tree().change(new SchemeChange.CopyTables(copies));
     }
 
     void dropTable(String path) {
-        store.cluster().dropTable(path, true);
+        parts.tree().dropTable(path, true);
     }
 
     /// A tablet as an operator sees it.
     record Piece(long tabletId, long cellId, KeyRange range) {}
 
     List<Piece> tablets(String path) {
-        return store.cluster().tablets(table(path)).stream()
+        return store.tablets().infos(table(path)).stream()
                 .map(info -> new Piece(info.tabletId(), info.cellId(), info.range()))
                 .toList();
     }
 
     /// What the server has decided by itself, the oldest first.
-    List<PartitionDecision> decisions() {
-        return partitioner.decisions();
+    List<TabletDecision> decisions() {
+        return balancer.decisions();
     }
 
     /// The same if all of them are durable: a system cell that takes no writes has none of the
     /// last.
-    Optional<List<PartitionDecision>> savedDecisions() {
-        List<PartitionDecision> decisions = partitioner.decisions();
-        return partitioner.unsavedDecisions() == 0 ? Optional.of(decisions) : Optional.empty();
+    Optional<List<TabletDecision>> savedDecisions() {
+        List<TabletDecision> decisions = balancer.decisions();
+        return balancer.unsavedDecisions() == 0 ? Optional.of(decisions) : Optional.empty();
     }
 
     List<Long> cells() {
@@ -176,14 +186,14 @@ final class Service {
 
     /// Cuts, merges or moves tablets, as the server does by itself, too. After the last of those
     /// under way, everything must fit.
-    void change(Consumer<LocalCluster> change) {
+    void change(Consumer<StoreParts> change) {
         changing++;
         try {
-            change.accept(store.cluster());
+            change.accept(parts);
         } finally {
             changing--;
         }
-        if (partitioner.isAtRest() && changing == 0) {
+        if (balancer.isAtRest() && changing == 0) {
             PartitionMap.checkAtRest(store);
         }
     }
@@ -211,7 +221,7 @@ final class Service {
                 cuts.stream()
                         .map(cut -> List.of(new TypedValue(Primitive.UINT64, Value.of(cut))))
                         .toList();
-        store.cluster()
+        parts.tree()
                 .createTable(
                         new TableDefinition(
                                 path,
@@ -334,7 +344,7 @@ final class Service {
                 transaction -> {
                     for (Write write : writes) {
                         Table table = table(write.table);
-                        var indexes = DataSteps.IndexTable.of(table, store.cluster());
+                        var indexes = DataSteps.IndexTable.of(table, parts.tablets());
                         IndexWriter.Statement statement =
                                 new IndexWriter(table, indexes).begin(transaction);
                         statement.write(key(write.key), change(table, write.value), false);
@@ -420,7 +430,7 @@ final class Service {
     }
 
     private Table table(String path) {
-        return store.cluster()
+        return parts.tree()
                 .find(path)
                 .orElseThrow(() -> new AssertionError("the table " + path + " is gone"));
     }

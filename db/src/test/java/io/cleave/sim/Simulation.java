@@ -1,7 +1,7 @@
 package io.cleave.sim;
 
 import io.cleave.base.StatusException;
-import io.cleave.cluster.PartitionDecision;
+import io.cleave.control.TabletDecision;
 import io.cleave.sim.SimClient.Clock;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Bank;
@@ -205,11 +205,11 @@ final class Simulation {
         newClient().pause(Duration.ofSeconds(6));
         awaitServer();
         server.calmDown();
-        List<PartitionDecision> before = decisions();
-        for (PartitionDecision decision : before) {
+        List<TabletDecision> before = decisions();
+        for (TabletDecision decision : before) {
             totals.count("by itself: " + decision.rule() + " " + decision.state());
         }
-        Optional<List<PartitionDecision>> saved =
+        Optional<List<TabletDecision>> saved =
                 newClient()
                         .call(
                                 "saved decisions",
@@ -222,17 +222,16 @@ final class Simulation {
         }
     }
 
-    private List<PartitionDecision> decisions() {
+    private List<TabletDecision> decisions() {
         return newClient().call("decisions", SimClient.Repeat.HARMLESS, Service::decisions);
     }
 
     /// Whatever the server has begun by itself it can still explain, but for what is older than the
     /// last thousand.
-    private static void checkDecisions(
-            List<PartitionDecision> before, List<PartitionDecision> after) {
+    private static void checkDecisions(List<TabletDecision> before, List<TabletDecision> after) {
         Map<Long, String> known = new HashMap<>();
         after.forEach(decision -> known.put(decision.number(), decision.text()));
-        for (PartitionDecision decision : before) {
+        for (TabletDecision decision : before) {
             boolean isBegun =
                     switch (decision.state()) {
                         case RUNNING, DONE, FAILED, UNKNOWN -> true;

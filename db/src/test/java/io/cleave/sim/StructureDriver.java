@@ -2,13 +2,13 @@ package io.cleave.sim;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.sim.Service.Piece;
 import io.cleave.sim.SimClient.Repeat;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Workload;
+import io.cleave.testkit.StoreParts;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -65,7 +65,7 @@ final class StructureDriver {
     private void change(String path, List<Piece> tablets, long keyBound) {
         int choice = random.nextInt(MANY);
         if (random.nextInt(30) == 0) {
-            ask("compactions", cluster -> cluster.compact(path));
+            ask("compactions", parts -> parts.tablets().compact(path));
         } else if (random.nextInt(3) == 0) {
             move(path, tablets.get(random.nextInt(tablets.size())));
         } else if (choice >= tablets.size() || tablets.size() == 1) {
@@ -85,7 +85,7 @@ final class StructureDriver {
             }
         }
         if (!keys.isEmpty()) {
-            run("splits", cluster -> cluster.split(path, keys));
+            run("splits", parts -> parts.resharding().split(path, keys));
         }
     }
 
@@ -105,7 +105,7 @@ final class StructureDriver {
         int first = random.nextInt(tablets.size() - count + 1);
         List<Long> tabletIds =
                 tablets.subList(first, first + count).stream().map(Piece::tabletId).toList();
-        run("merges", cluster -> cluster.merge(path, tabletIds));
+        run("merges", parts -> parts.resharding().merge(path, tabletIds));
     }
 
     private void move(String path, Piece tablet) {
@@ -113,16 +113,16 @@ final class StructureDriver {
         others.remove((Long) tablet.cellId());
         if (!others.isEmpty()) {
             long cellId = others.get(random.nextInt(others.size()));
-            run("moves", cluster -> cluster.move(path, tablet.tabletId(), cellId));
+            run("moves", parts -> parts.resharding().move(path, tablet.tabletId(), cellId));
         }
     }
 
-    private void run(String what, Consumer<LocalCluster> change) {
+    private void run(String what, Consumer<StoreParts> change) {
         ask(what, change);
         totals.count("changes");
     }
 
-    private void ask(String what, Consumer<LocalCluster> change) {
+    private void ask(String what, Consumer<StoreParts> change) {
         client.call(
                 what,
                 Repeat.NEVER,

@@ -105,7 +105,7 @@ final class ReplicaRig {
     }
 
     ReadReplica begin(long cellId, int number) {
-        ReadReplica replica = ReadReplica.begin(cell(cellId), number, Set.of(TABLE), env);
+        ReadReplica replica = ReadReplica.begin(cell(cellId), "", number, Set.of(TABLE), env);
         replicas.add(replica);
         moments.add(replica);
         return replica;

@@ -4,7 +4,9 @@ import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.catalog.Catalog;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
@@ -13,6 +15,11 @@ import io.cleave.lsm.table.TableFiles;
 import io.cleave.node.Store;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
+import io.cleave.tree.ColumnWork;
+import io.cleave.tree.IndexBuilder;
+import io.cleave.tree.Indexes;
+import io.cleave.tree.SchemeTree;
+import io.cleave.txn.ColumnRows;
 import io.cleave.txn.OptimisticTransactions;
 
 import java.util.List;
@@ -31,8 +38,13 @@ public final class TestStore implements AutoCloseable {
     private int userCells;
 
     private Store store;
-    private OptimisticTransactions transactions;
-    private IndexBuilds builds;
+    private StoreParts parts;
+    private SchemeTree tree;
+
+    /// What the tree has its indexes built and its columns checked with.
+    private volatile IndexBuilder indexBuilder;
+
+    private volatile ColumnWork columnWork;
 
     public TestStore() {
         this(1);
@@ -55,8 +67,30 @@ public final class TestStore implements AutoCloseable {
         this.userBlobs = userBlobs;
         this.userCells = userCells;
         store = open();
-        transactions = new OptimisticTransactions(store.cluster(), env);
-        builds = new IndexBuilds(store.cluster(), transactions, env);
+        build();
+    }
+
+    private void build() {
+        parts = StoreParts.of(store, env);
+        indexBuilder = parts.builds();
+        columnWork = new ColumnRows(parts.tablets(), parts.transactions(), env);
+        tree =
+                new SchemeTree(
+                        parts.tablets(),
+                        parts.indexes(),
+                        (table, indexTable) -> indexBuilder.build(table, indexTable),
+                        new ColumnWork() {
+                            @Override
+                            public void fill(long tableId, int columnId) {
+                                columnWork.fill(tableId, columnId);
+                            }
+
+                            @Override
+                            public long check(long tableId, int columnId) {
+                                return columnWork.check(tableId, columnId);
+                            }
+                        },
+                        env);
     }
 
     private Store open() {
@@ -83,15 +117,14 @@ public final class TestStore implements AutoCloseable {
     /// What a new process would find. The old cells are fenced before they end.
     public void restart() {
         Store old = store;
-        builds.abandon();
-        old.cluster().replicas().close();
+        parts.builds().abandon();
+        old.tablets().replicas().close();
         store = open();
         // A process that is gone has no threads left.
         old.cells().forEach(Cell::close);
         old.system().close();
-        transactions = new OptimisticTransactions(store.cluster(), env);
-        builds = new IndexBuilds(store.cluster(), transactions, env);
-        builds.resume();
+        build();
+        parts.builds().resume();
     }
 
     /// The same with more cells.
@@ -103,10 +136,10 @@ public final class TestStore implements AutoCloseable {
     /// Until each read replica has what can be seen now: what all of them together have may be
     /// newer than one that has just begun.
     public void awaitReplicas() {
-        long visible = cluster().timeline().visible();
-        while (cluster().replicaInfos().stream().anyMatch(info -> info.reachedMicros() < visible)
-                || !cluster().replicaInfos().isEmpty()
-                        && cluster().replicas().newestMoment().orElse(0) < visible) {
+        long visible = tablets().timeline().visible();
+        while (tree().replicaInfos().stream().anyMatch(info -> info.reachedMicros() < visible)
+                || !tree().replicaInfos().isEmpty()
+                        && tablets().replicas().newestMoment().orElse(0) < visible) {
             LockSupport.parkNanos(1_000_000);
         }
     }
@@ -149,21 +182,47 @@ public final class TestStore implements AutoCloseable {
         return store.userFiles();
     }
 
-    public LocalCluster cluster() {
-        return store.cluster();
+    public Catalog catalog() {
+        return store.catalog();
+    }
+
+    public Tablets tablets() {
+        return parts.tablets();
+    }
+
+    public Resharding resharding() {
+        return parts.resharding();
+    }
+
+    public Indexes indexes() {
+        return parts.indexes();
+    }
+
+    public SchemeTree tree() {
+        return tree;
+    }
+
+    /// Until the next restart.
+    public void setIndexBuilder(IndexBuilder builder) {
+        indexBuilder = builder;
+    }
+
+    /// Until the next restart.
+    public void setColumnWork(ColumnWork work) {
+        columnWork = work;
     }
 
     public OptimisticTransactions transactions() {
-        return transactions;
+        return parts.transactions();
     }
 
     public IndexBuilds builds() {
-        return builds;
+        return parts.builds();
     }
 
     @Override
     public void close() {
-        builds.close();
+        parts.builds().close();
         store.close();
     }
 

@@ -139,25 +139,26 @@ class EraseRunTest {
             bench.run(TABLE.formatted(""));
             bench.run(rows(0, 5000, 61));
             bench.run(rows(5000, 5100, 1));
-            var cluster = bench.store.cluster();
+            var tablets = bench.store.tablets();
+            var resharding = bench.store.resharding();
             var chunks = new AtomicInteger();
             bench.erase(
                     "t",
                     () -> {
                         switch (chunks.incrementAndGet()) {
                             case 2 ->
-                                    cluster.split(
+                                    resharding.split(
                                             "t", List.of(TtlBench.key(2000), TtlBench.key(4000)));
                             case 4 -> {
-                                long last = cluster.tablets(bench.table("t")).getLast().tabletId();
-                                cluster.move("t", last, 1 + cellOf(bench) % 3);
+                                long last = tablets.infos(bench.table("t")).getLast().tabletId();
+                                resharding.move("t", last, 1 + cellOf(bench) % 3);
                             }
                             case 6 -> {
                                 var ids =
-                                        cluster.tablets(bench.table("t")).stream()
+                                        tablets.infos(bench.table("t")).stream()
                                                 .map(info -> info.tabletId())
                                                 .toList();
-                                cluster.merge("t", ids);
+                                resharding.merge("t", ids);
                             }
                             default -> {}
                         }
@@ -168,7 +169,7 @@ class EraseRunTest {
     }
 
     private static long cellOf(TtlBench bench) {
-        return bench.store.cluster().tablets(bench.table("t")).getLast().cellId();
+        return bench.store.tablets().infos(bench.table("t")).getLast().cellId();
     }
 
     @Test
@@ -195,12 +196,12 @@ class EraseRunTest {
             bench.flush("t");
             bench.run(rows(1000, 1200, 61));
             bench.flush("t");
-            Route route = bench.store.cluster().map(bench.table("t")).find(TtlBench.key(150));
+            Route route = bench.store.tablets().map(bench.table("t")).find(TtlBench.key(150));
             var change =
                     new TabletWrites.KeyedChange(
                             TtlBench.key(150),
                             RowChange.encode(RowChange.Kind.ERASE, new int[0], new byte[0][]));
-            long id = bench.store.cluster().timeline().newId();
+            long id = bench.store.tablets().timeline().newId();
             var part =
                     new Preparation(
                             id,
@@ -242,7 +243,7 @@ class EraseRunTest {
             bench.run(rows(0, 300, 61));
             bench.run("UPSERT INTO t SELECT k, CurrentUtcTimestamp() AS later FROM t");
             bench.flush("t");
-            bench.store.cluster().compact("t");
+            bench.store.tablets().compact("t");
             bench.run("ALTER TABLE t SET (TTL = Interval('PT1H') ON later)");
             bench.erase("t");
             assertThat(bench.erased).isZero();

@@ -33,7 +33,7 @@ final class TtlBench implements AutoCloseable {
     TtlBench() {
         runs =
                 new TtlRuns(
-                        store.cluster(),
+                        store.tablets(),
                         store.transactions(),
                         TtlOptions.every(Duration.ofMillis(20)),
                         store.env());
@@ -55,7 +55,7 @@ final class TtlBench implements AutoCloseable {
     }
 
     Table table(String name) {
-        return store.cluster().find("/local/" + name).orElseThrow();
+        return store.tree().find("/local/" + name).orElseThrow();
     }
 
     /// Goes over a table now, and returns when it has been everywhere.
@@ -89,7 +89,7 @@ final class TtlBench implements AutoCloseable {
                 };
         boolean complete =
                 new EraseRun(
-                                store.cluster(),
+                                store.tablets(),
                                 store.transactions(),
                                 store.env(),
                                 0,
@@ -103,7 +103,7 @@ final class TtlBench implements AutoCloseable {
     }
 
     void flush(String name) {
-        store.cluster()
+        store.tablets()
                 .map(table(name))
                 .routes()
                 .forEach(route -> route.cell().flush(List.of(route.tablet().id())));

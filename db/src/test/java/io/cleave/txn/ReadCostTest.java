@@ -114,7 +114,7 @@ class ReadCostTest {
     }
 
     private TabletInfo.Filter filter() {
-        return store.cluster().tablets(table).getFirst().storage().filter();
+        return store.tablets().infos(table).getFirst().storage().filter();
     }
 
     private interface Reading {
@@ -145,7 +145,7 @@ class ReadCostTest {
     }
 
     private Table createTable() {
-        store.cluster()
+        store.tree()
                 .createTable(
                         new TableDefinition(
                                 "/local/t",
@@ -163,7 +163,7 @@ class ReadCostTest {
                                 new Layout.Single(),
                                 Map.of()),
                         false);
-        return store.cluster().find("/local/t").orElseThrow();
+        return store.tree().find("/local/t").orElseThrow();
     }
 
     private static NewColumn column(String name, Primitive type, String family) {

@@ -190,11 +190,11 @@ class StoreFuzzTest {
     }
 
     private static Table table(TestStore store) {
-        return store.cluster().find("/local/dir/t").orElseThrow();
+        return store.tree().find("/local/dir/t").orElseThrow();
     }
 
     private static void makeTable(TestStore store, int tablets) {
-        store.cluster()
+        store.tree()
                 .createTable(
                         new TableDefinition(
                                 "/local/dir/t",

@@ -34,7 +34,7 @@ class TransactionMemoryTest {
     private final Table table = makeTable("/local/t", 2);
     private final MemoryPool pool = new MemoryPool("transactions", LIMIT_BYTES, store.env());
     private final OptimisticTransactions transactions =
-            new OptimisticTransactions(store.cluster(), store.env(), pool);
+            new OptimisticTransactions(store.tablets(), store.env(), pool);
 
     @AfterEach
     void close() {
@@ -147,7 +147,7 @@ class TransactionMemoryTest {
         while (columns.size() < columnCount) {
             columns.add(column("name" + columns.size(), Primitive.UTF8));
         }
-        store.cluster()
+        store.tree()
                 .createTable(
                         new TableDefinition(
                                 path,
@@ -158,7 +158,7 @@ class TransactionMemoryTest {
                                 new Layout.AtKeys(List.of()),
                                 Map.of()),
                         false);
-        return store.cluster().find(path).orElseThrow();
+        return store.tree().find(path).orElseThrow();
     }
 
     private static NewColumn column(String name, Primitive type) {

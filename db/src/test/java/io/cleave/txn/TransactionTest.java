@@ -260,7 +260,7 @@ class TransactionTest {
     @Test
     void aTransactionThatIsTooOldIsAborted() {
         var time = new SimEnv(1);
-        var transactions = new OptimisticTransactions(store.cluster(), time);
+        var transactions = new OptimisticTransactions(store.tablets(), time);
         time.run(
                 () -> {
                     Transaction tx = transactions.begin(Isolation.SERIALIZABLE);
@@ -303,18 +303,18 @@ class TransactionTest {
     @Test
     void everythingIsThereAfterARestart() {
         store.restart();
-        table = store.cluster().find("/local/t").orElseThrow();
+        table = store.tree().find("/local/t").orElseThrow();
         assertThat(names(begin(Isolation.SERIALIZABLE)))
                 .containsExactly("one", "eleven", "twenty-one");
-        assertThat(store.cluster().tablets(table)).hasSize(3);
+        assertThat(store.tablets().infos(table)).hasSize(3);
     }
 
     @Test
     void rowsGoToTheTabletOfTheirKey() {
-        assertThat(store.cluster().tablets(table).stream().map(t -> t.rows()).toList())
+        assertThat(store.tablets().infos(table).stream().map(t -> t.rows()).toList())
                 .containsExactly(1L, 1L, 1L);
-        assertThat(store.cluster().tabletCount(table, KeyRange.point(key(11)))).isEqualTo(1);
-        assertThat(store.cluster().tabletCount(table, new KeyRange(key(5), key(15)))).isEqualTo(2);
+        assertThat(store.tree().tabletCount(table, KeyRange.point(key(11)))).isEqualTo(1);
+        assertThat(store.tree().tabletCount(table, new KeyRange(key(5), key(15)))).isEqualTo(2);
     }
 
     /// Something done in a transaction.
@@ -369,7 +369,7 @@ class TransactionTest {
     }
 
     private Table makeTable() {
-        store.cluster()
+        store.tree()
                 .createTable(
                         new TableDefinition(
                                 "/local/t",
@@ -383,7 +383,7 @@ class TransactionTest {
                                 new Layout.AtKeys(List.of(cut(10), cut(20))),
                                 Map.of()),
                         false);
-        return store.cluster().find("/local/t").orElseThrow();
+        return store.tree().find("/local/t").orElseThrow();
     }
 
     private static List<TypedValue> cut(long id) {

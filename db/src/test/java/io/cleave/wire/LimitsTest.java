@@ -7,7 +7,6 @@ import com.google.protobuf.ByteString;
 import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.query.Database;
 import io.cleave.query.Databases;
 import io.cleave.query.ResultLimits;
@@ -22,6 +21,7 @@ import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
 import io.cleave.schema.TableRules;
 import io.cleave.testkit.TestStore;
+import io.cleave.tree.Scheme.Renaming;
 import io.cleave.value.Value;
 import io.cleave.wire.value.RequestParts;
 
@@ -113,7 +113,7 @@ class LimitsTest {
                             "/local/" + deepest,
                             "/local/" + tooDeep + (replace ? "" : "y"),
                             replace);
-            refuses(Status.SCHEME_ERROR, words, () -> store.cluster().renameTables(List.of(onto)));
+            refuses(Status.SCHEME_ERROR, words, () -> store.tree().renameTables(List.of(onto)));
         }
     }
 
@@ -261,7 +261,7 @@ class LimitsTest {
     }
 
     private void set(Map<String, String> attributes) {
-        store.cluster().alterTable("/local/t", List.of(new TableChange.SetAttributes(attributes)));
+        store.tree().alterTable("/local/t", List.of(new TableChange.SetAttributes(attributes)));
     }
 
     @Test
@@ -330,7 +330,7 @@ class LimitsTest {
     }
 
     private void set(Ttl ttl) {
-        store.cluster().alterTable("/local/t", List.of(new TableChange.SetTtl(ttl)));
+        store.tree().alterTable("/local/t", List.of(new TableChange.SetTtl(ttl)));
     }
 
     @Test
@@ -373,14 +373,12 @@ class LimitsTest {
         refuses(
                 Status.BAD_REQUEST,
                 "Too many tables to copy: 10001, at most 10000",
-                () -> store.cluster().change(new SchemeChange.CopyTables(copies)));
+                () -> store.tree().change(new SchemeChange.CopyTables(copies)));
         // At the limit it gets as far as looking for them.
         refuses(
                 Status.SCHEME_ERROR,
                 "/local/none",
-                () ->
-                        store.cluster()
-                                .change(new SchemeChange.CopyTables(copies.subList(0, 10_000))));
+                () -> store.tree().change(new SchemeChange.CopyTables(copies.subList(0, 10_000))));
     }
 
     @Test

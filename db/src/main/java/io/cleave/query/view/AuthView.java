@@ -4,9 +4,9 @@ import static io.cleave.query.view.ViewColumn.text;
 import static io.cleave.query.view.ViewColumn.time;
 import static io.cleave.query.view.ViewColumn.unmeasured;
 
-import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
 import io.cleave.schema.User;
+import io.cleave.tree.Scheme;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 

@@ -6,9 +6,10 @@ import static io.cleave.query.view.ViewColumn.time;
 import static io.cleave.query.view.ViewColumn.unmeasured;
 
 import io.cleave.cluster.Replicas;
-import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Table;
+import io.cleave.schema.TabletTraffic;
+import io.cleave.tree.Scheme;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.ttl.TtlRuns.TabletRun;
 import io.cleave.value.Type.Primitive;
@@ -39,7 +40,7 @@ final class PartitionStats implements SystemView {
             TabletInfo tablet,
             int nodeId,
             Optional<TabletRun> ttl) {
-        TabletInfo.Traffic traffic() {
+        TabletTraffic traffic() {
             return tablet.traffic();
         }
     }
@@ -62,7 +63,7 @@ final class PartitionStats implements SystemView {
                     text("Path", row -> row.table.path()),
                     new ViewColumn<>(
                             "NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId)),
-                    time("StartTime", row -> row.tablet.startedMicros()),
+                    time("StartTime", row -> row.traffic().startedMicros()),
                     time("AccessTime", row -> row.traffic().lastAccessMicros()),
                     time("UpdateTime", row -> row.traffic().lastUpdateMicros()),
                     number("RowReads", row -> row.traffic().rowReads()),
@@ -81,9 +82,9 @@ final class PartitionStats implements SystemView {
                     ofTtl("LastTtlRunTime", Primitive.TIMESTAMP, TabletRun::endedMicros),
                     ofTtl("LastTtlRowsProcessed", Primitive.UINT64, TabletRun::processed),
                     ofTtl("LastTtlRowsErased", Primitive.UINT64, TabletRun::erased),
-                    number("LocksAcquired", row -> row.traffic().locksAcquired()),
-                    number("LocksWholeShard", row -> row.traffic().locksOfAll()),
-                    number("LocksBroken", row -> row.traffic().locksBroken()));
+                    number("LocksAcquired", row -> row.traffic().locks().acquired()),
+                    number("LocksWholeShard", row -> row.traffic().locks().ofAll()),
+                    number("LocksBroken", row -> row.traffic().locks().broken()));
 
     private static final int KEY_COLUMNS = 4;
 

@@ -5,8 +5,8 @@ import static io.cleave.query.view.ViewColumn.span;
 import static io.cleave.query.view.ViewColumn.text;
 import static io.cleave.query.view.ViewColumn.time;
 
-import io.cleave.cluster.Replicas;
-import io.cleave.cluster.Scheme;
+import io.cleave.schema.ReplicaInfo;
+import io.cleave.tree.Scheme;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -21,22 +21,22 @@ final class ReplicaView {
 
     private static final int KEY_COLUMNS = 2;
 
-    private static final List<ViewColumn<Replicas.Info>> COLUMNS =
+    private static final List<ViewColumn<ReplicaInfo>> COLUMNS =
             List.of(
-                    number("CellId", Replicas.Info::cellId),
+                    number("CellId", ReplicaInfo::cellId),
                     new ViewColumn<>(
                             "FollowerId", Primitive.UINT32, info -> Value.of((long) info.number())),
-                    text("AZ", Replicas.Info::zone),
-                    time("AppliedTime", Replicas.Info::reachedMicros),
-                    span("Lag", Replicas.Info::behindMicros),
-                    span("LagP50", Replicas.Info::halfLagMicros),
-                    span("LagP99", Replicas.Info::highLagMicros),
-                    number("RecordsApplied", Replicas.Info::appliedRecords),
-                    number("RecordsWaiting", Replicas.Info::waitingRecords),
-                    number("Reads", Replicas.Info::reads),
-                    number("Restarts", Replicas.Info::restarts),
-                    number("Tablets", Replicas.Info::tablets),
-                    number("MemtableBytes", Replicas.Info::memtableBytes));
+                    text("AZ", ReplicaInfo::zone),
+                    time("AppliedTime", ReplicaInfo::reachedMicros),
+                    span("Lag", ReplicaInfo::behindMicros),
+                    span("LagP50", ReplicaInfo::halfLagMicros),
+                    span("LagP99", ReplicaInfo::highLagMicros),
+                    number("RecordsApplied", ReplicaInfo::appliedRecords),
+                    number("RecordsWaiting", ReplicaInfo::waitingRecords),
+                    number("Reads", ReplicaInfo::reads),
+                    number("Restarts", ReplicaInfo::restarts),
+                    number("Tablets", ReplicaInfo::tablets),
+                    number("MemtableBytes", ReplicaInfo::memtableBytes));
 
     private ReplicaView() {}
 

@@ -3,11 +3,11 @@ package io.cleave.query.view;
 import static io.cleave.query.view.ViewColumn.number;
 import static io.cleave.query.view.ViewColumn.text;
 
-import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Table;
+import io.cleave.tree.Scheme;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;

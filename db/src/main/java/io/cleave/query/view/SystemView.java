@@ -2,11 +2,11 @@ package io.cleave.query.view;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.PathEntry;
-import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
+import io.cleave.tree.PathEntry;
+import io.cleave.tree.Scheme;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;

@@ -6,12 +6,12 @@ import io.cleave.base.Direction;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.Partitioner;
-import io.cleave.cluster.Scheme;
+import io.cleave.control.TabletBalancer;
 import io.cleave.index.IndexFollowers;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.tree.Scheme;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
@@ -52,18 +52,18 @@ public final class SystemViews {
             int nodeId,
             Supplier<List<IndexFollowers.Info>> followers,
             Optional<TtlRuns> ttlRuns,
-            Optional<Partitioner> partitioner,
+            Optional<TabletBalancer> balancer,
             List<SystemView> ofQueries) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
         all.add(AsyncIndexView.of(directory, followers));
         all.addAll(AuthView.all(scheme));
-        all.add(PartitionDecisions.of(directory, partitioner));
+        all.add(PartitionDecisions.of(directory, balancer));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
         all.add(ReplicaView.of(directory, scheme));
         all.add(new StorageStats(scheme));
-        all.addAll(TopPartitions.all(directory, nodeId, partitioner));
+        all.addAll(TopPartitions.all(directory, nodeId, balancer));
         all.add(TtlView.of(directory, ttlRuns));
         all.addAll(ofQueries);
         all.sort(Comparator.comparing(view -> view.table().path()));

@@ -5,9 +5,9 @@ import static io.cleave.query.view.ViewColumn.text;
 import static io.cleave.query.view.ViewColumn.time;
 import static io.cleave.query.view.ViewColumn.unmeasured;
 
-import io.cleave.cluster.Partitioner;
-import io.cleave.cluster.TopTablets;
-import io.cleave.cluster.TopTablets.Top;
+import io.cleave.control.TabletBalancer;
+import io.cleave.control.TopTablets;
+import io.cleave.control.TopTablets.Top;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -25,7 +25,7 @@ final class TopPartitions {
 
     private TopPartitions() {}
 
-    static List<SystemView> all(String directory, int nodeId, Optional<Partitioner> partitioner) {
+    static List<SystemView> all(String directory, int nodeId, Optional<TabletBalancer> balancer) {
         String prefix = directory + "/top_partitions_";
         List<ViewColumn<Top>> byCores = byCores(nodeId);
         List<ViewColumn<Top>> byLocks = byLocksBroken(nodeId);
@@ -35,30 +35,30 @@ final class TopPartitions {
                         prefix + "one_hour",
                         byCores,
                         KEY_COLUMNS,
-                        of(partitioner, TopTablets::byHour)),
+                        of(balancer, TopTablets::byHour)),
                 ListedView.of(
                         -32,
                         prefix + "one_minute",
                         byCores,
                         KEY_COLUMNS,
-                        of(partitioner, TopTablets::byMinute)),
+                        of(balancer, TopTablets::byMinute)),
                 ListedView.of(
                         -33,
                         prefix + "by_tli_one_hour",
                         byLocks,
                         KEY_COLUMNS,
-                        of(partitioner, TopTablets::brokenByHour)),
+                        of(balancer, TopTablets::brokenByHour)),
                 ListedView.of(
                         -34,
                         prefix + "by_tli_one_minute",
                         byLocks,
                         KEY_COLUMNS,
-                        of(partitioner, TopTablets::brokenByMinute)));
+                        of(balancer, TopTablets::brokenByMinute)));
     }
 
     private static Supplier<List<Top>> of(
-            Optional<Partitioner> partitioner, Function<TopTablets, List<Top>> spans) {
-        return () -> partitioner.map(Partitioner::tops).map(spans).orElse(List.of());
+            Optional<TabletBalancer> balancer, Function<TopTablets, List<Top>> spans) {
+        return () -> balancer.map(TabletBalancer::tops).map(spans).orElse(List.of());
     }
 
     static List<ViewColumn<Top>> byCores(int nodeId) {

@@ -1,8 +1,8 @@
 package io.cleave.wire.scheme;
 
-import io.cleave.cluster.PathEntry;
-import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
+import io.cleave.tree.PathEntry;
+import io.cleave.tree.Scheme;
 
 import tech.ydb.proto.scheme.SchemeOperationProtos.Entry;
 import tech.ydb.proto.scheme.SchemeOperationProtos.Permissions;

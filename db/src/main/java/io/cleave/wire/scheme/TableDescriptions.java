@@ -3,7 +3,6 @@ package io.cleave.wire.scheme;
 import com.google.protobuf.Timestamp;
 
 import io.cleave.base.Bytes;
-import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
@@ -13,6 +12,7 @@ import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.tree.Scheme;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;

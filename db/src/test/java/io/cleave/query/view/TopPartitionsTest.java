@@ -2,9 +2,9 @@ package io.cleave.query.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.cluster.TopTablets.Locks;
-import io.cleave.cluster.TopTablets.Seen;
-import io.cleave.cluster.TopTablets.Top;
+import io.cleave.control.TopTablets.Sample;
+import io.cleave.control.TopTablets.Top;
+import io.cleave.schema.LockCounts;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,8 @@ class TopPartitionsTest {
             new Top(
                     60_000_000,
                     2,
-                    new Seen("/local/t", 7, 59_000_000, 0.75, new Locks(12, 3, 4), 1000, 10));
+                    new Sample(
+                            "/local/t", 7, 59_000_000, 0.75, new LockCounts(12, 3, 4), 1000, 10));
 
     @Test
     void theColumnsAreThoseOfYdb() {

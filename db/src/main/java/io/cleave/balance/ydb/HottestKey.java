@@ -1,0 +1,69 @@
+package io.cleave.balance.ydb;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Figure;
+import io.cleave.balance.KeyFacts.KeySample;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TabletState;
+import io.cleave.balance.ydb.SplitRules.Wish;
+import io.cleave.base.Bytes;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// The key of a table with the most load. No split reduces that load. Splitting other tablets into
+/// pieces with far less load only makes the table more uneven.
+///
+/// @param cores CPU time for this key, in cores
+record HottestKey(long tabletId, Bytes key, double cores) {
+    /// Empty if no tablet has enough samples.
+    static Optional<HottestKey> of(
+            Stream<TabletState> tablets, Function<TabletState, List<KeySample>> samples) {
+        return tablets.map(tablet -> of(tablet, samples.apply(tablet)))
+                .flatMap(Optional::stream)
+                .max(Comparator.comparingDouble(HottestKey::cores));
+    }
+
+    private static Optional<HottestKey> of(TabletState tablet, List<KeySample> samples) {
+        if (samples.size() < Thresholds.MIN_SAMPLES) {
+            return Optional.empty();
+        }
+        KeyWeights.HotKey hottest = new KeyWeights(samples).hottest();
+        return Optional.of(
+                new HottestKey(tablet.tabletId(), hottest.key(), hottest.share() * tablet.cores()));
+    }
+
+    /// The number of pieces to split a tablet into; less than 2 if it should not be split. This is
+    /// the wanted number, reduced so that the hottest key, if it is in another tablet, has at most
+    /// 1.3 times the load of a piece.
+    ///
+    /// A saturated tablet is always split as wanted. A tablet over the load threshold is split as
+    /// wanted if the key alone is over the threshold too. A tablet is split into more pieces than
+    /// the reduced number if fewer would not be well below the threshold.
+    static int ways(Wish wish, Optional<HottestKey> hottest, BalanceSettings settings) {
+        boolean isElsewhere =
+                hottest.isPresent() && hottest.get().tabletId != wish.tablet().tabletId();
+        if (!isElsewhere || wish.rule() == Rule.SPLIT_BY_SATURATION) {
+            return wish.ways();
+        }
+        double cores = wish.tablet().cores();
+        double even = Thresholds.UNEVEN * cores / hottest.get().cores + Thresholds.ROUNDING;
+        if (even >= wish.ways()) {
+            return wish.ways();
+        }
+        boolean isOver = wish.rule() == Rule.SPLIT_BY_LOAD;
+        if (even < 2) {
+            return isOver && hottest.get().cores >= settings.splitCores() ? wish.ways() : 1;
+        }
+        double least = cores / (settings.splitCores() * Thresholds.UNEVEN_SHARE);
+        return Math.min(wish.ways(), (int) Math.max(even, Math.ceil(least)));
+    }
+
+    /// The load of the key, compared with the limit for pieces of this load.
+    Figure figure(double pieceCores) {
+        return Figure.cores("CPU time of one key", cores, pieceCores * Thresholds.UNEVEN);
+    }
+}

@@ -1,0 +1,374 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.CatalogView;
+import io.cleave.cluster.TableLocks.LockedTables;
+import io.cleave.cluster.TableLocks.Purpose;
+import io.cleave.lsm.table.TreeSettings;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.Timeline;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Splits, merges and moves the tablets of tables, and changes the cells of bundles. A change of a
+/// table's tablets holds the table's lock. Paths may omit the database.
+///
+/// What the cells have done is final. It is in the table's map at once, and then in the catalog by
+/// one commit. If the catalog refuses it, the next change of the table or the next start repeats
+/// it.
+///
+/// Threads: any.
+public final class Resharding {
+    private static final System.Logger LOGGER = System.getLogger(Resharding.class.getName());
+
+    private final Tablets tablets;
+    private final HeldTables held;
+    private final Cells cells;
+    private final TabletMaps maps;
+    private final TabletLimits limits;
+    private final Env env;
+
+    /// Tablets that are being moved, by table id. Guarded by the lock of the catalog.
+    private final Map<Long, Arrival> arrivals = new TreeMap<>();
+
+    private record Arrival(Table table, long cellId) {}
+
+    public Resharding(Tablets tablets, Env env) {
+        this.tablets = tablets;
+        held = tablets.held();
+        cells = tablets.cells();
+        maps = tablets.maps();
+        limits = tablets.limits();
+        this.env = env;
+    }
+
+    /// Splits the table's tablets at these keys, each in its cell. Returns the new tablets once
+    /// they serve. Throws BAD_REQUEST, having changed nothing, if a key cannot be split at.
+    public List<TabletInfo> split(String path, Collection<Bytes> keys) {
+        return change(path, (table, locked) -> split(table, locked, keys));
+    }
+
+    /// Splits tablets of a table that was seen earlier; throws ABORTED if another table is at its
+    /// path.
+    public List<TabletInfo> split(Table seen, Collection<Bytes> keys) {
+        return change(
+                seen.path(),
+                (table, locked) -> {
+                    if (table.id() != seen.id()) {
+                        throw new StatusException(
+                                Status.ABORTED,
+                                "Table '%s' was replaced meanwhile".formatted(seen.path()));
+                    }
+                    return split(table, locked, keys);
+                });
+    }
+
+    /// Splits a tablet into two halves of about equal size.
+    public List<TabletInfo> split(String path, long tabletId) {
+        return change(path, (table, locked) -> splitInTwo(table, locked, tabletId));
+    }
+
+    /// Merges two or more adjacent tablets, in the cell of the largest one that is inside the
+    /// table's bundle.
+    public TabletInfo merge(String path, Collection<Long> tabletIds) {
+        return change(path, (table, locked) -> List.of(merge(table, locked, tabletIds))).getFirst();
+    }
+
+    /// Moves a tablet to another cell of the table's bundle; does nothing if it is already there.
+    public TabletInfo move(String path, long tabletId, long cellId) {
+        return change(path, (table, _) -> List.of(move(table, tabletId, cellId))).getFirst();
+    }
+
+    private List<TabletInfo> change(String path, HeldTables.TableWork<List<Route>> work) {
+        return held.with(
+                tablets.absolute(path),
+                Purpose.CHANGE,
+                (table, locked) -> tablets.infos(work.run(table, locked)));
+    }
+
+    /// The cells of each bundle, by its name.
+    public SortedMap<String, List<Long>> bundles() {
+        return held.view().bundles();
+    }
+
+    /// Creates the bundle, or changes its cells; a bundle without cells is removed. Cells that are
+    /// then in no bundle go to `default`.
+    public void putBundle(String name, List<Long> cellIds) {
+        held.changing(
+                () -> {
+                    CatalogView view = held.view();
+                    List<CatalogChange> puts = Bundles.putting(view, cells.ids(), name, cellIds);
+                    refuseIfUnderWay(view.with(puts));
+                    held.catalog().change(puts);
+                    return true;
+                });
+    }
+
+    private List<Route> split(Table table, LockedTables locked, Collection<Bytes> keys) {
+        Map<Route, List<Bytes>> cuts = new LinkedHashMap<>();
+        for (Bytes key : new TreeSet<>(keys)) {
+            Route route = tablets.map(table).find(key);
+            if (route.tablet().range().from().equals(key)) {
+                throw refused(
+                        "tablet %d begins at the key %s already: choose another"
+                                .formatted(route.tablet().id(), KeyText.of(table, key)));
+            }
+            cuts.computeIfAbsent(route, _ -> new ArrayList<>()).add(key);
+        }
+        CatalogView view = held.view();
+        limits.checkTable(view.tablets(table.id()).size() + keys.size());
+        limits.checkDatabase(TabletLimits.count(view) + keys.size());
+        List<Route> children = new ArrayList<>();
+        try {
+            for (var cut : cuts.entrySet()) {
+                refuseIfToBeDropped(table, locked);
+                children.addAll(split(cut.getKey(), cut.getValue()));
+            }
+        } finally {
+            publish(table);
+        }
+        return children;
+    }
+
+    /// Splits the tablet at the key that has half of its bytes before it.
+    private List<Route> splitInTwo(Table table, LockedTables locked, long tabletId) {
+        List<Route> all = tablets.map(table).routes();
+        Route route = all.get(indexOf(table, all, tabletId));
+        Optional<Bytes> median = median(route);
+        if (median.isEmpty()) {
+            // The median is computed from files, so the memtable is flushed if they have too few
+            // rows.
+            route.cell().flush(List.of(tabletId));
+            median = median(route);
+        }
+        Bytes key =
+                median.orElseThrow(
+                        () ->
+                                refused(
+                                        "tablet %d of %s has too few rows to tell where its middle is: say where to split it"
+                                                .formatted(tabletId, table.path())));
+        return split(table, locked, List.of(key));
+    }
+
+    private static Optional<Bytes> median(Route route) {
+        Timeline timeline = route.cell().timeline();
+        long snapshot = timeline.take();
+        try {
+            return route.tablet().medianKey(snapshot);
+        } finally {
+            timeline.release(snapshot);
+        }
+    }
+
+    private List<Route> split(Route route, List<Bytes> keys) {
+        Tablet tablet = route.tablet();
+        List<Long> ids = newIds(keys.size() + 1);
+        List<TabletSpec> children = new ArrayList<>();
+        Bytes from = tablet.range().from();
+        for (int index = 0; index < ids.size(); index++) {
+            Bytes to = index < keys.size() ? keys.get(index) : tablet.range().to();
+            children.add(child(ids.get(index), new KeyRange(from, to), List.of(tablet)));
+            if (to != null) {
+                from = to;
+            }
+        }
+        return route.cell().split(tablet.id(), children);
+    }
+
+    private Route merge(Table table, LockedTables locked, Collection<Long> tabletIds) {
+        List<Route> neighbours = neighbours(table, tabletIds);
+        Cell cell = cellForAll(neighbours, Bundles.cells(held.view(), table));
+        try {
+            List<Tablet> parents = new ArrayList<>();
+            for (Route route : neighbours) {
+                refuseIfToBeDropped(table, locked);
+                parents.add(bring(table, route, cell).tablet());
+            }
+            refuseIfToBeDropped(table, locked);
+            KeyRange range =
+                    new KeyRange(parents.getFirst().range().from(), parents.getLast().range().to());
+            TabletSpec merged = child(newIds(1).getFirst(), range, parents);
+            return cell.merge(parents.stream().map(Tablet::id).toList(), merged);
+        } finally {
+            publish(table);
+        }
+    }
+
+    private Cell cellForAll(List<Route> routes, List<Long> bundle) {
+        return routes.stream()
+                .filter(route -> bundle.contains(route.cell().id()))
+                .max(Comparator.comparingLong(route -> route.tablet().statistics().storedBytes()))
+                .map(Route::cell)
+                .orElseGet(
+                        () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
+    }
+
+    /// These tablets in key order; throws if another tablet is between them.
+    private List<Route> neighbours(Table table, Collection<Long> tabletIds) {
+        List<Route> all = tablets.map(table).routes();
+        List<Integer> indexes =
+                tabletIds.stream().distinct().map(id -> indexOf(table, all, id)).sorted().toList();
+        if (indexes.size() < 2) {
+            throw refused("a merge takes two tablets or more, and not " + tabletIds);
+        }
+        for (int index : indexes.subList(1, indexes.size())) {
+            if (!indexes.contains(index - 1)) {
+                throw refused(
+                        "tablets %s of %s are not neighbours: tablet %d lies between them"
+                                .formatted(
+                                        tabletIds, table.path(), all.get(index - 1).tablet().id()));
+            }
+        }
+        return indexes.stream().map(all::get).toList();
+    }
+
+    private Route move(Table table, long tabletId, long cellId) {
+        Cell target =
+                cells.find(cellId)
+                        .orElseThrow(
+                                () ->
+                                        refused(
+                                                "there is no cell %d; there are: %s"
+                                                        .formatted(
+                                                                cellId,
+                                                                Bundles.text(cells.ids()))));
+        checkBundle(table, cellId);
+        List<Route> all = tablets.map(table).routes();
+        return bring(table, all.get(indexOf(table, all, tabletId)), target);
+    }
+
+    private Route bring(Table table, Route route, Cell target) {
+        Cell source = route.cell();
+        if (source == target) {
+            return route;
+        }
+        long tabletId = route.tablet().id();
+        Route arrived;
+        announce(table, target.id());
+        try {
+            arrived = source.moveTo(target, tabletId);
+            try {
+                publish(table);
+            } finally {
+                source.dropTablets(List.of(tabletId));
+            }
+        } finally {
+            held.changing(
+                    () -> {
+                        arrivals.remove(table.id());
+                        return true;
+                    });
+        }
+        return arrived;
+    }
+
+    /// From now until the tablet has arrived, the cell cannot be taken out of the table's bundle.
+    private void announce(Table table, long cellId) {
+        held.changing(
+                () -> {
+                    checkBundle(table, cellId);
+                    arrivals.put(table.id(), new Arrival(table, cellId));
+                    return true;
+                });
+    }
+
+    private void checkBundle(Table table, long cellId) {
+        List<Long> bundle = Bundles.cells(held.view(), table);
+        if (!bundle.contains(cellId)) {
+            throw refused(
+                    "cell %d is not in the bundle '%s' of %s, which has: %s"
+                            .formatted(
+                                    cellId, Bundles.of(table), table.path(), Bundles.text(bundle)));
+        }
+    }
+
+    /// Throws if, after a change of bundles, a tablet that is being moved would arrive outside its
+    /// bundle. The caller holds the lock.
+    private void refuseIfUnderWay(CatalogView after) {
+        for (Arrival arrival : arrivals.values()) {
+            Table table = arrival.table();
+            if (!Bundles.cells(after, table).contains(arrival.cellId())) {
+                throw new StatusException(
+                        Status.ABORTED,
+                        "a tablet of %s, which is in the bundle '%s', is being moved to cell %d: try again later"
+                                .formatted(table.path(), Bundles.of(table), arrival.cellId()));
+            }
+        }
+    }
+
+    private static int indexOf(Table table, List<Route> routes, long tabletId) {
+        for (int index = 0; index < routes.size(); index++) {
+            if (routes.get(index).tablet().id() == tabletId) {
+                return index;
+            }
+        }
+        throw new StatusException(
+                Status.NOT_FOUND,
+                "%s has no tablet %d: it may have been split, merged or moved; './cleave tablets' lists them"
+                        .formatted(table.path(), tabletId));
+    }
+
+    /// A tablet with the rows of `parents` in a range.
+    private static TabletSpec child(long tabletId, KeyRange range, List<Tablet> parents) {
+        long tableId = parents.getFirst().tableId();
+        TreeSettings settings = parents.getFirst().settings();
+        long epoch = parents.stream().mapToLong(Tablet::epoch).max().orElseThrow();
+        return new TabletSpec(tabletId, tableId, range, settings, epoch + 1);
+    }
+
+    private List<Long> newIds(int count) {
+        List<Long> ids = new ArrayList<>();
+        while (ids.size() < count) {
+            ids.add(held.catalog().newId());
+        }
+        return ids;
+    }
+
+    /// Updates the table's map and then the catalog to what the cells have now.
+    private void publish(Table table) {
+        TabletMap map = tablets.map(table).current();
+        maps.put(table.id(), map);
+        try {
+            if (env.mayFail("telling the catalog where tablets are")) {
+                throw new StatusException(Status.UNAVAILABLE, "the catalog takes no changes");
+            }
+            held.change(List.of(new PutTablets(table.id(), map.places())));
+        } catch (StatusException e) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    () ->
+                            "the catalog does not know yet where the tablets of %s are: %s"
+                                    .formatted(table.path(), e.getMessage()));
+        }
+    }
+
+    private static void refuseIfToBeDropped(Table table, LockedTables locked) {
+        if (locked.isToBeDropped()) {
+            throw new StatusException(
+                    Status.ABORTED, "%s is being dropped".formatted(table.path()));
+        }
+    }
+
+    private static StatusException refused(String why) {
+        return new StatusException(Status.BAD_REQUEST, why);
+    }
+}

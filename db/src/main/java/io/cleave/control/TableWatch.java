@@ -1,0 +1,130 @@
+package io.cleave.control;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.KeyFacts.Access;
+import io.cleave.balance.KeyFacts.KeySample;
+import io.cleave.balance.KeyFacts.SizePoint;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.cluster.Bundles;
+import io.cleave.cluster.TabletMap;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.tablet.KeyReservoir;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.Timeline;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The recent load of a table's tablets, and the facts about their keys that a policy asks for.
+///
+/// Threads: one at a time.
+final class TableWatch {
+    private final BalanceSettings settings;
+    private final Map<Long, TabletWatch> tablets = new HashMap<>();
+
+    /// The load of the parent, by tablet that came from a split by load.
+    private final Map<Long, Double> parents = new HashMap<>();
+
+    /// Of the cells of the last look; null before the first one.
+    private @Nullable Timeline timeline;
+
+    TableWatch(BalanceSettings settings) {
+        this.settings = settings;
+    }
+
+    /// Takes a new measurement.
+    TableState look(Table table, TabletMap map, long nowNanos) {
+        Map<Long, TabletWatch> now = new HashMap<>();
+        List<TabletState> states = new ArrayList<>();
+        for (Route route : map.routes()) {
+            Tablet tablet = route.tablet();
+            TabletWatch watch = tablets.get(tablet.id());
+            if (watch == null || !watch.isOf(tablet)) {
+                watch = new TabletWatch(tablet, settings, nowNanos);
+                List<Type> keyTypes = table.key().stream().map(Column::type).toList();
+                tablet.meter().countKeys(key -> KeyCodec.valueBytes(keyTypes, key));
+            }
+            watch.look(nowNanos);
+            now.put(tablet.id(), watch);
+            // A new tablet may be seen here before its parent's load is recorded.
+            states.add(
+                    watch.state(
+                            route.cell().id(), nowNanos, parents.getOrDefault(tablet.id(), 0.0)));
+        }
+        tablets.clear();
+        tablets.putAll(now);
+        parents.keySet().retainAll(now.keySet());
+        timeline = map.routes().getFirst().cell().timeline();
+        return new TableState(table, Bundles.of(table), states);
+    }
+
+    /// The current state of the tablets, with the locks counted since the previous call.
+    List<TopTablets.Sample> samples(TableState state, long micros) {
+        List<TopTablets.Sample> all = new ArrayList<>();
+        for (TabletState tablet : state.tablets()) {
+            TabletWatch watch = tablets.get(tablet.tabletId());
+            if (watch != null) {
+                all.add(
+                        new TopTablets.Sample(
+                                state.table().path(),
+                                tablet.tabletId(),
+                                micros,
+                                tablet.cores(),
+                                watch.takeLocks(),
+                                tablet.bytes(),
+                                tablet.rows()));
+            }
+        }
+        return all;
+    }
+
+    /// Records that these tablets came from a tablet with this load that was split by load.
+    void cutByLoad(Collection<Long> children, double cores) {
+        children.forEach(tabletId -> parents.put(tabletId, cores));
+    }
+
+    List<SizePoint> sizes(long tabletId, int count) {
+        TabletWatch watch = tablets.get(tabletId);
+        Timeline time = timeline;
+        if (watch == null || time == null) {
+            return List.of();
+        }
+        long snapshot = time.take();
+        try {
+            return watch.tablet().quantiles(count, snapshot).stream()
+                    .map(found -> new SizePoint(found.key(), found.share()))
+                    .toList();
+        } finally {
+            time.release(snapshot);
+        }
+    }
+
+    List<KeySample> samples(long tabletId) {
+        TabletWatch watch = tablets.get(tabletId);
+        if (watch == null) {
+            return List.of();
+        }
+        return watch.tablet().meter().keys().stream().map(TableWatch::sample).toList();
+    }
+
+    private static KeySample sample(KeyReservoir.Sample from) {
+        Access access =
+                switch (from.access()) {
+                    case READ, SCANNED -> Access.READ;
+                    case RANGE, BATCH -> Access.RANGE;
+                    case WRITE -> Access.WRITE;
+                    case DELETE -> Access.DELETE;
+                };
+        return new KeySample(from.key(), access, from.micros(), from.nanos());
+    }
+}

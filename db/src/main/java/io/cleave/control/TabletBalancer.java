@@ -1,0 +1,464 @@
+package io.cleave.control;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Decision.Merge;
+import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Decision.Split;
+import io.cleave.balance.Decision.Warn;
+import io.cleave.balance.Policy;
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.DecisionRows;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.cluster.Tablets;
+import io.cleave.control.TabletDecision.State;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Tablet;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Splits, merges and moves tablets automatically. It looks at every table ten times in a load
+/// window or once a second, whichever is more often, but less often if a look is expensive. It asks
+/// a [Policy] for decisions and carries them out: all splits of a table one after the other, or one
+/// merge, or one move.
+///
+/// Threads: any. One thread looks at the tables, and each table that is changed has its own thread.
+public final class TabletBalancer implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(TabletBalancer.class.getName());
+
+    /// Limit of the tables changed at the same time.
+    private static final int MOST_CHANGES = 4;
+
+    /// The number of looks in a load window.
+    private static final int LOOKS_PER_WINDOW = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
+
+    /// The pause after a look is at least this multiple of the look's duration, up to `MOST_PAUSE`.
+    private static final int PAUSE_PER_LOOK = 20;
+
+    private final Tablets tablets;
+    private final Policy policy;
+    private final BalanceSettings settings;
+    private final Env env;
+
+    /// The pause between two looks, if a look is cheap.
+    private final Duration usualPause;
+
+    private final DecisionLog log;
+    private final Verdicts verdicts;
+    private final DecisionRun run;
+    private final TopTablets tops = new TopTablets();
+
+    /// Used only by the thread that looks at tables.
+    private final ServingCost servingCost = new ServingCost();
+
+    /// Held while tables are looked at and decided about.
+    private final ReentrantLock looking = new ReentrantLock();
+
+    @GuardedBy("looking")
+    private final ClusterWatch watch;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /// Tables that are being changed.
+    @GuardedBy("lock")
+    private final Set<Long> changing = new HashSet<>();
+
+    /// Cells that take part in a move. Until it is over, their load is not what was measured.
+    @GuardedBy("lock")
+    private final Set<Long> moving = new HashSet<>();
+
+    @GuardedBy("lock")
+    private final RetryDelays retryDelays = new RetryDelays();
+
+    @GuardedBy("lock")
+    private boolean running;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    /// Decisions are stored in `rows`.
+    public TabletBalancer(
+            Tablets tablets,
+            Resharding resharding,
+            DecisionRows rows,
+            Policy policy,
+            BalanceSettings settings,
+            Env env) {
+        this.tablets = tablets;
+        this.policy = policy;
+        this.settings = settings;
+        this.env = env;
+        Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
+        usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
+        log = new DecisionLog(rows);
+        verdicts = new Verdicts(log, settings);
+        run = new DecisionRun(resharding, log, verdicts, env);
+        watch = new ClusterWatch(tablets, settings);
+    }
+
+    /// Starts looking at tables.
+    public void start() {
+        lock.lock();
+        try {
+            running = true;
+        } finally {
+            lock.unlock();
+        }
+        env.spawnBackground("tablet-balancer", this::run);
+    }
+
+    private void run() {
+        try {
+            Duration pause = usualPause;
+            while (await(pause)) {
+                long began = env.nanoTime();
+                look();
+                Duration took = Duration.ofNanos(env.nanoTime() - began);
+                log.save(env.wallMicros());
+                Duration least = took.multipliedBy(PAUSE_PER_LOOK);
+                pause = least.compareTo(usualPause) > 0 ? least : usualPause;
+                // On a busy machine a look takes long even if it uses little CPU time.
+                pause = pause.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : pause;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.lock();
+            try {
+                running = false;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// Returns false when the balancer is closed.
+    private boolean await(Duration pause) throws InterruptedException {
+        long until = env.nanoTime() + pause.toNanos();
+        lock.lock();
+        try {
+            while (!closed && until - env.nanoTime() > 0) {
+                env.await(changed, Duration.ofNanos(until - env.nanoTime()));
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Looks at every table once.
+    void look() {
+        shareCost();
+        List<TableReview> reviews;
+        try {
+            reviews = review();
+        } catch (RuntimeException e) {
+            // The tables are looked at again in the next round.
+            LOGGER.log(System.Logger.Level.WARNING, "tablets could not be balanced", e);
+            return;
+        }
+        long micros = env.wallMicros();
+        for (TableReview review : reviews) {
+            try {
+                follow(review, micros);
+            } catch (RuntimeException e) {
+                // The other tables are still balanced.
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        review.table().path() + " could not be balanced",
+                        e);
+            }
+        }
+        lock.lock();
+        try {
+            retryDelays.retain(reviews.stream().map(review -> review.table().id()).toList());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Measures every table, and asks the policy about all of them.
+    private List<TableReview> review() {
+        looking.lock();
+        try {
+            ClusterState state = watch.look(env.nanoTime());
+            Map<Long, List<Decision>> decisions = policy.decide(state, watch, settings);
+            return state.tables().stream()
+                    .map(
+                            table ->
+                                    new TableReview(
+                                            state,
+                                            table,
+                                            decisions.getOrDefault(table.table().id(), List.of())))
+                    .toList();
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private void shareCost() {
+        List<Tablet> all = new ArrayList<>();
+        for (Table table : tablets.tables()) {
+            try {
+                tablets.map(table).routes().forEach(route -> all.add(route.tablet()));
+            } catch (StatusException e) {
+                // The table was just dropped.
+                LOGGER.log(
+                        System.Logger.Level.DEBUG,
+                        () -> "%s is not counted: %s".formatted(table.path(), e.getMessage()));
+            }
+        }
+        servingCost.share(all, env.servingCpuNanos());
+    }
+
+    private void follow(TableReview review, long micros) {
+        samples(review, micros).forEach(tops::add);
+        verdicts.look(review.cluster(), review.state(), micros);
+        // Each split is of a different tablet, and there is room for all of them. Splitting one
+        // tablet per look would leave a table whose load has doubled uneven for a long time.
+        List<Decision> changes = new ArrayList<>();
+        for (Decision decision : review.decisions()) {
+            switch (decision) {
+                case Split _ -> changes.add(decision);
+                case Merge _, Move _ -> {
+                    if (changes.isEmpty()) {
+                        changes.add(decision);
+                    }
+                }
+                case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
+            }
+        }
+        if (!changes.isEmpty()) {
+            act(review, changes, micros);
+        }
+    }
+
+    private List<TopTablets.Sample> samples(TableReview review, long micros) {
+        looking.lock();
+        try {
+            return watch.samples(review.state(), micros);
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private void note(TableReview review, Decision decision, State state, long micros) {
+        var entry =
+                TabletDecision.of(review.table(), review.range(decision), decision, state, micros);
+        if (log.say(entry) && decision instanceof Warn) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    () -> "%s: %s".formatted(entry.path(), entry.text()));
+        }
+    }
+
+    private void act(TableReview review, List<Decision> changes, long micros) {
+        Table table = review.table();
+        if (!settings.enabled()) {
+            changes.forEach(decision -> note(review, decision, State.PLANNED, micros));
+            return;
+        }
+        Set<Long> cellIds = cells(changes);
+        if (!begin(table.id(), cellIds)) {
+            return;
+        }
+        env.spawnBackground(
+                "balance-" + table.id(),
+                () -> {
+                    boolean failed = true;
+                    try {
+                        failed = carryOut(review, changes);
+                    } finally {
+                        end(table.id(), cellIds, failed);
+                    }
+                });
+    }
+
+    /// The cells between which tablets are moved.
+    private static Set<Long> cells(List<Decision> changes) {
+        Set<Long> cellIds = new HashSet<>();
+        for (Decision change : changes) {
+            if (change instanceof Move move) {
+                cellIds.add(move.fromCellId());
+                cellIds.add(move.toCellId());
+            }
+        }
+        return cellIds;
+    }
+
+    private boolean begin(long tableId, Set<Long> cellIds) {
+        lock.lock();
+        try {
+            boolean begins =
+                    !closed
+                            && !retryDelays.holds(tableId, env.nanoTime())
+                            && changing.size() < MOST_CHANGES
+                            && Collections.disjoint(moving, cellIds)
+                            && changing.add(tableId);
+            if (begins) {
+                moving.addAll(cellIds);
+            }
+            return begins;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(long tableId, Set<Long> cellIds, boolean failed) {
+        lock.lock();
+        try {
+            changing.remove(tableId);
+            moving.removeAll(cellIds);
+            if (failed) {
+                retryDelays.failed(tableId, env.nanoTime());
+            } else {
+                retryDelays.succeeded(tableId);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns whether one of the changes failed; the remaining ones are tried nevertheless.
+    private boolean carryOut(TableReview review, List<Decision> changes) {
+        boolean failed = false;
+        for (Decision decision : changes) {
+            if (isClosed()) {
+                break;
+            }
+            List<TabletInfo> made = run.run(review, decision);
+            failed |= made.isEmpty();
+            if (decision instanceof Split split) {
+                remember(review, split, made);
+            }
+        }
+        return failed;
+    }
+
+    /// Tablets that were split by load are not merged until their load is lower.
+    private void remember(TableReview review, Split split, List<TabletInfo> made) {
+        boolean byLoad =
+                switch (split.rule()) {
+                    case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD -> true;
+                    default -> false;
+                };
+        if (byLoad) {
+            looking.lock();
+            try {
+                watch.cutByLoad(
+                        review.table().id(),
+                        made.stream().map(TabletInfo::tabletId).toList(),
+                        review.cores(split));
+            } finally {
+                looking.unlock();
+            }
+        }
+    }
+
+    /// The decisions for the table at present; none of them is carried out.
+    public List<TabletDecision> plan(Table table) {
+        long micros = env.wallMicros();
+        return review().stream()
+                .filter(review -> review.table().id() == table.id())
+                .flatMap(
+                        review ->
+                                review.decisions().stream()
+                                        .map(decision -> plan(review, decision, micros)))
+                .toList();
+    }
+
+    private static TabletDecision plan(TableReview review, Decision decision, long micros) {
+        State state =
+                switch (decision) {
+                    case Split _, Merge _, Move _ -> State.PLANNED;
+                    case Leave _, Warn _ -> State.NOTED;
+                };
+        return TabletDecision.of(review.table(), review.range(decision), decision, state, micros);
+    }
+
+    /// The latest decisions of all tables, oldest first.
+    public List<TabletDecision> decisions() {
+        return log.list();
+    }
+
+    /// The number of decisions waiting to be saved; it grows while the system cell takes no writes.
+    public int unsavedDecisions() {
+        return log.unsaved();
+    }
+
+    /// The decisions about a table; with a key, about the tablets that contained the key.
+    public List<TabletDecision> decisions(Table table, Optional<Bytes> key) {
+        return log.list(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));
+    }
+
+    /// The tablets with the most CPU time and the most broken locks, by minute and by hour.
+    public TopTablets tops() {
+        return tops;
+    }
+
+    public BalanceSettings settings() {
+        return settings;
+    }
+
+    /// Whether no table is being changed at present.
+    public boolean isAtRest() {
+        lock.lock();
+        try {
+            return changing.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits for the change in progress, and saves the decisions.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+            while (running || !changing.isEmpty()) {
+                env.await(changed, LONGEST_PAUSE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        } finally {
+            lock.unlock();
+        }
+        log.saveAll();
+    }
+}
