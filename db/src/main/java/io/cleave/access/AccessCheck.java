@@ -5,13 +5,12 @@ import io.cleave.schema.Access;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
-/// Decides what callers may do, by the rules of YDB. The owner of a path, and each member of a group
-/// that owns it, may do everything there. Others need the right in a permission of the path, or of a
-/// path above it whose permissions are inherited.
+/// Decides what callers may do, by the rules of YDB. The owner of a path, and each member of a
+/// group that owns it, may do everything there. Others need the right in a permission of the path,
+/// or of a path above it whose permissions are inherited.
 public record AccessCheck(Access access, String database) {
     public boolean may(Caller caller, Right right, String path) {
-        if (caller.authentication() == Authentication.IN_PROCESS
-                || caller.is(access.owner(path))) {
+        if (caller.authentication() == Authentication.IN_PROCESS || caller.is(access.owner(path))) {
             return true;
         }
         return allows(right == Right.CONNECT ? own(path) : inherited(path), caller, right);

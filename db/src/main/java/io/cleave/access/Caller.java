@@ -45,9 +45,7 @@ public record Caller(
     /// Whether a permission of this user or group is one of the caller.
     boolean is(String subject) {
         return !user.isEmpty()
-                && (subject.equals(user)
-                        || groups.contains(subject)
-                        || subject.equals(ALL_USERS));
+                && (subject.equals(user) || groups.contains(subject) || subject.equals(ALL_USERS));
     }
 
     /// A client by its host and user. Sessions are shared out among peers.

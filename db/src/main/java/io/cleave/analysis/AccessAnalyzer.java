@@ -1,9 +1,9 @@
 package io.cleave.analysis;
 
+import io.cleave.access.Permissions;
 import io.cleave.schema.AccessChange;
 import io.cleave.schema.AccessChange.Action;
 import io.cleave.schema.AccessChange.Permit;
-import io.cleave.access.Permissions;
 import io.cleave.schema.SchemeChange;
 import io.cleave.typed.TypedStatement;
 import io.cleave.yql.AccessCommand;

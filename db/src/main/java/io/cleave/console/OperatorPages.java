@@ -28,9 +28,9 @@ final class OperatorPages {
     /// By method and path, for example `POST /split`.
     private final Map<String, Page> pages = new TreeMap<>();
 
-    private final Operators operators;
+    private final OperatorAccess operators;
 
-    OperatorPages(Operators operators) {
+    OperatorPages(OperatorAccess operators) {
         this.operators = operators;
         add(
                 "GET /tablets?table=PATH",
@@ -54,7 +54,8 @@ final class OperatorPages {
                 "POST /merge?table=PATH&tablets=ID,ID..ID…",
                 "make one tablet of neighbours",
                 Set.of("table", "tablets"),
-                (operations, p) -> tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
+                (operations, p) ->
+                        tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
         add(
                 "POST /move?table=PATH&tablet=ID&to=CELL",
                 "bring a tablet to another cell",
@@ -78,12 +79,17 @@ final class OperatorPages {
                 "GET /plan?table=PATH",
                 "what would be split or merged now",
                 Set.of("table"),
-                (operations, p) -> decisions(operations.plan(p.get("table")), "nothing is to be done"));
+                (operations, p) ->
+                        decisions(operations.plan(p.get("table")), "nothing is to be done"));
         add(
                 "GET /bundles[?name=NAME]",
                 "the cells of each bundle, or of one",
                 Set.of("name"),
-                (operations, p) -> bundles(p.find("name").isEmpty() ? operations.bundles() : one(operations, p)));
+                (operations, p) ->
+                        bundles(
+                                p.find("name").isEmpty()
+                                        ? operations.bundles()
+                                        : one(operations, p)));
         add(
                 "POST /bundles?name=NAME&cells=ID,ID…|&remove=true",
                 "give a bundle these cells, or remove it",

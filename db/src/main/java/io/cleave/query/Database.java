@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 /// caller gets sessions, tables and rows from [#as]. Every text is run, compiled or explained in a
 /// session, which knows its caller.
 ///
-/// Threads: any. A call runs on the thread of its caller. It may wait there, for the log at a commit
-/// or for the reader of the rows; only [#submit] does not wait.
+/// Threads: any. A call runs on the thread of its caller. It may wait there, for the log at a
+/// commit or for the reader of the rows; only [#submit] does not wait.
 public final class Database {
     private final Env env;
     private final MemoryBudget memory;
@@ -208,8 +208,7 @@ public final class Database {
     /// Runs a query if it ends at once; otherwise says that it needs a thread. A query ends at once
     /// only if its plan is cached. Every front end begins a query here, on the thread that has read
     /// the request and serves others, too.
-    public Placement submit(
-            Session session, QueryText text, TxControl control, QueryCall call) {
+    public Placement submit(Session session, QueryText text, TxControl control, QueryCall call) {
         QueryText named = text.in(session);
         Optional<Compiled> known = plans.find(named);
         return known.isEmpty()

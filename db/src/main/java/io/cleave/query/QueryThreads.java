@@ -27,11 +27,7 @@ final class QueryThreads {
 
     /// See [Database#submit].
     Placement submit(
-            Session session,
-            QueryText text,
-            Compiled compiled,
-            TxControl control,
-            QueryCall call) {
+            Session session, QueryText text, Compiled compiled, TxControl control, QueryCall call) {
         if (runsWithoutWaiting(compiled, control)) {
             call.succeeded(run(session, compiled, call.run(), call.fewResults()));
             return Placement.HERE;

@@ -21,8 +21,8 @@ import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
-import io.cleave.txn.Transactions.KeyedWrite;
 import io.cleave.txn.Transactions;
+import io.cleave.txn.Transactions.KeyedWrite;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 

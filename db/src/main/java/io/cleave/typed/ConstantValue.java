@@ -35,7 +35,10 @@ public final class ConstantValue {
             return Optional.empty();
         }
         return all(apply.arguments())
-                .map(values -> apply.function().apply(values.toArray(Value[]::new), new FoldingRun()));
+                .map(
+                        values ->
+                                apply.function()
+                                        .apply(values.toArray(Value[]::new), new FoldingRun()));
     }
 
     private static Optional<List<Value>> all(List<Typed> expressions) {

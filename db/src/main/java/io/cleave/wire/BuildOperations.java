@@ -52,8 +52,7 @@ final class BuildOperations {
             long pageSize,
             String token,
             ListOperationsResponse.Builder reply) {
-        List<IndexBuilds.Info> all =
-                caller.indexBuilds().map(IndexBuilds::list).orElse(List.of());
+        List<IndexBuilds.Info> all = caller.indexBuilds().map(IndexBuilds::list).orElse(List.of());
         long from = token.isEmpty() ? 0 : parsed(token, "page token");
         long size = pageSize <= 0 ? DEFAULT_PAGE : pageSize;
         all.stream().skip(from).limit(size).forEach(info -> reply.addOperations(operation(info)));
@@ -96,7 +95,10 @@ final class BuildOperations {
 
     private static IndexBuilds builds(CallerDatabase caller) {
         return caller.indexBuilds()
-                .orElseThrow(() -> new StatusException(Status.NOT_FOUND, "This database does not build indexes"));
+                .orElseThrow(
+                        () ->
+                                new StatusException(
+                                        Status.NOT_FOUND, "This database does not build indexes"));
     }
 
     private static long number(String id) {

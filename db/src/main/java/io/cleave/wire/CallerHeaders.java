@@ -64,6 +64,7 @@ final class CallerHeaders implements ServerInterceptor {
 
     /// What is remembered of a connection.
     private record Known(@Nullable String ticket, Access access, Context context) {
+        @SuppressWarnings("ReferenceEquality") // another object means that something has changed
         boolean isStill(@Nullable String newTicket, Access newAccess) {
             return access == newAccess && Objects.equals(ticket, newTicket);
         }

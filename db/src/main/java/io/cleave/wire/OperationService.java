@@ -1,7 +1,6 @@
 package io.cleave.wire;
 
 import io.cleave.wire.value.RequestFields;
-
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.CancelOperationRequest;
@@ -96,7 +95,8 @@ final class OperationService extends OperationServiceImplBase {
                     if (request.getKind().equals(SCRIPTS)) {
                         reply.addAllOperations(scripts.list());
                     } else if (request.getKind().equals(BuildOperations.KIND)) {
-                        BuildOperations.list(caller, request.getPageSize(), request.getPageToken(), reply);
+                        BuildOperations.list(
+                                caller, request.getPageSize(), request.getPageToken(), reply);
                     }
                     return reply.build();
                 });

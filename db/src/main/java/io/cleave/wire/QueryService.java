@@ -54,8 +54,7 @@ final class QueryService extends QueryServiceImplBase {
                 caller ->
                         CreateSessionResponse.newBuilder()
                                 .setStatus(StatusCode.SUCCESS)
-                                .setSessionId(
-                                        caller.openSession(CallerHeaders.client()).id())
+                                .setSessionId(caller.openSession(CallerHeaders.client()).id())
                                 .setNodeId(database.nodeId())
                                 .build());
     }
@@ -81,8 +80,7 @@ final class QueryService extends QueryServiceImplBase {
             session = CallerHeaders.database().session(request.getSessionId());
         } catch (RuntimeException thrown) {
             Failure failure = Failure.of(thrown);
-            replies.onNext(
-                    Replies.failed(SessionState.getDefaultInstance(), failure));
+            replies.onNext(Replies.failed(SessionState.getDefaultInstance(), failure));
             replies.onCompleted();
             return;
         }

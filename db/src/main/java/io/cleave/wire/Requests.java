@@ -102,9 +102,7 @@ public final class Requests {
             Function<CallerDatabase, R> apart) {
         CallerDatabase caller = CallerHeaders.database();
         Optional<R> answer =
-                plain(
-                        failure -> Optional.of(failed.apply(failure)),
-                        () -> here.apply(caller));
+                plain(failure -> Optional.of(failed.apply(failure)), () -> here.apply(caller));
         if (answer.isPresent()) {
             send(replies, answer.get());
         } else {

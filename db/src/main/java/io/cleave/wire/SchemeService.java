@@ -97,9 +97,7 @@ final class SchemeService extends SchemeServiceImplBase {
         switch (self.kind()) {
             case DATABASE, DIRECTORY ->
                     tree.list(path)
-                            .forEach(
-                                    child ->
-                                            result.addChildren(SchemeEntries.entry(child, tree)));
+                            .forEach(child -> result.addChildren(SchemeEntries.entry(child, tree)));
             case TABLE, VIEW, SYSTEM_VIEW -> {}
         }
         return result.build();
@@ -129,9 +127,11 @@ final class SchemeService extends SchemeServiceImplBase {
                 operation -> ModifyPermissionsResponse.newBuilder().setOperation(operation).build(),
                 caller -> {
                     RequestFields.check(request);
-                    caller.tree().change(
-                            new SchemeChange.Access(
-                                    PermissionRequests.change(path(request.getPath()), request)));
+                    caller.tree()
+                            .change(
+                                    new SchemeChange.Access(
+                                            PermissionRequests.change(
+                                                    path(request.getPath()), request)));
                     return Done.NOTHING;
                 });
     }

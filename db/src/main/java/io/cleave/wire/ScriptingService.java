@@ -44,8 +44,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
 
     @Override
     public void executeYql(ExecuteYqlRequest request, StreamObserver<ExecuteYqlResponse> replies) {
-        Cancellation cancellation =
-                requests.cancellation(request.getOperationParams());
+        Cancellation cancellation = requests.cancellation(request.getOperationParams());
         Requests.cancelWith(replies, cancellation);
         requests.apart(
                 replies,
@@ -53,8 +52,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 caller -> execute(caller.newSession(), request, cancellation));
     }
 
-    private Done execute(
-            Session session, ExecuteYqlRequest request, Cancellation cancellation) {
+    private Done execute(Session session, ExecuteYqlRequest request, Cancellation cancellation) {
         try (var results = new CollectedResults(requests.memoryOfResult(cancellation))) {
             RequestFields.check(request);
             QueryText text = text(request);
@@ -71,8 +69,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
     @Override
     public void streamExecuteYql(
             ExecuteYqlRequest request, StreamObserver<ExecuteYqlPartialResponse> replies) {
-        Cancellation cancellation =
-                requests.cancellation(request.getOperationParams());
+        Cancellation cancellation = requests.cancellation(request.getOperationParams());
         StreamedCall.run(
                 requests,
                 replies,

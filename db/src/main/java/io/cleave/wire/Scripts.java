@@ -303,8 +303,7 @@ final class Scripts {
         /// Null while the script runs.
         private final AtomicReference<Outcome> outcome = new AtomicReference<>();
 
-        Script(
-                String id, Session session, QueryContent content, Cancellation cancellation) {
+        Script(String id, Session session, QueryContent content, Cancellation cancellation) {
             this.id = id;
             this.session = session;
             this.content = content;

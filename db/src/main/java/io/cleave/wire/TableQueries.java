@@ -109,8 +109,7 @@ final class TableQueries {
     void execute(
             ExecuteDataQueryRequest request, StreamObserver<ExecuteDataQueryResponse> replies) {
         try {
-            Cancellation cancellation =
-                    requests.cancellation(request.getOperationParams());
+            Cancellation cancellation = requests.cancellation(request.getOperationParams());
             Requests.cancelWith(replies, cancellation);
             Session session = CallerHeaders.database().session(request.getSessionId());
             QueryText text =
@@ -137,8 +136,7 @@ final class TableQueries {
                 caller -> {
                     RequestFields.check(request);
                     Session session = caller.session(request.getSessionId());
-                    QueryText text =
-                            QueryText.ofTableService(request.getYqlText(), Map.of());
+                    QueryText text = QueryText.ofTableService(request.getYqlText(), Map.of());
                     if (!database.changesScheme(session, text)) {
                         throw wrongMode();
                     }
@@ -324,7 +322,8 @@ final class TableQueries {
 
         @Override
         Runnable apart(NeedsThread query) {
-            return () -> Requests.send(replies, response(Requests.operation(() -> runApart(query))));
+            return () ->
+                    Requests.send(replies, response(Requests.operation(() -> runApart(query))));
         }
 
         private Done runApart(NeedsThread query) {

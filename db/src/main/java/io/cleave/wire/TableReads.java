@@ -6,8 +6,8 @@ import io.cleave.query.Cancellation;
 import io.cleave.query.Database;
 import io.cleave.query.KeyBounds;
 import io.cleave.query.Session;
-import io.cleave.query.TableRows.RangeRead;
 import io.cleave.query.TableRows;
+import io.cleave.query.TableRows.RangeRead;
 import io.cleave.wire.Replies.Done;
 import io.cleave.wire.value.MessageSets;
 import io.cleave.wire.value.RequestFields;
@@ -66,7 +66,8 @@ final class TableReads {
             CallerDatabase caller, ReadRowsRequest request, Cancellation cancellation) {
         ResultMemory memory = requests.memoryOfResult(cancellation);
         try (var results = CollectedResults.withoutWaiting(memory)) {
-            return Optional.of(lookup(rows(caller, request.getSessionId()), request, cancellation, results));
+            return Optional.of(
+                    lookup(rows(caller, request.getSessionId()), request, cancellation, results));
         } catch (CollectedResults.NoRoom _) {
             return Optional.empty();
         }

@@ -4,16 +4,16 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.PathEntry;
-import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.cluster.Scheme;
+import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.query.CallerDatabase;
 import io.cleave.query.Database;
 import io.cleave.query.Session;
 import io.cleave.query.SessionNames;
 import io.cleave.schema.Index;
-import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.SchemeChange;
+import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
 import io.cleave.wire.Replies.Done;
@@ -76,7 +76,8 @@ final class TableSchemes {
                     // The call succeeds if the table exists already, as in YDB.
                     boolean made =
                             request.getTemporary()
-                                    ? names(caller, request.getSessionId()).createTemporary(table, true)
+                                    ? names(caller, request.getSessionId())
+                                            .createTemporary(table, true)
                                     : caller.tree().createTable(table, true);
                     if (made) {
                         return Done.NOTHING;
@@ -116,14 +117,19 @@ final class TableSchemes {
                 caller -> {
                     String path = path(request.getPath());
                     if (request.getSessionId().isEmpty()) {
-                        caller.tree().alterTable(path, TableChanges.of(request, () -> caller.tree().find(path)));
+                        caller.tree()
+                                .alterTable(
+                                        path,
+                                        TableChanges.of(request, () -> caller.tree().find(path)));
                     } else {
                         SessionNames names = names(caller, request.getSessionId());
                         names.alterTable(
                                 path,
                                 TableChanges.of(
                                         request,
-                                        () -> names.temporary(path).or(() -> caller.tree().find(path))));
+                                        () ->
+                                                names.temporary(path)
+                                                        .or(() -> caller.tree().find(path))));
                     }
                     return Done.NOTHING;
                 });

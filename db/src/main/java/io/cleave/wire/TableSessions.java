@@ -41,8 +41,7 @@ final class TableSessions {
                         Done.of(
                                 CreateSessionResult.newBuilder()
                                         .setSessionId(
-                                                caller.openSession(CallerHeaders.client())
-                                                        .id())
+                                                caller.openSession(CallerHeaders.client()).id())
                                         .build()));
     }
 

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Each command draws users, groups and permissions, and then asks. The lines are:
+///
 /// ```
 /// group NAME MEMBER…
 /// grant PATH SUBJECT PERMISSION…
@@ -81,8 +82,7 @@ class AccessCheckTest {
                     grant(words[1], words[2], rest.subList(1, rest.size()));
                     yield "";
                 }
-                case "groups" ->
-                        words[1] + " is in " + Membership.groupsOf(words[1], access());
+                case "groups" -> words[1] + " is in " + Membership.groupsOf(words[1], access());
                 case "may" -> may(words[1], words[2], words[3]);
                 case "login" -> login(words[1], words[2]);
                 default -> throw new IllegalArgumentException(words[0]);
@@ -90,9 +90,7 @@ class AccessCheckTest {
         }
 
         private static String stored(String password) {
-            return password.equals("-")
-                    ? ""
-                    : PasswordHash.of(password, new Random(1));
+            return password.equals("-") ? "" : PasswordHash.of(password, new Random(1));
         }
 
         private Acl acl(String path) {
@@ -101,8 +99,7 @@ class AccessCheckTest {
 
         private void grant(String path, String subject, List<String> names) {
             SortedMap<String, SortedSet<String>> all = new TreeMap<>(acl(path).permissions());
-            var granted =
-                    new TreeSet<>(all.getOrDefault(subject, Collections.emptySortedSet()));
+            var granted = new TreeSet<>(all.getOrDefault(subject, Collections.emptySortedSet()));
             names.forEach(name -> granted.add(Permissions.find(name).orElseThrow()));
             all.put(subject, granted);
             acls.put(path, new Acl(acl(path).owner(), acl(path).inherits(), all));
@@ -117,7 +114,8 @@ class AccessCheckTest {
                     user.equals("-")
                             ? Caller.anonymous("/10.0.0.1:5000")
                             : Caller.ofToken(user, "/10.0.0.1:5000", access());
-            boolean may = new AccessCheck(access(), DATABASE).may(caller, Right.valueOf(right), path);
+            boolean may =
+                    new AccessCheck(access(), DATABASE).may(caller, Right.valueOf(right), path);
             return "%s %s %s: %s".formatted(user, right, path, may ? "yes" : "no");
         }
 

@@ -2,7 +2,6 @@ package io.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.query.Texts;
 import io.cleave.base.Bytes;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
@@ -13,6 +12,7 @@ import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.Results;
+import io.cleave.query.Texts;
 import io.cleave.query.TxControl;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
@@ -161,25 +161,26 @@ class FsckIndexTest {
     }
 
     private static void run(Node node, String text) {
-        Texts.runAlone(node.frontDoor(), 
-                        QueryText.ofQueryService(text, Map.of()),
-                        new QueryRun(
-                                TxControl.IMPLICIT,
-                                Map.of(),
-                                ResultLimits.NONE,
-                                Cancellation.byDefault(new SystemEnv())),
-                        new Results() {
-                            @Override
-                            public void transaction(String txId) {}
+        Texts.runAlone(
+                node.frontDoor(),
+                QueryText.ofQueryService(text, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(new SystemEnv())),
+                new Results() {
+                    @Override
+                    public void transaction(String txId) {}
 
-                            @Override
-                            public void begin(int resultIndex, ResultShape shape) {}
+                    @Override
+                    public void begin(int resultIndex, ResultShape shape) {}
 
-                            @Override
-                            public void row(int resultIndex, Value[] row) {}
+                    @Override
+                    public void row(int resultIndex, Value[] row) {}
 
-                            @Override
-                            public void end(int resultIndex, boolean truncated) {}
-                        });
+                    @Override
+                    public void end(int resultIndex, boolean truncated) {}
+                });
     }
 }

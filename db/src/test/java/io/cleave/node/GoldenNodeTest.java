@@ -2,7 +2,6 @@ package io.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.query.Texts;
 import io.cleave.base.Bytes;
 import io.cleave.base.SystemEnv;
 import io.cleave.plan.Program.ResultShape;
@@ -11,6 +10,7 @@ import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.Results;
+import io.cleave.query.Texts;
 import io.cleave.query.TxControl;
 import io.cleave.value.Value;
 
@@ -149,31 +149,32 @@ class GoldenNodeTest {
 
     static String run(Node node, String yql) {
         var text = new StringBuilder();
-        Texts.runAlone(node.frontDoor(), 
-                        QueryText.ofQueryService(yql, Map.of()),
-                        new QueryRun(
-                                TxControl.IMPLICIT,
-                                Map.of(),
-                                ResultLimits.NONE,
-                                Cancellation.byDefault(new SystemEnv())),
-                        new Results() {
-                            @Override
-                            public void transaction(String txId) {}
+        Texts.runAlone(
+                node.frontDoor(),
+                QueryText.ofQueryService(yql, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(new SystemEnv())),
+                new Results() {
+                    @Override
+                    public void transaction(String txId) {}
 
-                            @Override
-                            public void begin(int resultIndex, ResultShape shape) {}
+                    @Override
+                    public void begin(int resultIndex, ResultShape shape) {}
 
-                            @Override
-                            public void row(int resultIndex, Value[] row) {
-                                for (int column = 0; column < row.length; column++) {
-                                    text.append(column == 0 ? "" : "|").append(shown(row[column]));
-                                }
-                                text.append('\n');
-                            }
+                    @Override
+                    public void row(int resultIndex, Value[] row) {
+                        for (int column = 0; column < row.length; column++) {
+                            text.append(column == 0 ? "" : "|").append(shown(row[column]));
+                        }
+                        text.append('\n');
+                    }
 
-                            @Override
-                            public void end(int resultIndex, boolean truncated) {}
-                        });
+                    @Override
+                    public void end(int resultIndex, boolean truncated) {}
+                });
         return text.toString();
     }
 

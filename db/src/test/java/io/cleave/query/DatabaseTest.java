@@ -73,7 +73,9 @@ class DatabaseTest {
         assertThat(QueryThreads.runsWithoutWaiting(compiled, new TxControl.Existing("x", true)))
                 .isFalse();
         assertThat(QueryThreads.runsWithoutWaiting(compile("SELECT * FROM t"), AUTO)).isFalse();
-        assertThat(QueryThreads.runsWithoutWaiting(compile("UPSERT INTO t (id) VALUES (1ul)"), AUTO))
+        assertThat(
+                        QueryThreads.runsWithoutWaiting(
+                                compile("UPSERT INTO t (id) VALUES (1ul)"), AUTO))
                 .isFalse();
     }
 
@@ -93,7 +95,10 @@ class DatabaseTest {
 
         Compiled many = compile("SELECT n FROM t");
         assertThat(QueryThreads.mayBeShort(many, AUTO)).isTrue();
-        assertThat(database.threads().runIfShort(session, many, queryRun(AUTO, Map.of()), new Collected()))
+        assertThat(
+                        database.threads()
+                                .runIfShort(
+                                        session, many, queryRun(AUTO, Map.of()), new Collected()))
                 .isEmpty();
         assertThat(session.isBusy()).isFalse();
         assertThat(QueryThreads.mayBeShort(many, AUTO)).isFalse();
@@ -211,13 +216,16 @@ class DatabaseTest {
         }
         Compiled upsert = compile("UPSERT INTO t (id) VALUES (1ul)");
         assertThat(QueryThreads.mayCommitLater(upsert, TxControl.IMPLICIT)).isTrue();
-        assertThat(QueryThreads.mayCommitLater(upsert, TxControl.auto(Isolation.SNAPSHOT_READ_ONLY)))
+        assertThat(
+                        QueryThreads.mayCommitLater(
+                                upsert, TxControl.auto(Isolation.SNAPSHOT_READ_ONLY)))
                 .isFalse();
         assertThat(
                         QueryThreads.mayCommitLater(
                                 upsert, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
                 .isFalse();
-        assertThat(QueryThreads.mayCommitLater(upsert, new TxControl.Existing("x", true))).isFalse();
+        assertThat(QueryThreads.mayCommitLater(upsert, new TxControl.Existing("x", true)))
+                .isFalse();
     }
 
     @Test
@@ -278,7 +286,10 @@ class DatabaseTest {
                         + " CROSS JOIN (SELECT n FROM t WHERE id < 100ul) AS b");
         assertNotShort("SELECT PartIdx FROM `.sys/partition_stats`");
         Compiled first = compile("SELECT id FROM t ORDER BY id LIMIT 1");
-        assertThat(database.threads().runIfShort(session, first, queryRun(AUTO, Map.of()), new Collected()))
+        assertThat(
+                        database.threads()
+                                .runIfShort(
+                                        session, first, queryRun(AUTO, Map.of()), new Collected()))
                 .isPresent();
         run(AUTO, "DELETE FROM t WHERE id < 1199ul");
         assertNotShort("SELECT id FROM t ORDER BY id LIMIT 1");
@@ -297,10 +308,13 @@ class DatabaseTest {
     void onlyReadsThatAreTransactionsOfTheirOwnMayBeShort() {
         Compiled read = compile("SELECT n FROM t WHERE id > 1ul");
         assertThat(QueryThreads.mayBeShort(read, TxControl.IMPLICIT)).isTrue();
-        assertThat(QueryThreads.mayBeShort(read, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
+        assertThat(
+                        QueryThreads.mayBeShort(
+                                read, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
                 .isFalse();
         assertThat(QueryThreads.mayBeShort(read, new TxControl.Existing("x", false))).isFalse();
-        assertThat(QueryThreads.mayBeShort(compile("DELETE FROM t WHERE id > 1ul"), AUTO)).isFalse();
+        assertThat(QueryThreads.mayBeShort(compile("DELETE FROM t WHERE id > 1ul"), AUTO))
+                .isFalse();
     }
 
     @Test
@@ -471,8 +485,8 @@ class DatabaseTest {
     }
 
     private boolean endsShort(String text) {
-        return database.threads().runIfShort(
-                        session, compile(text), queryRun(AUTO, Map.of()), new Collected())
+        return database.threads()
+                .runIfShort(session, compile(text), queryRun(AUTO, Map.of()), new Collected())
                 .isPresent();
     }
 

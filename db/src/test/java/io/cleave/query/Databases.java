@@ -34,8 +34,7 @@ public final class Databases {
         return of(store, env, nodeId, BackgroundWork.NONE);
     }
 
-    private static Database of(
-            TestStore store, Env env, int nodeId, BackgroundWork background) {
+    private static Database of(TestStore store, Env env, int nodeId, BackgroundWork background) {
         return new Database(
                 env,
                 nodeId,

@@ -191,12 +191,13 @@ class DeepTextsTest {
         run("CREATE TABLE d (k Int64, v Int64 DEFAULT " + sum + ", PRIMARY KEY (k))");
         onVirtualThread(
                 () -> {
-                    Texts.runScript(database.database(), 
-                                    QueryText.ofQueryService(
-                                            "UPSERT INTO d (k) VALUES (1); COMMIT; SELECT " + sum,
-                                            Map.of()),
-                                    database.newRun(),
-                                    new TestDatabase.Collected());
+                    Texts.runScript(
+                            database.database(),
+                            QueryText.ofQueryService(
+                                    "UPSERT INTO d (k) VALUES (1); COMMIT; SELECT " + sum,
+                                    Map.of()),
+                            database.newRun(),
+                            new TestDatabase.Collected());
                     return null;
                 });
         gives(TERMS, "SELECT v FROM d");

@@ -11,8 +11,7 @@ import java.util.Map;
 /// What EXPLAIN says of how many rows a read will find.
 class EstimateTest {
     private final TestStore store = new TestStore();
-    private final Database database =
-            Databases.of(store);
+    private final Database database = Databases.of(store);
 
     @Test
     void aPlanSaysAboutHowManyRowsItReads() {
@@ -31,7 +30,8 @@ class EstimateTest {
     }
 
     private void run(String text) {
-        Texts.runAlone(database, 
+        Texts.runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         TxControl.IMPLICIT,

@@ -33,17 +33,19 @@ class OpenTransactionsTest {
     private final MemoryPool pool = budget.transactions();
     private final Database database =
             new Database(
-                        store.env(),
-                        1,
-                        store.cluster(),
-                        new OptimisticTransactions(store.cluster(), store.env(), pool),
-                        budget,
-                        Optional.empty(),
-                        BackgroundWork.NONE);
+                    store.env(),
+                    1,
+                    store.cluster(),
+                    new OptimisticTransactions(store.cluster(), store.env(), pool),
+                    budget,
+                    Optional.empty(),
+                    BackgroundWork.NONE);
 
     @BeforeEach
     void createTable() {
-        run(database.as(Caller.IN_PROCESS).openSession(), "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
+        run(
+                database.as(Caller.IN_PROCESS).openSession(),
+                "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
     }
 
     @AfterEach

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// How much of a table is read for a LIMIT, and that the parts of a scan keep what they should.
@@ -85,7 +85,10 @@ class PartLimitTest {
                         new SystemViews(
                                 store.store.cluster(),
                                 1,
-                                List::of, Optional.empty(), Optional.empty(), List.of()),
+                                List::of,
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of()),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20), TestMemory.runs())

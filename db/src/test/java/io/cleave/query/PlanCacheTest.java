@@ -18,8 +18,7 @@ class PlanCacheTest {
     private final TestStore store = new TestStore();
     private final PlanCache plans =
             new PlanCache(new ManualEnv(), "/local", store.cluster(), 64L << 20);
-    private final Database database =
-            Databases.of(store);
+    private final Database database = Databases.of(store);
 
     @AfterEach
     void close() {
@@ -56,7 +55,8 @@ class PlanCacheTest {
     }
 
     private void run(String text) {
-        Texts.runAlone(database, 
+        Texts.runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         TxControl.IMPLICIT,

@@ -106,14 +106,15 @@ class PointRunsTest {
                 Status.BAD_REQUEST,
                 "Missing value for parameter: $b",
                 () ->
-                        database.threads().run(
-                                session,
-                                compiled,
-                                run(
-                                        Map.of("$a", number(Primitive.INT64, 1)),
-                                        AUTO,
-                                        ResultLimits.NONE),
-                                new TestDatabase.Collected()));
+                        database.threads()
+                                .run(
+                                        session,
+                                        compiled,
+                                        run(
+                                                Map.of("$a", number(Primitive.INT64, 1)),
+                                                AUTO,
+                                                ResultLimits.NONE),
+                                        new TestDatabase.Collected()));
         assertFails(
                 Status.PRECONDITION_FAILED,
                 "Query result size limit exceeded. (5 > 4)",

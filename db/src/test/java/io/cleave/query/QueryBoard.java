@@ -12,8 +12,7 @@ public final class QueryBoard {
 
     public QueryBoard(TestStore store) {
         this.store = store;
-        database =
-                Databases.withBuilds(store);
+        database = Databases.withBuilds(store);
     }
 
     /// After a restart of the store.

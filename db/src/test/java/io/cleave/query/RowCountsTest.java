@@ -19,8 +19,7 @@ class RowCountsTest {
     private final TestStore store = new TestStore();
     private final ManualEnv env = new ManualEnv();
     private final PlanCache plans = new PlanCache(env, "/local", store.cluster(), 1 << 20);
-    private final Database database =
-            Databases.of(store);
+    private final Database database = Databases.of(store);
 
     @BeforeEach
     void create() {
@@ -85,7 +84,8 @@ class RowCountsTest {
     }
 
     private void run(String text) {
-        Texts.runAlone(database, 
+        Texts.runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         TxControl.IMPLICIT,

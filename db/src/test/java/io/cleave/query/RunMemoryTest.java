@@ -227,7 +227,8 @@ class RunMemoryTest {
 
     private long run(Database on, String text) {
         var counted = new Counted();
-        Texts.runAlone(on, 
+        Texts.runAlone(
+                on,
                 new QueryText(text, Map.of(), Dialect.QUERY_SERVICE),
                 new QueryRun(
                         new TxControl.Implicit(),

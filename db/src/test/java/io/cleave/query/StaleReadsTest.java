@@ -93,7 +93,8 @@ class StaleReadsTest {
                     @Override
                     public void end(int resultIndex, boolean truncated) {}
                 };
-        return Texts.runAlone(database, 
+        return Texts.runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
                         control, Map.of(), ResultLimits.NONE, Cancellation.byDefault(store.env())),

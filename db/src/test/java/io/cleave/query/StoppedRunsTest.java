@@ -13,8 +13,8 @@ import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
 import io.cleave.function.call.Dialect;
 import io.cleave.plan.PlanText;
-import io.cleave.plan.Program.ResultShape;
 import io.cleave.plan.Program;
+import io.cleave.plan.Program.ResultShape;
 import io.cleave.query.view.SystemViews;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -280,7 +280,12 @@ class StoppedRunsTest {
             var counted = new CountedTransaction(store.begin(), this::touched);
             var views =
                     new SystemViews(
-                            store.store.cluster(), 1, List::of, Optional.empty(), Optional.empty(), List.of());
+                            store.store.cluster(),
+                            1,
+                            List::of,
+                            Optional.empty(),
+                            Optional.empty(),
+                            List.of());
             try {
                 new ProgramRunner(
                                 options,

@@ -29,8 +29,7 @@ class StreamingTest {
     private static final int MOST_BYTES = 16 << 20;
 
     private final TestStore store = new TestStore();
-    private final Database database =
-            Databases.of(store);
+    private final Database database = Databases.of(store);
 
     @Test
     void aLargeResultTakesLittleMemoryAndHoldsNobodyUp() {

@@ -35,13 +35,14 @@ class TableRowsTest {
     void fill() {
         QueryRun run =
                 new QueryRun(TxControl.IMPLICIT, Map.of(), ResultLimits.NONE, cancellation());
-        Texts.runAlone(memory.database(), 
-                        QueryText.ofQueryService(
-                                "CREATE TABLE t (b Text, n Int64, a Int32 NOT NULL,"
-                                        + " PRIMARY KEY (a, b))",
-                                Map.of()),
-                        run,
-                        new Shown());
+        Texts.runAlone(
+                memory.database(),
+                QueryText.ofQueryService(
+                        "CREATE TABLE t (b Text, n Int64, a Int32 NOT NULL,"
+                                + " PRIMARY KEY (a, b))",
+                        Map.of()),
+                run,
+                new Shown());
         rows.bulkUpsert(
                 PATH,
                 list(

@@ -110,8 +110,7 @@ class TemporaryTablesTest {
                         return super.spawn(name, body);
                     }
                 };
-        var counting =
-                Databases.of(database.store, env, 1);
+        var counting = Databases.of(database.store, env, 1);
         Session own = counting.as(Caller.IN_PROCESS).openSession();
         for (int count = 0; count < 20; count++) {
             for (String text :

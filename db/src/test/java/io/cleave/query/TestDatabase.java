@@ -47,8 +47,8 @@ final class TestDatabase implements AutoCloseable {
 
     /// What is said of a text that is run outside every session.
     RunSummary summary(String text) {
-        return Texts.runAlone(database, 
-                QueryText.ofQueryService(text, Map.of()), newRun(), new Collected());
+        return Texts.runAlone(
+                database, QueryText.ofQueryService(text, Map.of()), newRun(), new Collected());
     }
 
     List<List<Value>> run(Session session, String text) {

@@ -33,7 +33,8 @@ public final class Texts {
     public static List<List<Value>> run(
             Database database, Env env, String text, ResultLimits limits) {
         List<List<Value>> rows = new ArrayList<>();
-        runAlone(database, 
+        runAlone(
+                database,
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(TxControl.IMPLICIT, Map.of(), limits, Cancellation.byDefault(env)),
                 new Results() {

@@ -42,8 +42,8 @@ class LayersTest {
                     // Turns a table's settings into those of its trees; carries out what balance
                     // decides.
                     entry(
-                            "cluster", "access", "balance", "catalog", "tablet", "lsm", "schema", "value",
-                            "base"),
+                            "cluster", "access", "balance", "catalog", "tablet", "lsm", "schema",
+                            "value", "base"),
                     entry("txn", "cluster", "tablet", "lsm", "schema", "value", "memory", "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
@@ -187,18 +187,36 @@ class LayersTest {
                     // Messages and what they mean: no request runs here.
                     entry("wire.value", "rpc", "plan", "schema", "value", "base"),
                     entry(
-                            "wire.scheme", "wire.value", "access", "cluster", "schema", "value",
+                            "wire.scheme",
+                            "wire.value",
+                            "access",
+                            "cluster",
+                            "schema",
+                            "value",
                             "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry(
-                            "wire", "wire.scheme", "wire.value", "rpc", "access", "memory", "query", "query.metric", "index", "plan", "txn", "cluster",
-                            "schema", "value", "base"),
+                            "wire",
+                            "wire.scheme",
+                            "wire.value",
+                            "rpc",
+                            "access",
+                            "memory",
+                            "query",
+                            "query.metric",
+                            "index",
+                            "plan",
+                            "txn",
+                            "cluster",
+                            "schema",
+                            "value",
+                            "base"),
                     // Writes JSON.
                     entry("console", "http", "access", "value", "base"),
                     entry(
-                            "node", "memory", "access", "wire", "http", "console", "query", "ttl", "index",
-                            "exec", "txn", "cluster", "balance", "catalog", "tablet", "lsm", "log",
-                            "blob", "disk", "hash", "schema", "value", "base"));
+                            "node", "memory", "access", "wire", "http", "console", "query", "ttl",
+                            "index", "exec", "txn", "cluster", "balance", "catalog", "tablet",
+                            "lsm", "log", "blob", "disk", "hash", "schema", "value", "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

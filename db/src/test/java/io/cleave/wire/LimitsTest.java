@@ -17,9 +17,9 @@ import io.cleave.query.Texts;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
-import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableRules;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
@@ -40,8 +40,7 @@ import java.util.stream.IntStream;
 /// Every limit, at it and one beyond; how many paths there may be is `PathLimitTest`'s.
 class LimitsTest {
     private final TestStore store = new TestStore();
-    private final Database database =
-            Databases.of(store);
+    private final Database database = Databases.of(store);
 
     @AfterEach
     void close() {

@@ -2,12 +2,12 @@ package io.cleave.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.query.Texts;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.Cancellation;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
+import io.cleave.query.Texts;
 import io.cleave.query.TxControl;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -80,13 +80,14 @@ class ReadRowsTest {
     }
 
     private void run(String text) {
-        Texts.runAlone(server.database(), 
-                        QueryText.ofQueryService(text, Map.of()),
-                        new QueryRun(
-                                TxControl.IMPLICIT,
-                                Map.of(),
-                                ResultLimits.NONE,
-                                Cancellation.byDefault(server.env())),
-                        new NoResults());
+        Texts.runAlone(
+                server.database(),
+                QueryText.ofQueryService(text, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(server.env())),
+                new NoResults());
     }
 }

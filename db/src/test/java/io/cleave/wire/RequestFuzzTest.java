@@ -6,8 +6,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 
-import io.cleave.value.Type.Primitive;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.wire.value.ProtoTypes;
 import io.cleave.wire.value.ProtoValues;

@@ -3,14 +3,12 @@ package io.cleave.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-
 import io.cleave.base.StatusException;
 import io.cleave.wire.value.RequestParts;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
 
 class RequestPartsTest {
     @ParameterizedTest

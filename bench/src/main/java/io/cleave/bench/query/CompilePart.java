@@ -46,9 +46,9 @@ final class CompilePart implements Part {
             for (String text : TEXTS) {
                 made++;
                 count++;
-                var _ = database.compile(
-                                session,
-                                QueryText.ofQueryService(text.formatted(made), Map.of()));
+                var _ =
+                        database.compile(
+                                session, QueryText.ofQueryService(text.formatted(made), Map.of()));
             }
         }
         return (threads.getCurrentThreadCpuTime() - cpuNanos) / 1e6 / count;

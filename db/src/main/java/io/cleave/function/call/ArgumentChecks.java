@@ -12,8 +12,8 @@ import java.util.List;
 public final class ArgumentChecks {
     private ArgumentChecks() {}
 
-    /// Refuses a number of arguments outside of the range. `noun` is the word for arguments in YDB's
-    /// message, which depends on the kind of function.
+    /// Refuses a number of arguments outside of the range. `noun` is the word for arguments in
+    /// YDB's message, which depends on the kind of function.
     public static void count(
             Position at, String function, String noun, int given, int min, int max) {
         if (given < min || given > max) {

@@ -1,8 +1,8 @@
 package io.cleave.function.container;
 
 import io.cleave.function.call.FunctionCall;
-import io.cleave.function.call.Lists;
 import io.cleave.function.call.InterruptibleLists;
+import io.cleave.function.call.Lists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.ScalarFunction;
@@ -73,7 +73,10 @@ public final class DictFunctions {
                 call,
                 new Type.ListOf(type(call).key()),
                 (pairs, run) ->
-                        Value.items(InterruptibleLists.stream(pairs, run).map(Value.Pair::key).toList()));
+                        Value.items(
+                                InterruptibleLists.stream(pairs, run)
+                                        .map(Value.Pair::key)
+                                        .toList()));
     }
 
     private static Typed payloads(FunctionCall call) {
@@ -81,7 +84,10 @@ public final class DictFunctions {
                 call,
                 new Type.ListOf(type(call).payload()),
                 (pairs, run) ->
-                        Value.items(InterruptibleLists.stream(pairs, run).map(Value.Pair::payload).toList()));
+                        Value.items(
+                                InterruptibleLists.stream(pairs, run)
+                                        .map(Value.Pair::payload)
+                                        .toList()));
     }
 
     private static Typed items(FunctionCall call) {

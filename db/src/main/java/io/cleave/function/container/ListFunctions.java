@@ -3,9 +3,9 @@ package io.cleave.function.container;
 import io.cleave.function.aggregate.Aggregates;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Lists;
 import io.cleave.function.call.Numbers;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.AggregateFunction;
@@ -120,7 +120,10 @@ public final class ListFunctions {
                 call,
                 new Type.ListOf(item.unwrapped()),
                 (items, run) ->
-                        Value.items(InterruptibleLists.stream(items, run).filter(i -> !i.isNull()).toList()));
+                        Value.items(
+                                InterruptibleLists.stream(items, run)
+                                        .filter(i -> !i.isNull())
+                                        .toList()));
     }
 
     private static Typed flatten(FunctionCall call) {

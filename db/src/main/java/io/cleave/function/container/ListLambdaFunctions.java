@@ -2,8 +2,8 @@ package io.cleave.function.container;
 
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
-import io.cleave.function.call.Lists;
 import io.cleave.function.call.InterruptibleLists;
+import io.cleave.function.call.Lists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.operator.Predicates;
 import io.cleave.typed.LambdaFunction;

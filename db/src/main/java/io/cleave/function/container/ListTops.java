@@ -3,9 +3,9 @@ package io.cleave.function.container;
 import io.cleave.base.Bytes;
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Lists;
 import io.cleave.function.call.Numbers;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Registry;
 import io.cleave.function.call.Texts;
 import io.cleave.function.operator.Predicates;
@@ -91,7 +91,8 @@ public final class ListTops {
         for (int index = 0; index < items.size(); index++) {
             places.add(index);
         }
-        places.sort(InterruptibleLists.by(Comparator.comparing(keys::get, order), items.size(), run));
+        places.sort(
+                InterruptibleLists.by(Comparator.comparing(keys::get, order), items.size(), run));
         return places.stream().map(items::get).toList();
     }
 

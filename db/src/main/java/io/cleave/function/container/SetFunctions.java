@@ -1,8 +1,8 @@
 package io.cleave.function.container;
 
 import io.cleave.function.call.FunctionCall;
-import io.cleave.function.call.Lists;
 import io.cleave.function.call.InterruptibleLists;
+import io.cleave.function.call.Lists;
 import io.cleave.function.call.Registry;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;

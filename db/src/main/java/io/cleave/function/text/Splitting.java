@@ -2,9 +2,9 @@ package io.cleave.function.text;
 
 import io.cleave.function.call.Conversions;
 import io.cleave.function.call.FunctionCall;
+import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Lists;
 import io.cleave.function.call.NamedArguments;
-import io.cleave.function.call.InterruptibleLists;
 import io.cleave.function.call.Texts;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;
@@ -44,7 +44,8 @@ final class Splitting {
                     var parts = new ArrayList<Value>();
                     String text = Texts.letters(type, a[0]);
                     String cuts = Texts.letters(type, a[1]);
-                    for (String part : InterruptibleLists.over(parts(text, cuts, whole, limit, run), run)) {
+                    for (String part :
+                            InterruptibleLists.over(parts(text, cuts, whole, limit, run), run)) {
                         if (!skipEmpty || !part.isEmpty()) {
                             parts.add(Texts.ofLetters(type, part));
                         }

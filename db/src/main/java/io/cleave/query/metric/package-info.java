@@ -1,5 +1,5 @@
-/// What queries cost: the rows and bytes of each run by table, sums by text for each minute, and the
-/// most expensive runs of each minute and hour.
+/// What queries cost: the rows and bytes of each run by table, sums by text for each minute, and
+/// the most expensive runs of each minute and hour.
 ///
 /// A run counts its reads and writes in a [TableAccess] for each table, and adds the total to the
 /// [QueryMeter] of its program. [QueryMetrics] collects the meters once a minute. The system views

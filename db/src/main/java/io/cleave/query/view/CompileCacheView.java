@@ -36,9 +36,7 @@ final class CompileCacheView {
                     time("CompiledAt", row -> row.plan().atMicros()),
                     ViewColumn.unmeasured("UserSID", Primitive.UTF8),
                     ViewColumn.unmeasured("LastAccessedAt", Primitive.TIMESTAMP),
-                    number(
-                            "CompilationDurationMs",
-                            row -> row.plan().micros() / MILLI_MICROS),
+                    number("CompilationDurationMs", row -> row.plan().micros() / MILLI_MICROS),
                     text("Warnings", Row::warnings),
                     ViewColumn.unmeasured("Metadata", Primitive.UTF8),
                     new ViewColumn<>(

@@ -4,7 +4,6 @@ import static io.cleave.query.view.ViewColumn.number;
 import static io.cleave.query.view.ViewColumn.text;
 import static io.cleave.query.view.ViewColumn.time;
 
-import io.cleave.query.QueryText;
 import io.cleave.query.metric.QueryFigures;
 import io.cleave.query.metric.QueryMetrics;
 import io.cleave.schema.Table;

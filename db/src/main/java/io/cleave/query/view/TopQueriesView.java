@@ -6,7 +6,6 @@ import static io.cleave.query.view.ViewColumn.time;
 import static io.cleave.query.view.ViewColumn.unmeasured;
 
 import io.cleave.base.Env;
-import io.cleave.query.QueryText;
 import io.cleave.query.metric.QueryMetrics;
 import io.cleave.query.metric.QueryUse;
 import io.cleave.query.metric.TopQueries;

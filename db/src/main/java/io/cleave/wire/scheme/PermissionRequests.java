@@ -1,8 +1,8 @@
 package io.cleave.wire.scheme;
 
+import io.cleave.schema.AccessChange;
 import io.cleave.schema.AccessChange.Action;
 import io.cleave.schema.AccessChange.Permit;
-import io.cleave.schema.AccessChange;
 import io.cleave.wire.value.RequestParts;
 
 import tech.ydb.proto.scheme.SchemeOperationProtos.ModifyPermissionsRequest;

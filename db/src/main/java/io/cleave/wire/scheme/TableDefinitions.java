@@ -2,12 +2,12 @@ package io.cleave.wire.scheme;
 
 import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
-import io.cleave.schema.TableDefinition;
-import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.wire.value.RequestFields;

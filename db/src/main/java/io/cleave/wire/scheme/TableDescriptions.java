@@ -66,7 +66,8 @@ public final class TableDescriptions {
     }
 
     /// Adds the next number of each sequence.
-    public static void addPositions(DescribeTableResult.Builder result, Table table, Scheme scheme) {
+    public static void addPositions(
+            DescribeTableResult.Builder result, Table table, Scheme scheme) {
         for (int index = 0; index < table.columns().size(); index++) {
             Column column = table.columns().get(index);
             if (column.sequence().isPresent()) {

@@ -5,8 +5,8 @@
 /// writes the answer of DescribeTable. The parts that they share (columns, families, TTL, read
 /// replicas) are read by `TableParts` and `StorageRequests`.
 ///
-/// What always holds: nothing here changes the tree. A setting that is not supported is refused, and
-/// not ignored.
+/// What always holds: nothing here changes the tree. A setting that is not supported is refused,
+/// and not ignored.
 ///
 /// Begin with [TableDefinitions].
 @NullMarked

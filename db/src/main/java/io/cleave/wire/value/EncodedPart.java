@@ -1,7 +1,5 @@
 package io.cleave.wire.value;
 
-import io.cleave.wire.value.WireBuffer;
-
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;

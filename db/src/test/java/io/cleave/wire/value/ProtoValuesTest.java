@@ -9,8 +9,8 @@ import com.google.protobuf.NullValue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.value.RandomValues;
-import io.cleave.value.Type.Primitive;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
-import io.cleave.value.Type.Primitive;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.Test;
