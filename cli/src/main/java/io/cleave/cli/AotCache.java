@@ -50,7 +50,8 @@ final class AotCache {
         if (ended && training.exitValue() == 0 && Files.exists(fresh)) {
             Files.move(fresh, cache, StandardCopyOption.REPLACE_EXISTING);
         } else {
-            System.err.println("[WARNING] no AOT cache was created, so starts are slower; see " + log);
+            System.err.println(
+                    "[WARNING] no AOT cache was created, so starts are slower; see " + log);
         }
     }
 

@@ -48,8 +48,7 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new UsageException(
-                "name a command for the cluster: up, down, status, kill or start");
+        throw new UsageException("name a command for the cluster: up, down, status, kill or start");
     }
 
     @Command(
@@ -87,7 +86,8 @@ final class ClusterCommand implements Runnable {
             throws InterruptedException {
         if (nodes < 1 || nodes > DevCluster.MOST_BOOKIES) {
             throw new UsageException(
-                    "--nodes must be from 1 to %d, not %d".formatted(DevCluster.MOST_BOOKIES, nodes));
+                    "--nodes must be from 1 to %d, not %d"
+                            .formatted(DevCluster.MOST_BOOKIES, nodes));
         }
         return with(
                 DevCluster::open,

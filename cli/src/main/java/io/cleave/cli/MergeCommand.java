@@ -18,7 +18,9 @@ import java.util.concurrent.Callable;
         },
         sortOptions = false)
 final class MergeCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
+    @Parameters(
+            paramLabel = "TABLE",
+            description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Option(

@@ -15,7 +15,9 @@ import java.util.concurrent.Callable;
         },
         sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
+    @Parameters(
+            paramLabel = "TABLE",
+            description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Mixin private Operator operator = new Operator();

@@ -73,7 +73,8 @@ final class Server {
         if (Node.isReplaced(failure)) {
             // Another node serves this data now, and answers of this one may be out of date.
             System.err.println(
-                    "cleave: another node has taken over; this node stops: " + failure.getMessage());
+                    "cleave: another node has taken over; this node stops: "
+                            + failure.getMessage());
             Runtime.getRuntime().halt(FAILED);
         }
         System.err.println(

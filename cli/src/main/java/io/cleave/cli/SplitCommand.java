@@ -15,20 +15,23 @@ import java.util.concurrent.Callable;
 @Command(
         name = "split",
         description = {
-            "Split tablets of a table at keys, or split one tablet in halves, by default the largest.",
+            "Split tablets of a table at keys, or split one tablet in halves, by default the"
+                + " largest.",
             "Nothing is copied, and clients do not notice the split."
         },
         sortOptions = false)
 final class SplitCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "TABLE", description = "The table's path; the database may be omitted.")
+    @Parameters(
+            paramLabel = "TABLE",
+            description = "The table's path; the database may be omitted.")
     private String table = "";
 
     @Option(
             names = "--at",
             paramLabel = "KEY",
             description =
-                    "Where to split: values of the key columns, separated by commas, strings in quotes,"
-                            + " as in --at 1000 or --at \"'abc',5\"; may be repeated.")
+                    "Where to split: values of the key columns, separated by commas, strings in"
+                        + " quotes, as in --at 1000 or --at \"'abc',5\"; may be repeated.")
     private List<String> keys = new ArrayList<>();
 
     @Option(

@@ -72,8 +72,8 @@ final class StartCommand implements Callable<Integer> {
             names = StartArguments.MEDIUM,
             paramLabel = "NAME=DIR",
             description =
-                    "A folder on another kind of disk, and the name by which column families choose it."
-                            + " Give it at every start; may be repeated.")
+                    "A folder on another kind of disk, and the name by which column families choose"
+                        + " it. Give it at every start; may be repeated.")
     private Map<String, Path> media = new HashMap<>();
 
     @Option(
@@ -96,8 +96,8 @@ final class StartCommand implements Callable<Integer> {
             names = PartitioningOptions.SPLIT_CPU,
             paramLabel = "PERCENT",
             description =
-                    "The load, in percent of a core, at which a tablet is split; merges go up to 0.7 of it."
-                            + " Default: 50.")
+                    "The load, in percent of a core, at which a tablet is split; merges go up to"
+                        + " 0.7 of it. Default: 50.")
     private Optional<String> splitCpu = Optional.empty();
 
     @Option(
@@ -182,7 +182,8 @@ final class StartCommand implements Callable<Integer> {
         }
         if (storage.isPresent() && acceptsLoss) {
             throw new UsageException(
-                    StartArguments.ACCEPT_LOSS + " applies only to folders; ledgers know their last entry");
+                    StartArguments.ACCEPT_LOSS
+                            + " applies only to folders; ledgers know their last entry");
         }
         return new StartArguments.Request(options(), storage, acceptsLoss);
     }

@@ -11,7 +11,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "why",
         description = {
-            "Show why a table's tablets were split or merged, or were not although they are large or",
+            "Show why a table's tablets were split or merged, or were not although they are large"
+                + " or",
             "hot: the rule, figures and thresholds, keys, what was rejected, how long it took, and",
             "whether it helped. With a key, only the tablets that contained it are shown."
         },

@@ -40,7 +40,7 @@ class StartArgumentsTest {
         assertThat(readByPicocli("start --accept-loss").acceptsLoss()).isTrue();
         assertThat(readByPicocli("start --data d").acceptsLoss()).isFalse();
         assertThatThrownBy(() -> readByPicocli("start --accept-loss --storage bookkeeper://zk/c"))
-                .hasMessageContaining("is for folders");
+                .hasMessageContaining("applies only to folders");
     }
 
     @ParameterizedTest

@@ -72,7 +72,9 @@ class BaseScope implements Scope {
                 Status.GENERIC_ERROR,
                 Issue.error("Column reference '" + name + "'")
                         .at(at)
-                        .because(Issue.error("There is no FROM clause that could contain it").at(at)));
+                        .because(
+                                Issue.error("There is no FROM clause that could contain it")
+                                        .at(at)));
     }
 
     @Override

@@ -39,7 +39,9 @@ final class ColumnDefinitions {
         if (column.notNull() && type.isOptional()) {
             throw AnalysisContext.error(
                     column.at(),
-                    "Column " + column.name() + " is both Optional and NOT NULL; remove one of them");
+                    "Column "
+                            + column.name()
+                            + " is both Optional and NOT NULL; remove one of them");
         }
         Type bare = type.unwrapped();
         checkStorable(column.at(), column.name(), bare);

@@ -50,7 +50,8 @@ final class CreateTableAnalyzer {
         if (source.isEmpty() && !create.bareColumns().isEmpty()) {
             ColumnAt bare = create.bareColumns().getFirst();
             throw AnalysisContext.error(
-                    bare.at(), "Column " + bare.name() + " needs a type, because there is no AS SELECT");
+                    bare.at(),
+                    "Column " + bare.name() + " needs a type, because there is no AS SELECT");
         }
         List<NewColumn> columns =
                 source.isPresent()

@@ -117,8 +117,7 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
                     Typed.ItemsOf _ -> {}
             case Typed.Apply apply -> {
                 if (!apply.function().isPure()) {
-                    throw refused(
-                            apply.function().name() + " is not deterministic");
+                    throw refused(apply.function().name() + " is not deterministic");
                 }
             }
             case Typed.Parameter parameter -> throw refused("$" + parameter.name());
@@ -209,7 +208,11 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
             }
             if (found.sequence().isPresent()) {
                 throw AnalysisContext.error(
-                        at, "'" + name + "' is filled from a sequence, after generated columns are computed");
+                        at,
+                        "'"
+                                + name
+                                + "' is filled from a sequence, after generated columns are"
+                                + " computed");
             }
             return new Typed.Input(found.valueType(), key.indexOf(found));
         }

@@ -92,7 +92,8 @@ final class Routines {
                 default ->
                         throw AnalysisContext.error(
                                 statement.at(),
-                                "A subquery must consist of named expressions and one query at its end");
+                                "A subquery must consist of named expressions and one query at its"
+                                    + " end");
             }
         }
         if (!(body.getLast() instanceof Statement.Run(_, Query query, boolean discard))

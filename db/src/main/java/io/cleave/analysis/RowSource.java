@@ -71,7 +71,10 @@ record RowSource(Relation relation, List<Named> columns) {
             return merged(at, first(matches.getFirst()));
         }
         throw AnalysisContext.error(
-                at, "Column reference '" + name + "' is ambiguous; qualify it with the name of its source");
+                at,
+                "Column reference '"
+                        + name
+                        + "' is ambiguous; qualify it with the name of its source");
     }
 
     List<Integer> matches(Optional<String> source, String name) {

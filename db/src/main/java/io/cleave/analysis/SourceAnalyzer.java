@@ -63,7 +63,8 @@ final class SourceAnalyzer {
                             .columns(flattened, analyze(flattened.source()));
             case Source.Joined joined -> new JoinAnalyzer(context, this, bindings).analyze(joined);
             case Source.Any any ->
-                    throw AnalysisContext.error(any.at(), "ANY is allowed only before a side of a JOIN");
+                    throw AnalysisContext.error(
+                            any.at(), "ANY is allowed only before a side of a JOIN");
         };
     }
 

@@ -91,7 +91,8 @@ final class Windows {
                     given.at(),
                     "Window function "
                             + given.name()
-                            + " can not be used in the call of another one; compute it in a subquery");
+                            + " can not be used in the call of another one; compute it in a"
+                            + " subquery");
         }
         inCall = true;
         try {

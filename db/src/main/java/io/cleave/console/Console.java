@@ -39,7 +39,7 @@ public final class Console implements AutoCloseable {
             Collection<String> names,
             PrometheusMeterRegistry registry,
             Health health,
-            Operators operators)
+            OperatorAccess operators)
             throws IOException {
         var metrics = new Metrics(registry);
         var pages = new OperatorPages(operators);

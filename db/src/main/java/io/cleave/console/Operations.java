@@ -69,7 +69,7 @@ public interface Operations {
     void putBundle(String name, List<Long> cellIds);
 
     /// Freezes a cell for this time, as if its leader hung. Returns when the cell is frozen. Called
-    /// only if [Operators#mayFreeze].
+    /// only if [OperatorAccess#mayFreeze].
     void freeze(long cellId, long seconds);
 
     /// A tablet as an operator sees it.

@@ -28,9 +28,9 @@ final class OperatorPages {
     /// By method and path, for example `POST /split`.
     private final Map<String, Page> pages = new TreeMap<>();
 
-    private final Operators operators;
+    private final OperatorAccess operators;
 
-    OperatorPages(Operators operators) {
+    OperatorPages(OperatorAccess operators) {
         this.operators = operators;
         add(
                 "GET /tablets?table=PATH",

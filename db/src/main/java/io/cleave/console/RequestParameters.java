@@ -64,7 +64,8 @@ final class RequestParameters {
             case Json.Text(String text) -> text;
             case Json.Numeral numeral -> numeral.print();
             case Json.Constant constant when constant != Json.Constant.NULL -> constant.print();
-            default -> throw refused("'" + name + "' must be a string, a number, or a list of these");
+            default ->
+                    throw refused("'" + name + "' must be a string, a number, or a list of these");
         };
     }
 

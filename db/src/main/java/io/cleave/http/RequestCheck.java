@@ -121,8 +121,7 @@ final class RequestCheck {
             throw new BadRequestException(400, "HTTP/1.0 does not allow Transfer-Encoding");
         }
         if (encodings.size() > 1 || !encodings.getFirst().equalsIgnoreCase("chunked")) {
-            throw new BadRequestException(
-                    501, "the only supported Transfer-Encoding is 'chunked'");
+            throw new BadRequestException(501, "the only supported Transfer-Encoding is 'chunked'");
         }
         return new BodyLength(true, 0);
     }
@@ -150,7 +149,8 @@ final class RequestCheck {
             String host = request.headers().get(HttpHeaderNames.HOST, "");
             if (scheme == 0 || path < 0 || !text.substring(scheme, path).equalsIgnoreCase(host)) {
                 throw new BadRequestException(
-                        400, "the URI of a request must be a path, or begin with http:// and the host");
+                        400,
+                        "the URI of a request must be a path, or begin with http:// and the host");
             }
             text = text.substring(path);
         }

@@ -260,7 +260,7 @@ public final class Node implements AutoCloseable {
                             options.httpHosts(),
                             registry,
                             new NodeHealth(healthy, store.space()),
-                            new NodeOperators(
+                            new NodeOperatorAccess(
                                     database,
                                     tablets,
                                     resharding,

@@ -23,10 +23,6 @@ public final class CallerDatabase {
         this.caller = caller;
     }
 
-    public Caller caller() {
-        return caller;
-    }
-
     /// The tree of the schema, including system views.
     public Scheme tree() {
         return database.scheme();

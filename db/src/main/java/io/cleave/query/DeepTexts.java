@@ -50,7 +50,8 @@ final class DeepTexts {
         } catch (StackOverflowError _) {
             // Only nested views can cause this: the parser limits the depth of each text.
             throw new StatusException(
-                    Status.GENERIC_ERROR, "The query is nested too deeply after its views are expanded");
+                    Status.GENERIC_ERROR,
+                    "The query is nested too deeply after its views are expanded");
         }
     }
 

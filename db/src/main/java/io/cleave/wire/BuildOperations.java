@@ -95,7 +95,10 @@ final class BuildOperations {
 
     private static IndexBuilds builds(CallerDatabase caller) {
         return caller.indexBuilds()
-                .orElseThrow(() -> new StatusException(Status.NOT_FOUND, "This database does not build indexes"));
+                .orElseThrow(
+                        () ->
+                                new StatusException(
+                                        Status.NOT_FOUND, "This database does not build indexes"));
     }
 
     private static long number(String id) {

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /// Remembers what was asked for, and answers with two tablets; or refuses everything.
-final class AskedFor implements Operations, Operators {
+final class AskedFor implements Operations, OperatorAccess {
     @Override
     public Operations as(Caller caller) {
         return this;

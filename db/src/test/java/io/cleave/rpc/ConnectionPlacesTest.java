@@ -45,10 +45,10 @@ class ConnectionPlacesTest {
         clients.add(refused);
         assertThat(refused.lastWords().get())
                 .isEqualTo(
-                        "GOAWAY last=0 ENHANCE_YOUR_CALM: 3 connections are open, 3 of them"
-                            + " from this address, and all have open calls. The limit is 4, and 3"
-                            + " from one address. Close connections, or use one connection for"
-                            + " several calls");
+                        "GOAWAY last=0 ENHANCE_YOUR_CALM: 3 connections are open, 3 of them from"
+                            + " this address, and all have open calls. The limit is 4, and 3 from"
+                            + " one address. Close connections, or use one connection for several"
+                            + " calls");
         assertThat(first.answers()).isEmpty();
         first.close();
         while (calls.server().connections().size() > 2) {

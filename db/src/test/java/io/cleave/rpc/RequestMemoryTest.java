@@ -85,7 +85,11 @@ class RequestMemoryTest {
         }
         assertThat(calls.memory.usedBytes()).isBetween(3L * MB, 4L * MB);
         assertThat(answers)
-                .anyMatch(frame -> frame.contains("grpc-status=8 grpc-message=The open calls of all clients may take"))
+                .anyMatch(
+                        frame ->
+                                frame.contains(
+                                        "grpc-status=8 grpc-message=The open calls of all clients"
+                                            + " may take"))
                 .anyMatch(frame -> frame.contains("of one connection"));
         for (RawClient client : clients) {
             client.close();
@@ -190,7 +194,9 @@ class RequestMemoryTest {
                 client.send("call " + stream + " test/Echo grpc-encoding=gzip");
                 client.send(RawClient.message(stream, true, lie));
                 assertThat(statusOf(client, stream))
-                        .contains("grpc-status=13 grpc-message=A compressed message is not valid gzip");
+                        .contains(
+                                "grpc-status=13 grpc-message=A compressed message is not valid"
+                                    + " gzip");
             }
         }
     }

@@ -233,7 +233,8 @@ final class HistogramAggregates {
             }
             if (histogram.binCount() > MAX_FIXED_BINS) {
                 throw Errors.failure(
-                        at, "Histogram: more than " + MAX_FIXED_BINS + " bins; specify min and max");
+                        at,
+                        "Histogram: more than " + MAX_FIXED_BINS + " bins; specify min and max");
             }
         }
 

@@ -210,7 +210,9 @@ public final class TypeExpressions {
         return ConstantValue.of(handle)
                 .map(value -> parsed(at, Texts.of(value)))
                 .orElseThrow(
-                        () -> Errors.type(at, "EvaluateType: the type is not known at compile time"));
+                        () ->
+                                Errors.type(
+                                        at, "EvaluateType: the type is not known at compile time"));
     }
 
     /// Parses a type as it is written in a query.

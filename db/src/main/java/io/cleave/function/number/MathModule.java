@@ -190,7 +190,8 @@ public final class MathModule {
         call.expect(2);
         if (!call.bare(1).equals(RoundingMode.TYPE)) {
             throw call.error(
-                    "Expected a rounding mode such as Math::RoundToNearest(), but got: " + call.type(1).text());
+                    "Expected a rounding mode such as Math::RoundToNearest(), but got: "
+                            + call.type(1).text());
         }
         return call.strict(
                 Primitive.INT64.optional(),

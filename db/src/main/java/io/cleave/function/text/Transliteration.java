@@ -90,7 +90,8 @@ final class Transliteration {
                     if (way == null) {
                         throw Errors.failure(
                                 at,
-                                "Unicode::Translit supports the languages kaz, rus, tur and ukr, not: "
+                                "Unicode::Translit supports the languages kaz, rus, tur and ukr,"
+                                    + " not: "
                                         + language);
                     }
                     return ValueSizes.checked(Value.text(way.written(Texts.of(a[0]))));

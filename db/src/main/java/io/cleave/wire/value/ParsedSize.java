@@ -65,7 +65,7 @@ public final class ParsedSize {
         private final Map<Integer, Shape> messages = new HashMap<>();
         private final Map<Integer, Boolean> texts = new HashMap<>();
 
-        public static Shape of(Descriptor message, Map<Descriptor, Shape> known) {
+        static Shape of(Descriptor message, Map<Descriptor, Shape> known) {
             Shape before = known.get(message);
             if (before != null) {
                 return before;

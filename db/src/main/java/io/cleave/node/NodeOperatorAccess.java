@@ -4,18 +4,18 @@ import io.cleave.access.Caller;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
 import io.cleave.console.Operations;
-import io.cleave.console.Operators;
+import io.cleave.console.OperatorAccess;
 import io.cleave.control.TabletBalancer;
 import io.cleave.query.Database;
 
 /// The operations of this node, for each caller of the HTTP port.
-record NodeOperators(
+record NodeOperatorAccess(
         Database database,
         Tablets tablets,
         Resharding resharding,
         TabletBalancer balancer,
         boolean mayFreeze)
-        implements Operators {
+        implements OperatorAccess {
     @Override
     public Operations as(Caller caller) {
         return new TableOperations(database.as(caller), tablets, resharding, balancer);
