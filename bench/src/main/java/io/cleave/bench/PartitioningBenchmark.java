@@ -13,13 +13,15 @@ import java.util.concurrent.Callable;
 /// do. A run of all parts writes `docs/benchmarks/partitioning.md`.
 @Command(
         name = "partitioning",
-        description = "Tables that split and merge by size and by load; read replicas.",
+        description =
+                "Tables that split, merge and spread over cells by size and by load; read"
+                    + " replicas.",
         mixinStandardHelpOptions = true)
 final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "PART",
-            description = "One of: size, load, stale, rename. Default: all.")
+            description = "One of: size, load, spread, stale, rename. Default: all.")
     private @Nullable Part only;
 
     @Option(
@@ -52,6 +54,7 @@ final class PartitioningBenchmark implements Callable<Integer> {
     enum Part {
         SIZE,
         LOAD,
+        SPREAD,
         STALE,
         RENAME
     }
@@ -64,6 +67,9 @@ final class PartitioningBenchmark implements Callable<Integer> {
         }
         if (wanted(Part.LOAD)) {
             new LoadPartitioning(figures, splitCpu).run();
+        }
+        if (wanted(Part.SPREAD)) {
+            new SpreadTransactions(figures).run();
         }
         if (wanted(Part.STALE)) {
             new StaleReading(figures).run();

@@ -37,6 +37,8 @@ final class PartitioningPage {
                   stays so, until nothing was split for 20 s. A tablet is cut by load from
                   %s %% of a core on, since the clients share the machine: by default it is 50 %%. The first key of Zipf's law has 8 %% of
                   the load, and no cut makes it less, so that more than 16 tablets could not be under 1.3.
+                - Spread: a table of 200 MB in tablets of 5 to 10 MB, in four cells; on one server it stays in one cell, on the other
+                  it is spread by size. Eight clients write two random rows of it in each transaction, on both servers in turns.
                 - Stale reads: two replicas; the cell of the leader is frozen for 60 s.
                 - Renames: a table of %d GB beside one of 100 MB, there and back.
 

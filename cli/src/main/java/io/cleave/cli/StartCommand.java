@@ -89,7 +89,7 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = PartitioningOptions.AUTO,
             paramLabel = "on|off",
-            description = "Whether tablets split and merge by themselves. Default: on.")
+            description = "Whether tablets are split, merged and moved automatically. Default: on.")
     private Optional<String> autoPartitioning = Optional.empty();
 
     @Option(
@@ -99,6 +99,20 @@ final class StartCommand implements Callable<Integer> {
                     "Of a core, from which on a tablet is split by load; merges go up to 0.7 of it."
                             + " Default: 50.")
     private Optional<String> splitCpu = Optional.empty();
+
+    @Option(
+            names = PartitioningOptions.CELL_CPU,
+            paramLabel = "PERCENT",
+            description =
+                    "Of a core, from which on a cell gives tablets to other cells. Default: 100.")
+    private Optional<String> cellCpu = Optional.empty();
+
+    @Option(
+            names = PartitioningOptions.CELL_MB,
+            paramLabel = "MEGABYTES",
+            description =
+                    "The size from which on a cell gives tablets to other cells. Default: 10240.")
+    private Optional<String> cellMegabytes = Optional.empty();
 
     @Option(
             names = PartitioningOptions.LOAD_WINDOW,
@@ -202,6 +216,8 @@ final class StartCommand implements Callable<Integer> {
         Map<String, String> given = new HashMap<>();
         autoPartitioning.ifPresent(text -> given.put(PartitioningOptions.AUTO, text));
         splitCpu.ifPresent(text -> given.put(PartitioningOptions.SPLIT_CPU, text));
+        cellCpu.ifPresent(text -> given.put(PartitioningOptions.CELL_CPU, text));
+        cellMegabytes.ifPresent(text -> given.put(PartitioningOptions.CELL_MB, text));
         loadWindow.ifPresent(text -> given.put(PartitioningOptions.LOAD_WINDOW, text));
         mergeWindow.ifPresent(text -> given.put(PartitioningOptions.MERGE_WINDOW, text));
         mergeAge.ifPresent(text -> given.put(PartitioningOptions.MERGE_AGE, text));

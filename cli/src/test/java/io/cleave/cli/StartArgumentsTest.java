@@ -54,6 +54,7 @@ class StartArgumentsTest {
                 "start --cells 4",
                 "start --http-host db.example.org --http-host=[fd00::1]",
                 "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
+                "start --cell-cpu 150 --cell-mb=2048",
                 "start --merge-window 60 --merge-age 30 --tail-horizon 20 --flush-age 10",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
@@ -76,6 +77,8 @@ class StartArgumentsTest {
                 "start --auto-partitioning maybe",
                 "start --split-cpu much",
                 "start --split-cpu 0",
+                "start --cell-cpu 0",
+                "start --cell-mb 1.5",
                 "start --merge-age 1",
                 "start --merge-window 5",
                 "start --database /a//b",

@@ -22,6 +22,8 @@ import java.util.Locale;
 /// @param mergeWindow the time over which the peak load is taken before a merge
 /// @param mergeAge the minimum age of a tablet that is merged
 /// @param tailHorizon how far ahead of growing keys a tablet is split
+/// @param cellCores CPU time of a cell, in cores, from which its tablets are moved to other cells
+/// @param cellBytes size of a cell from which its tablets are moved to other cells
 /// @param maxWays the maximum number of tablets that one split makes or one merge joins
 public record BalanceSettings(
         boolean enabled,
@@ -34,6 +36,8 @@ public record BalanceSettings(
         Duration mergeWindow,
         Duration mergeAge,
         Duration tailHorizon,
+        double cellCores,
+        long cellBytes,
         int maxWays) {
     public static final BalanceSettings DEFAULT =
             new BalanceSettings(
@@ -47,39 +51,9 @@ public record BalanceSettings(
                     Duration.ofHours(1),
                     Duration.ofMinutes(10),
                     Duration.ofMinutes(2),
+                    1,
+                    10L << 30,
                     16);
-
-    /// Adjacent tablets are merged if their total size is below this share of the split size.
-    static final double MERGE_SIZE_SHARE = 0.5;
-
-    /// Replaces MERGE_SIZE_SHARE while a table has more tablets than its maximum.
-    static final double CROWDED_SIZE_SHARE = 0.9;
-
-    /// A key with at least this share of a tablet's load is hot.
-    static final double HOT_KEY_SHARE = 0.25;
-
-    /// Keys grow if more than this share of the later writes go beyond all earlier ones.
-    static final double TAIL_SHARE = 0.8;
-
-    /// With fewer samples, nothing is concluded about keys.
-    static final int MIN_SAMPLES = 50;
-
-    /// Tolerance in comparisons of shares, which are inexact as doubles.
-    static final double ROUNDING = 1e-6;
-
-    /// The load is rising if the later half of the load window has at least this multiple of the
-    /// load of the whole window. The level it will reach is not known then.
-    static final double RISING = 1.25;
-
-    /// A tablet from a split by load is uneven if its load is more than this multiple of the mean
-    /// of the table's busy tablets.
-    static final double UNEVEN = 1.3;
-
-    /// Tablets below this share of `splitCores` are not evened out.
-    static final double UNEVEN_SHARE = 0.7;
-
-    /// Tablets below this share of `splitCores` are not busy, and their keys are not examined.
-    static final double BUSY_SHARE = 0.2;
 
     /// The upper limit of `mergeShare`.
     private static final double MOST_MERGE_SHARE = 0.9;
@@ -113,6 +87,9 @@ public record BalanceSettings(
                     "tablets that are merged after %d ms, before their load is known after %d ms, could split and merge for ever"
                             .formatted(mergeAge.toMillis(), loadWindow.toMillis()));
         }
+        if (!(cellCores > 0) || cellBytes < 1) {
+            throw refused("tablets are moved from a cell with a load or a size of more than 0");
+        }
         if (maxWays < 2) {
             throw refused("a tablet is split in 2 or more");
         }
@@ -123,7 +100,7 @@ public record BalanceSettings(
     }
 
     /// The limit of the total load of merged tablets, in cores.
-    double mergeCores() {
+    public double mergeCores() {
         return splitCores * mergeShare;
     }
 
@@ -140,6 +117,8 @@ public record BalanceSettings(
                 peak,
                 age,
                 horizon,
+                cellCores,
+                cellBytes,
                 maxWays);
     }
 
@@ -156,6 +135,8 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
+                cellCores,
+                cellBytes,
                 maxWays);
     }
 
@@ -172,6 +153,26 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
+                cellCores,
+                cellBytes,
+                maxWays);
+    }
+
+    /// These settings with other thresholds of moves.
+    public BalanceSettings withCells(double cores, long bytes) {
+        return new BalanceSettings(
+                enabled,
+                forceSplitBytes,
+                splitCores,
+                mergeShare,
+                splitQueue,
+                splitRejects,
+                loadWindow,
+                mergeWindow,
+                mergeAge,
+                tailHorizon,
+                cores,
+                bytes,
                 maxWays);
     }
 
@@ -188,6 +189,8 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
+                cellCores,
+                cellBytes,
                 maxWays);
     }
 
@@ -204,6 +207,8 @@ public record BalanceSettings(
                 mergeWindow,
                 mergeAge,
                 tailHorizon,
+                cellCores,
+                cellBytes,
                 maxWays);
     }
 }

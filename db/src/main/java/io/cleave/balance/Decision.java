@@ -3,6 +3,8 @@ package io.cleave.balance;
 import io.cleave.base.Bytes;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -29,7 +31,7 @@ public sealed interface Decision {
             List<Bytes> keys,
             Rule rule,
             List<Figure> figures,
-            Placement placement,
+            Optional<Opening> opening,
             List<String> rejected)
             implements Decision {
         public Split {
@@ -45,18 +47,62 @@ public sealed interface Decision {
 
         @Override
         public String text(Function<Bytes, String> keyText) {
-            return "split tablet %d in %d at %s: %s"
-                    .formatted(tabletId, keys.size() + 1, names(keys, keyText), join(figures));
+            return "split tablet %d in %d at %s%s: %s"
+                    .formatted(
+                            tabletId,
+                            keys.size() + 1,
+                            names(keys, keyText),
+                            opening.map(Opening::text).orElse(""),
+                            join(figures));
         }
     }
 
-    /// Where the tablets made by a split are placed.
-    enum Placement {
-        STAY,
-        /// The last tablet is moved to another cell, if there is one.
-        LAST_ELSEWHERE,
-        /// The first tablet is moved to another cell, if there is one.
-        FIRST_ELSEWHERE
+    /// The tablet of a split ahead of growing keys that the keys will reach.
+    ///
+    /// @param end which of the new tablets it is
+    /// @param cellId the cell it is moved to; empty if the bundle has no other cell
+    record Opening(End end, OptionalLong cellId) {
+        private String text() {
+            return cellId.isEmpty()
+                    ? ""
+                    : ", the %s one in cell %d"
+                            .formatted(
+                                    switch (end) {
+                                        case FIRST -> "first";
+                                        case LAST -> "last";
+                                    },
+                                    cellId.getAsLong());
+        }
+    }
+
+    /// An end of a list of tablets in key order.
+    enum End {
+        FIRST,
+        LAST
+    }
+
+    /// Moves a tablet to another cell of its bundle.
+    record Move(long tabletId, long fromCellId, long toCellId, Rule rule, List<Figure> figures)
+            implements Decision {
+        public Move {
+            figures = List.copyOf(figures);
+        }
+
+        @Override
+        public List<Long> tabletIds() {
+            return List.of(tabletId);
+        }
+
+        @Override
+        public List<Bytes> keys() {
+            return List.of();
+        }
+
+        @Override
+        public String text(Function<Bytes, String> keyText) {
+            return "move tablet %d from cell %d to cell %d: %s"
+                    .formatted(tabletId, fromCellId, toCellId, join(figures));
+        }
     }
 
     /// Merges adjacent tablets into one.

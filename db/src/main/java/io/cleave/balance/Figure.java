@@ -13,23 +13,23 @@ public record Figure(String name, double value, double threshold, Unit unit) {
         SHARE
     }
 
-    static Figure bytes(String name, long value, long threshold) {
+    public static Figure bytes(String name, long value, long threshold) {
         return new Figure(name, (double) value, (double) threshold, Unit.BYTES);
     }
 
-    static Figure cores(String name, double value, double threshold) {
+    public static Figure cores(String name, double value, double threshold) {
         return new Figure(name, value, threshold, Unit.CORES);
     }
 
-    static Figure count(String name, double value, double threshold) {
+    public static Figure count(String name, double value, double threshold) {
         return new Figure(name, value, threshold, Unit.COUNT);
     }
 
-    static Figure seconds(String name, double value, double threshold) {
+    public static Figure seconds(String name, double value, double threshold) {
         return new Figure(name, value, threshold, Unit.SECONDS);
     }
 
-    static Figure share(String name, double value, double threshold) {
+    public static Figure share(String name, double value, double threshold) {
         return new Figure(name, value, threshold, Unit.SHARE);
     }
 

@@ -16,6 +16,10 @@ public enum Rule {
     MERGE_BY_LOAD("merge by size and load"),
     /// The table has more tablets than its maximum.
     MERGE_TO_MAXIMUM("merge to the maximum"),
+    /// The cell has much load, and another cell of the bundle has less.
+    MOVE_BY_LOAD("move by load"),
+    /// The cell has much data, and another cell of the bundle has less.
+    MOVE_BY_SIZE("move by size"),
     WARN_MAXIMUM("maximum reached"),
     WARN_GROWING_KEY("growing key"),
     WARN_HOT_KEY("hot key"),

@@ -7,22 +7,22 @@ import io.cleave.value.Type;
 
 import java.util.List;
 
-/// A table with its tablets in key order.
-public record TableState(Table table, List<TabletState> tablets) {
+/// A table with its tablets in key order, and the bundle whose cells they may be in.
+public record TableState(Table table, String bundle, List<TabletState> tablets) {
     public TableState {
         tablets = List.copyOf(tablets);
     }
 
-    Partitioning partitioning() {
+    public Partitioning partitioning() {
         return table.options().partitioning();
     }
 
-    List<Type> keyTypes() {
+    public List<Type> keyTypes() {
         return table.key().stream().map(Column::type).toList();
     }
 
     /// The size from which a tablet is split, by the setting of its table or by force.
-    long splitBytes(BalanceSettings settings) {
+    public long splitBytes(BalanceSettings settings) {
         Partitioning wanted = partitioning();
         boolean isLess = wanted.sizeMegabytes() < settings.forceSplitBytes() >> 20;
         return wanted.bySize() && isLess
@@ -30,7 +30,7 @@ public record TableState(Table table, List<TabletState> tablets) {
                 : settings.forceSplitBytes();
     }
 
-    boolean isCrowded() {
+    public boolean isCrowded() {
         return partitioning().maxCount() != 0 && tablets.size() > partitioning().maxCount();
     }
 }

@@ -2,7 +2,7 @@ package io.cleave.balance;
 
 import io.cleave.schema.KeyRange;
 
-/// The measurements of a tablet.
+/// The measurements of a tablet, and the cell it is in.
 ///
 /// @param cores CPU time of its reads and writes over the load window, in cores
 /// @param lateCores `cores` over the later half of the load window
@@ -15,6 +15,7 @@ import io.cleave.schema.KeyRange;
 /// @param largestRowBytes the largest change written to a row since the tablet was created
 public record TabletState(
         long tabletId,
+        long cellId,
         KeyRange range,
         long bytes,
         long rows,

@@ -1,14 +1,13 @@
-/// Decides when tablets are split and merged, and at which keys. All of it is functions of
-/// measurements: they read no clock and change nothing. `cluster.TabletBalancer` measures, asks for
-/// decisions, and carries them out.
+/// What a policy of splits, merges and moves is: the state of the cluster that it looks at, the
+/// settings of the node, and the decisions that it makes. `control` measures, asks a policy, and
+/// carries out its decisions.
 ///
-/// Merged tablets always stay well below the split thresholds, so that tablets are not split and
-/// merged in turns. Every decision has the figures it is based on.
+/// A policy is a pure function: it reads no clock and changes nothing. It makes every choice (which
+/// tablet, at which keys, to which cell), so that a plan shows exactly what would be done. Every
+/// decision has the figures it is based on.
 ///
-/// Begin with [io.cleave.balance.Balancer]. [io.cleave.balance.SplitRules] and
-/// [io.cleave.balance.MergeRules] choose the tablets; [io.cleave.balance.SizeKeys] and
-/// [io.cleave.balance.LoadKeys] choose the keys. The rules and their thresholds are described in
-/// `docs/partitioning.md`.
+/// Begin with [io.cleave.balance.Policy]. [io.cleave.balance.ClusterState] is what it sees, and
+/// [io.cleave.balance.Decision] what it answers. The policy of YDB's tables is in `balance.ydb`.
 @NullMarked
 package io.cleave.balance;
 

@@ -1,5 +1,6 @@
 package io.cleave.control;
 
+import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
@@ -8,10 +9,14 @@ import io.cleave.schema.Table;
 
 import java.util.List;
 
-/// The observed state of a table, and the decisions made from it.
-record TableReview(Table table, TableState state, List<Decision> decisions) {
+/// The observed state of the cluster and of one of its tables, and the decisions about the table.
+record TableReview(ClusterState cluster, TableState state, List<Decision> decisions) {
     TableReview {
         decisions = List.copyOf(decisions);
+    }
+
+    Table table() {
+        return state.table();
     }
 
     /// The tablets that the decision is about, in key order.

@@ -1,11 +1,13 @@
 package io.cleave.control;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.KeyFacts;
+import io.cleave.balance.KeyFacts.Access;
+import io.cleave.balance.KeyFacts.KeySample;
+import io.cleave.balance.KeyFacts.SizePoint;
 import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
+import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletMap;
-import io.cleave.control.TopTablets.Seen;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.KeyReservoir;
@@ -15,27 +17,29 @@ import io.cleave.tablet.Timeline;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The recent load of a table's tablets, and the facts about their keys that the balancer asks for.
+/// The recent load of a table's tablets, and the facts about their keys that a policy asks for.
 ///
 /// Threads: one at a time.
-final class TableWatch implements KeyFacts {
+final class TableWatch {
     private final BalanceSettings settings;
     private final Map<Long, TabletWatch> tablets = new HashMap<>();
 
     /// The load of the parent, by tablet that came from a split by load.
     private final Map<Long, Double> parents = new HashMap<>();
 
-    private Timeline timeline;
+    /// Of the cells of the last look; null before the first one.
+    private @Nullable Timeline timeline;
 
-    TableWatch(TabletMap map, BalanceSettings settings) {
+    TableWatch(BalanceSettings settings) {
         this.settings = settings;
-        timeline = map.routes().getFirst().cell().timeline();
     }
 
     /// Takes a new measurement.
@@ -53,30 +57,32 @@ final class TableWatch implements KeyFacts {
             watch.look(nowNanos);
             now.put(tablet.id(), watch);
             // A new tablet may be seen here before its parent's load is recorded.
-            states.add(watch.state(nowNanos, parents.getOrDefault(tablet.id(), 0.0)));
+            states.add(
+                    watch.state(
+                            route.cell().id(), nowNanos, parents.getOrDefault(tablet.id(), 0.0)));
         }
         tablets.clear();
         tablets.putAll(now);
         parents.keySet().retainAll(now.keySet());
         timeline = map.routes().getFirst().cell().timeline();
-        return new TableState(table, states);
+        return new TableState(table, Bundles.of(table), states);
     }
 
     /// The current state of the tablets, with the locks counted since the previous call.
-    List<Seen> seen(TableReview review, long micros) {
-        List<Seen> all = new ArrayList<>();
-        for (TabletState state : review.state().tablets()) {
-            TabletWatch watch = tablets.get(state.tabletId());
+    List<TopTablets.Sample> samples(TableState state, long micros) {
+        List<TopTablets.Sample> all = new ArrayList<>();
+        for (TabletState tablet : state.tablets()) {
+            TabletWatch watch = tablets.get(tablet.tabletId());
             if (watch != null) {
                 all.add(
-                        new Seen(
-                                review.table().path(),
-                                state.tabletId(),
+                        new TopTablets.Sample(
+                                state.table().path(),
+                                tablet.tabletId(),
                                 micros,
-                                state.cores(),
+                                tablet.cores(),
                                 watch.takeLocks(),
-                                state.bytes(),
-                                state.rows()));
+                                tablet.bytes(),
+                                tablet.rows()));
             }
         }
         return all;
@@ -87,24 +93,23 @@ final class TableWatch implements KeyFacts {
         children.forEach(tabletId -> parents.put(tabletId, cores));
     }
 
-    @Override
-    public List<SizePoint> sizes(long tabletId, int count) {
+    List<SizePoint> sizes(long tabletId, int count) {
         TabletWatch watch = tablets.get(tabletId);
-        if (watch == null) {
+        Timeline time = timeline;
+        if (watch == null || time == null) {
             return List.of();
         }
-        long snapshot = timeline.take();
+        long snapshot = time.take();
         try {
             return watch.tablet().quantiles(count, snapshot).stream()
                     .map(found -> new SizePoint(found.key(), found.share()))
                     .toList();
         } finally {
-            timeline.release(snapshot);
+            time.release(snapshot);
         }
     }
 
-    @Override
-    public List<KeySample> samples(long tabletId) {
+    List<KeySample> samples(long tabletId) {
         TabletWatch watch = tablets.get(tabletId);
         if (watch == null) {
             return List.of();

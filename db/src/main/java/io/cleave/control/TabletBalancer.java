@@ -3,20 +3,20 @@ package io.cleave.control;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.Balancer;
+import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
+import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
-import io.cleave.balance.TableState;
+import io.cleave.balance.Policy;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.DecisionRows;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
-import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.control.TabletDecision.State;
 import io.cleave.schema.KeyRange;
@@ -25,7 +25,7 @@ import io.cleave.tablet.Tablet;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +34,10 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Splits and merges tablets automatically. It looks at every table ten times in a load window or
-/// once a second, whichever is more often, but less often if a look is expensive. It asks
-/// [Balancer] for decisions and carries them out: all splits of a table one after the other, or one
-/// merge.
+/// Splits, merges and moves tablets automatically. It looks at every table ten times in a load
+/// window or once a second, whichever is more often, but less often if a look is expensive. It asks
+/// a [Policy] for decisions and carries them out: all splits of a table one after the other, or one
+/// merge, or one move.
 ///
 /// Threads: any. One thread looks at the tables, and each table that is changed has its own thread.
 public final class TabletBalancer implements AutoCloseable {
@@ -57,6 +57,7 @@ public final class TabletBalancer implements AutoCloseable {
     private static final int PAUSE_PER_LOOK = 20;
 
     private final Tablets tablets;
+    private final Policy policy;
     private final BalanceSettings settings;
     private final Env env;
 
@@ -71,16 +72,22 @@ public final class TabletBalancer implements AutoCloseable {
     /// Used only by the thread that looks at tables.
     private final ServingCost servingCost = new ServingCost();
 
+    /// Held while tables are looked at and decided about.
+    private final ReentrantLock looking = new ReentrantLock();
+
+    @GuardedBy("looking")
+    private final ClusterWatch watch;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-
-    /// By table id.
-    @GuardedBy("lock")
-    private final Map<Long, TableWatch> watches = new HashMap<>();
 
     /// Tables that are being changed.
     @GuardedBy("lock")
     private final Set<Long> changing = new HashSet<>();
+
+    /// Cells that take part in a move. Until it is over, their load is not what was measured.
+    @GuardedBy("lock")
+    private final Set<Long> moving = new HashSet<>();
 
     @GuardedBy("lock")
     private final RetryDelays retryDelays = new RetryDelays();
@@ -96,16 +103,19 @@ public final class TabletBalancer implements AutoCloseable {
             Tablets tablets,
             Resharding resharding,
             DecisionRows rows,
+            Policy policy,
             BalanceSettings settings,
             Env env) {
         this.tablets = tablets;
+        this.policy = policy;
         this.settings = settings;
         this.env = env;
         Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
         usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
         log = new DecisionLog(rows);
         verdicts = new Verdicts(log, settings);
-        run = new DecisionRun(tablets, resharding, log, verdicts, env);
+        run = new DecisionRun(resharding, log, verdicts, env);
+        watch = new ClusterWatch(tablets, settings);
     }
 
     /// Starts looking at tables.
@@ -162,28 +172,50 @@ public final class TabletBalancer implements AutoCloseable {
     /// Looks at every table once.
     void look() {
         shareCost();
-        Set<Long> there = new HashSet<>();
-        for (Table table : tablets.tables()) {
-            there.add(table.id());
+        List<TableReview> reviews;
+        try {
+            reviews = review();
+        } catch (RuntimeException e) {
+            // The tables are looked at again in the next round.
+            LOGGER.log(System.Logger.Level.WARNING, "tablets could not be balanced", e);
+            return;
+        }
+        long micros = env.wallMicros();
+        for (TableReview review : reviews) {
             try {
-                look(table);
-            } catch (StatusException e) {
-                LOGGER.log(
-                        System.Logger.Level.DEBUG,
-                        () -> "%s was not looked at: %s".formatted(table.path(), e.getMessage()));
+                follow(review, micros);
             } catch (RuntimeException e) {
-                // The other tables are still looked at, and this one is looked at again in the next
-                // round.
+                // The other tables are still balanced.
                 LOGGER.log(
-                        System.Logger.Level.WARNING, table.path() + " could not be looked at", e);
+                        System.Logger.Level.WARNING,
+                        review.table().path() + " could not be balanced",
+                        e);
             }
         }
         lock.lock();
         try {
-            watches.keySet().retainAll(there);
-            retryDelays.retain(there);
+            retryDelays.retain(reviews.stream().map(review -> review.table().id()).toList());
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Measures every table, and asks the policy about all of them.
+    private List<TableReview> review() {
+        looking.lock();
+        try {
+            ClusterState state = watch.look(env.nanoTime());
+            Map<Long, List<Decision>> decisions = policy.decide(state, watch, settings);
+            return state.tables().stream()
+                    .map(
+                            table ->
+                                    new TableReview(
+                                            state,
+                                            table,
+                                            decisions.getOrDefault(table.table().id(), List.of())))
+                    .toList();
+        } finally {
+            looking.unlock();
         }
     }
 
@@ -202,23 +234,21 @@ public final class TabletBalancer implements AutoCloseable {
         servingCost.share(all, env.servingCpuNanos());
     }
 
-    private void look(Table table) {
-        TableReview review = decide(table);
-        long micros = env.wallMicros();
-        seen(review, micros).forEach(tops::add);
-        verdicts.look(table.id(), review.state(), micros);
-        for (Decision decision : review.decisions()) {
-            switch (decision) {
-                case Split _, Merge _ -> {}
-                case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
-            }
-        }
+    private void follow(TableReview review, long micros) {
+        samples(review, micros).forEach(tops::add);
+        verdicts.look(review.cluster(), review.state(), micros);
         // Each split is of a different tablet, and there is room for all of them. Splitting one
         // tablet per look would leave a table whose load has doubled uneven for a long time.
         List<Decision> changes = new ArrayList<>();
         for (Decision decision : review.decisions()) {
-            if (decision instanceof Split || (decision instanceof Merge && changes.isEmpty())) {
-                changes.add(decision);
+            switch (decision) {
+                case Split _ -> changes.add(decision);
+                case Merge _, Move _ -> {
+                    if (changes.isEmpty()) {
+                        changes.add(decision);
+                    }
+                }
+                case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
             }
         }
         if (!changes.isEmpty()) {
@@ -226,30 +256,12 @@ public final class TabletBalancer implements AutoCloseable {
         }
     }
 
-    private TableReview decide(Table table) {
-        lock.lock();
+    private List<TopTablets.Sample> samples(TableReview review, long micros) {
+        looking.lock();
         try {
-            long now = env.nanoTime();
-            TabletMap map = tablets.map(table);
-            TableWatch watch = watches.get(table.id());
-            if (watch == null) {
-                watch = new TableWatch(map, settings);
-                watches.put(table.id(), watch);
-            }
-            TableState state = watch.look(table, map, now);
-            return new TableReview(table, state, Balancer.decide(state, watch, settings));
+            return watch.samples(review.state(), micros);
         } finally {
-            lock.unlock();
-        }
-    }
-
-    private List<TopTablets.Seen> seen(TableReview review, long micros) {
-        lock.lock();
-        try {
-            TableWatch watch = watches.get(review.table().id());
-            return watch == null ? List.of() : watch.seen(review, micros);
-        } finally {
-            lock.unlock();
+            looking.unlock();
         }
     }
 
@@ -269,7 +281,8 @@ public final class TabletBalancer implements AutoCloseable {
             changes.forEach(decision -> note(review, decision, State.PLANNED, micros));
             return;
         }
-        if (!begin(table.id())) {
+        Set<Long> cellIds = cells(changes);
+        if (!begin(table.id(), cellIds)) {
             return;
         }
         env.spawnBackground(
@@ -279,18 +292,36 @@ public final class TabletBalancer implements AutoCloseable {
                     try {
                         failed = carryOut(review, changes);
                     } finally {
-                        end(table.id(), failed);
+                        end(table.id(), cellIds, failed);
                     }
                 });
     }
 
-    private boolean begin(long tableId) {
+    /// The cells between which tablets are moved.
+    private static Set<Long> cells(List<Decision> changes) {
+        Set<Long> cellIds = new HashSet<>();
+        for (Decision change : changes) {
+            if (change instanceof Move move) {
+                cellIds.add(move.fromCellId());
+                cellIds.add(move.toCellId());
+            }
+        }
+        return cellIds;
+    }
+
+    private boolean begin(long tableId, Set<Long> cellIds) {
         lock.lock();
         try {
-            return !closed
-                    && !retryDelays.holds(tableId, env.nanoTime())
-                    && changing.size() < MOST_CHANGES
-                    && changing.add(tableId);
+            boolean begins =
+                    !closed
+                            && !retryDelays.holds(tableId, env.nanoTime())
+                            && changing.size() < MOST_CHANGES
+                            && Collections.disjoint(moving, cellIds)
+                            && changing.add(tableId);
+            if (begins) {
+                moving.addAll(cellIds);
+            }
+            return begins;
         } finally {
             lock.unlock();
         }
@@ -305,10 +336,11 @@ public final class TabletBalancer implements AutoCloseable {
         }
     }
 
-    private void end(long tableId, boolean failed) {
+    private void end(long tableId, Set<Long> cellIds, boolean failed) {
         lock.lock();
         try {
             changing.remove(tableId);
+            moving.removeAll(cellIds);
             if (failed) {
                 retryDelays.failed(tableId, env.nanoTime());
             } else {
@@ -343,34 +375,38 @@ public final class TabletBalancer implements AutoCloseable {
                     case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD -> true;
                     default -> false;
                 };
-        lock.lock();
-        try {
-            TableWatch watch = watches.get(review.table().id());
-            if (byLoad && watch != null) {
+        if (byLoad) {
+            looking.lock();
+            try {
                 watch.cutByLoad(
-                        made.stream().map(TabletInfo::tabletId).toList(), review.cores(split));
+                        review.table().id(),
+                        made.stream().map(TabletInfo::tabletId).toList(),
+                        review.cores(split));
+            } finally {
+                looking.unlock();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /// The decisions for the table at present; none of them is carried out.
     public List<TabletDecision> plan(Table table) {
-        TableReview review = decide(table);
         long micros = env.wallMicros();
-        return review.decisions().stream()
-                .map(
-                        decision ->
-                                TabletDecision.of(
-                                        table,
-                                        review.range(decision),
-                                        decision,
-                                        decision instanceof Split || decision instanceof Merge
-                                                ? State.PLANNED
-                                                : State.NOTED,
-                                        micros))
+        return review().stream()
+                .filter(review -> review.table().id() == table.id())
+                .flatMap(
+                        review ->
+                                review.decisions().stream()
+                                        .map(decision -> plan(review, decision, micros)))
                 .toList();
+    }
+
+    private static TabletDecision plan(TableReview review, Decision decision, long micros) {
+        State state =
+                switch (decision) {
+                    case Split _, Merge _, Move _ -> State.PLANNED;
+                    case Leave _, Warn _ -> State.NOTED;
+                };
+        return TabletDecision.of(review.table(), review.range(decision), decision, state, micros);
     }
 
     /// The latest decisions of all tables, oldest first.

@@ -138,10 +138,11 @@ final class TabletWatch {
 
     /// @param parentCores the load of the tablet that was split by load into this one; 0 if none
     ///   was
-    TabletState state(long nowNanos, double parentCores) {
+    TabletState state(long cellId, long nowNanos, double parentCores) {
         Totals totals = tablet.meter().totals();
         return new TabletState(
                 tablet.id(),
+                cellId,
                 tablet.range(),
                 statistics.leftBytes(),
                 statistics.rows(),

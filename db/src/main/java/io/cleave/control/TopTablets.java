@@ -45,7 +45,7 @@ public final class TopTablets {
     /// The state of a tablet at one look.
     ///
     /// @param locks since the previous look
-    public record Seen(
+    public record Sample(
             String path,
             long tabletId,
             long micros,
@@ -53,12 +53,12 @@ public final class TopTablets {
             LockCounts locks,
             long bytes,
             long rows) {
-        private Seen higher(Seen later) {
+        private Sample higher(Sample later) {
             return cores < later.cores ? later : this;
         }
 
-        private Seen plus(Seen later) {
-            return new Seen(
+        private Sample plus(Sample later) {
+            return new Sample(
                     later.path,
                     tabletId,
                     later.micros,
@@ -74,9 +74,9 @@ public final class TopTablets {
     /// @param endMicros the end of the span
     /// @param rank from 1
     /// @param tablet at its peak of CPU time; or its last state, with all locks of the span
-    public record Top(long endMicros, int rank, Seen tablet) {}
+    public record Top(long endMicros, int rank, Sample tablet) {}
 
-    void add(Seen tablet) {
+    void add(Sample tablet) {
         lock.lock();
         try {
             coreMinutes.add(tablet);
@@ -133,31 +133,31 @@ public final class TopTablets {
         final int kept;
 
         /// Whether a look at a tablet is counted in a span.
-        final Predicate<Seen> counts;
+        final Predicate<Sample> counts;
 
         /// Combines an earlier and a later look at one tablet.
-        final BinaryOperator<Seen> together;
+        final BinaryOperator<Sample> together;
 
         /// Whether a tablet is ranked when the span has ended.
-        final Predicate<Seen> isTold;
+        final Predicate<Sample> isTold;
 
         /// The order of ranks, best first.
-        final Comparator<Seen> order;
+        final Comparator<Sample> order;
 
         final Deque<Top> done = new ArrayDeque<>();
 
         /// The current span, by tablet id.
-        final Map<Long, Seen> present = new HashMap<>();
+        final Map<Long, Sample> present = new HashMap<>();
 
         long endMicros;
 
         private Spans(
                 long micros,
                 int kept,
-                Predicate<Seen> counts,
-                BinaryOperator<Seen> together,
-                Predicate<Seen> isTold,
-                Comparator<Seen> order) {
+                Predicate<Sample> counts,
+                BinaryOperator<Sample> together,
+                Predicate<Sample> isTold,
+                Comparator<Sample> order) {
             this.micros = micros;
             this.kept = kept;
             this.counts = counts;
@@ -171,9 +171,9 @@ public final class TopTablets {
                     micros,
                     kept,
                     tablet -> tablet.cores >= LEAST_CORES,
-                    Seen::higher,
+                    Sample::higher,
                     _ -> true,
-                    Comparator.comparingDouble(Seen::cores).reversed());
+                    Comparator.comparingDouble(Sample::cores).reversed());
         }
 
         static Spans byLocksBroken(long micros, int kept) {
@@ -181,12 +181,12 @@ public final class TopTablets {
                     micros,
                     kept,
                     tablet -> tablet.locks.acquired() > 0 || tablet.locks.broken() > 0,
-                    Seen::plus,
+                    Sample::plus,
                     tablet -> tablet.locks.broken() > 0,
-                    Comparator.<Seen>comparingLong(tablet -> tablet.locks.broken()).reversed());
+                    Comparator.<Sample>comparingLong(tablet -> tablet.locks.broken()).reversed());
         }
 
-        void add(Seen tablet) {
+        void add(Sample tablet) {
             // A clock that was set back starts a new span too.
             if (tablet.micros >= endMicros || tablet.micros < endMicros - micros) {
                 turn(tablet.micros);
@@ -197,10 +197,10 @@ public final class TopTablets {
         }
 
         private void turn(long now) {
-            List<Seen> ranked =
+            List<Sample> ranked =
                     present.values().stream()
                             .filter(isTold)
-                            .sorted(order.thenComparingLong(Seen::tabletId))
+                            .sorted(order.thenComparingLong(Sample::tabletId))
                             .limit(RANKS)
                             .toList();
             for (int index = 0; index < ranked.size(); index++) {

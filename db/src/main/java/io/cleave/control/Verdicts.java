@@ -3,7 +3,10 @@ package io.cleave.control;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.End;
+import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Rule;
 import io.cleave.balance.TableState;
@@ -18,9 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Checks some time after a split or merge whether it helped, and records the verdict. The check is
-/// due after two load windows; after a split ahead of growing keys it is due when the keys should
-/// have reached the new tablet.
+/// Checks some time after a split, merge or move whether it helped, and records the verdict. The
+/// check is due after two load windows; after a split ahead of growing keys it is due when the keys
+/// should have reached the new tablet.
 ///
 /// Threads: any.
 final class Verdicts {
@@ -37,13 +40,17 @@ final class Verdicts {
     @GuardedBy("lock")
     private final List<Expected> expected = new ArrayList<>();
 
-    /// @param before the tablets that were split or merged
+    /// @param before the tablets that were changed
+    /// @param cellCores CPU time of the cell of the first of them
+    /// @param cellBytes size of the cell of the first of them
     /// @param made the resulting tablets, in key order
     private record Expected(
             long number,
             long tableId,
             Decision decision,
             List<TabletState> before,
+            double cellCores,
+            long cellBytes,
             List<TabletInfo> made,
             long dueMicros) {
         KeyRange range() {
@@ -51,7 +58,7 @@ final class Verdicts {
         }
 
         double coresBefore() {
-            return before.stream().mapToDouble(TabletState::cores).sum();
+            return cores(before);
         }
     }
 
@@ -74,12 +81,16 @@ final class Verdicts {
                 decision.rule() == Rule.SPLIT_AHEAD
                         ? settings.tailHorizon().plus(window)
                         : window.multipliedBy(2);
+        List<TabletState> before = review.tablets(decision);
+        long cellId = before.getFirst().cellId();
         var awaited =
                 new Expected(
                         number,
                         review.table().id(),
                         decision,
-                        review.tablets(decision),
+                        before,
+                        cores(review.cluster().tabletsIn(cellId)),
+                        bytes(review.cluster().tabletsIn(cellId)),
                         List.copyOf(made),
                         nowMicros + wait.toNanos() / 1000);
         lock.lock();
@@ -94,7 +105,8 @@ final class Verdicts {
     }
 
     /// Gives the verdicts that are due, from the current state of the table.
-    void look(long tableId, TableState state, long nowMicros) {
+    void look(ClusterState cluster, TableState state, long nowMicros) {
+        long tableId = state.table().id();
         List<Expected> due = new ArrayList<>();
         lock.lock();
         try {
@@ -112,17 +124,18 @@ final class Verdicts {
                     state.tablets().stream()
                             .filter(tablet -> tablet.range().intersects(range))
                             .toList();
-            Verdict verdict = judge(each, now);
+            Verdict verdict = judge(each, cluster, now);
             log.change(each.number, entry -> entry.judged(verdict.helped, verdict.why));
         }
     }
 
-    private Verdict judge(Expected each, List<TabletState> now) {
+    private Verdict judge(Expected each, ClusterState cluster, List<TabletState> now) {
         return switch (each.decision.rule()) {
             case SPLIT_BY_LOAD, SPLIT_UNEVEN -> byLoad(each, now);
             case SPLIT_BY_SATURATION -> bySaturation(each, now);
             case SPLIT_AHEAD -> ahead(each, now);
             case SPLIT_BY_SIZE, SPLIT_BY_FORCE -> bySize(each, now);
+            case MOVE_BY_LOAD, MOVE_BY_SIZE -> ofMove(each, cluster);
             default ->
                     verdict(
                             now.size() == 1,
@@ -185,8 +198,8 @@ final class Verdicts {
             (part.isEmpty() ? behind : there).add(tablet);
         }
         long newRows = there.stream().mapToLong(TabletState::rows).sum() - opened.rows();
-        double loadThere = there.stream().mapToDouble(TabletState::cores).sum();
-        double loadBehind = behind.stream().mapToDouble(TabletState::cores).sum();
+        double loadThere = cores(there);
+        double loadBehind = cores(behind);
         String seen =
                 "%d new rows are in what was opened, which has %s; what is behind it has %s, it was %s"
                         .formatted(
@@ -203,19 +216,45 @@ final class Verdicts {
     }
 
     private static TabletInfo opened(Expected each) {
-        Decision.Placement placement = ((Split) each.decision).placement();
-        return placement == Decision.Placement.FIRST_ELSEWHERE
-                ? each.made.getFirst()
-                : each.made.getLast();
+        boolean isFirst =
+                ((Split) each.decision)
+                        .opening()
+                        .filter(opening -> opening.end() == End.FIRST)
+                        .isPresent();
+        return isFirst ? each.made.getFirst() : each.made.getLast();
     }
 
     private static Verdict bySize(Expected each, List<TabletState> now) {
         long largest = now.stream().mapToLong(TabletState::bytes).max().orElse(0);
-        long before = each.before.stream().mapToLong(TabletState::bytes).sum();
+        long before = bytes(each.before);
         return verdict(
                 largest < before * LESS,
                 "the largest of %d tablets has %s; it was %s"
                         .formatted(now.size(), megabytes(largest), megabytes(before)));
+    }
+
+    /// Whether the cell has less than before of what the tablet was moved for.
+    private static Verdict ofMove(Expected each, ClusterState cluster) {
+        var move = (Move) each.decision;
+        double cores = cores(cluster.tabletsIn(move.fromCellId()));
+        long bytes = bytes(cluster.tabletsIn(move.fromCellId()));
+        return verdict(
+                move.rule() == Rule.MOVE_BY_LOAD ? cores < each.cellCores : bytes < each.cellBytes,
+                "cell %d has %s and %s; it was %s and %s"
+                        .formatted(
+                                move.fromCellId(),
+                                percent(cores),
+                                megabytes(bytes),
+                                percent(each.cellCores),
+                                megabytes(each.cellBytes)));
+    }
+
+    private static double cores(List<TabletState> tablets) {
+        return tablets.stream().mapToDouble(TabletState::cores).sum();
+    }
+
+    private static long bytes(List<TabletState> tablets) {
+        return tablets.stream().mapToLong(TabletState::bytes).sum();
     }
 
     private static Verdict verdict(boolean helped, String why) {

@@ -1,5 +1,6 @@
 package io.cleave.node;
 
+import io.cleave.balance.ydb.YdbPolicy;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
@@ -226,7 +227,12 @@ public final class Node implements AutoCloseable {
         var ttl = new TtlRuns(tablets, transactions, options.ttl(), env);
         var balancer =
                 new TabletBalancer(
-                        tablets, resharding, store.catalog().decisions(), options.balance(), env);
+                        tablets,
+                        resharding,
+                        store.catalog().decisions(),
+                        new YdbPolicy(),
+                        options.balance(),
+                        env);
         var database =
                 new Database(
                         env,

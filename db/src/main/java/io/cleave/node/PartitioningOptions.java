@@ -13,6 +13,8 @@ import java.util.Set;
 public final class PartitioningOptions {
     public static final String AUTO = "--auto-partitioning";
     public static final String SPLIT_CPU = "--split-cpu";
+    public static final String CELL_CPU = "--cell-cpu";
+    public static final String CELL_MB = "--cell-mb";
     public static final String LOAD_WINDOW = "--load-window";
     public static final String MERGE_WINDOW = "--merge-window";
     public static final String MERGE_AGE = "--merge-age";
@@ -20,7 +22,16 @@ public final class PartitioningOptions {
     public static final String FLUSH_AGE = "--flush-age";
 
     public static final Set<String> NAMES =
-            Set.of(AUTO, SPLIT_CPU, LOAD_WINDOW, MERGE_WINDOW, MERGE_AGE, TAIL_HORIZON, FLUSH_AGE);
+            Set.of(
+                    AUTO,
+                    SPLIT_CPU,
+                    CELL_CPU,
+                    CELL_MB,
+                    LOAD_WINDOW,
+                    MERGE_WINDOW,
+                    MERGE_AGE,
+                    TAIL_HORIZON,
+                    FLUSH_AGE);
 
     private static final double PERCENT = 100;
 
@@ -36,7 +47,10 @@ public final class PartitioningOptions {
                             seconds(given, MERGE_WINDOW, settings.mergeWindow()),
                             seconds(given, MERGE_AGE, settings.mergeAge()),
                             seconds(given, TAIL_HORIZON, settings.tailHorizon()))
-                    .withSplitCores(percent(given, settings.splitCores() * PERCENT) / PERCENT)
+                    .withSplitCores(cores(given, SPLIT_CPU, settings.splitCores()))
+                    .withCells(
+                            cores(given, CELL_CPU, settings.cellCores()),
+                            megabytes(given, CELL_MB, settings.cellBytes()))
                     .withEnabled(isOn(given));
         } catch (StatusException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
@@ -58,12 +72,22 @@ public final class PartitioningOptions {
         };
     }
 
-    private static double percent(Map<String, String> given, double otherwise) {
-        String text = given.getOrDefault(SPLIT_CPU, "" + otherwise);
+    /// Cores, given as a percentage of one.
+    private static double cores(Map<String, String> given, String name, double otherwise) {
+        String text = given.getOrDefault(name, "" + otherwise * PERCENT);
         if (!text.matches("[0-9]{1,5}(\\.[0-9]{1,3})?")) {
-            throw wrong(SPLIT_CPU, "a percentage like 50", given);
+            throw wrong(name, "a percentage like 50", given);
         }
-        return Double.parseDouble(text);
+        return Double.parseDouble(text) / PERCENT;
+    }
+
+    /// Bytes, given as a number of megabytes.
+    private static long megabytes(Map<String, String> given, String name, long otherwise) {
+        String text = given.getOrDefault(name, "" + (otherwise >> 20));
+        if (!text.matches("[0-9]{1,9}")) {
+            throw wrong(name, "a number of megabytes", given);
+        }
+        return Long.parseLong(text) << 20;
     }
 
     private static Duration seconds(Map<String, String> given, String name, Duration otherwise) {

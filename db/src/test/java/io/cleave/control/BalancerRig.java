@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Rule;
+import io.cleave.balance.ydb.YdbPolicy;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.blob.BlobStore;
@@ -78,7 +79,9 @@ final class BalancerRig {
                         new Store.Options("/local", 2, options, 8 << 20));
         parts = StoreParts.of(store, env);
         rows = new TroubledRows(store.catalog().decisions());
-        balancer = new TabletBalancer(parts.tablets(), parts.resharding(), rows, settings, env);
+        balancer =
+                new TabletBalancer(
+                        parts.tablets(), parts.resharding(), rows, new YdbPolicy(), settings, env);
         balancer.start();
     }
 

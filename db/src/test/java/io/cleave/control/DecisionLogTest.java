@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
-import io.cleave.balance.Decision.Placement;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Figure;
 import io.cleave.balance.Rule;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// What was decided about tablets is known after a restart.
@@ -63,7 +63,7 @@ class DecisionLogTest {
                 List.of(key(50), key(70)),
                 Rule.SPLIT_BY_LOAD,
                 List.of(new Figure("CPU time", 0.7, Double.NaN, Figure.Unit.CORES)),
-                Placement.STAY,
+                Optional.empty(),
                 List.of("key 60: it is not even"));
     }
 

@@ -264,6 +264,47 @@ class TabletBalancerTest {
     }
 
     @Test
+    void aGrownTableIsSpreadOverTheCells() {
+        BalancerRig.run(
+                DEFAULT.withCells(1, 2 << 20),
+                rig -> {
+                    rig.create(SMALL);
+                    rig.write(0, 1000, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(9));
+                    assertThat(rig.infos()).extracting(TabletInfo::cellId).containsOnly(1L);
+                    rig.pass(Duration.ofMinutes(2));
+                    long inFirst = rig.infos().stream().filter(t -> t.cellId() == 1).count();
+                    assertThat(inFirst * 1.0 / rig.tablets()).isBetween(0.35, 0.65);
+                    assertThat(rig.balancer().decisions())
+                            .filteredOn(entry -> entry.content().rule() == Rule.MOVE_BY_SIZE)
+                            .isNotEmpty()
+                            .allSatisfy(
+                                    entry -> {
+                                        assertThat(entry.state()).isEqualTo(State.DONE);
+                                        assertThat(entry.helped()).isEqualTo(Helped.YES);
+                                        assertThat(entry.text()).contains("from cell 1 to cell 2");
+                                    });
+                    // Then it rests.
+                    int decided = rig.balancer().decisions().size();
+                    rig.pass(Duration.ofMinutes(5));
+                    assertThat(rig.balancer().decisions()).hasSize(decided);
+                });
+    }
+
+    @Test
+    void aSmallTableStaysInItsCell() {
+        BalancerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(SMALL);
+                    rig.write(0, 1000, "x".repeat(5000));
+                    rig.pass(Duration.ofMinutes(3));
+                    assertThat(rig.tablets()).isGreaterThan(4);
+                    assertThat(rig.infos()).extracting(TabletInfo::cellId).containsOnly(1L);
+                });
+    }
+
+    @Test
     void whatAnOperatorHasCutStaysForTenMinutes() {
         BalancerRig.run(
                 DEFAULT,

@@ -3,7 +3,7 @@ package io.cleave.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.cleave.control.TopTablets.Seen;
+import io.cleave.control.TopTablets.Sample;
 import io.cleave.control.TopTablets.Top;
 import io.cleave.schema.LockCounts;
 
@@ -22,12 +22,12 @@ class TopTabletsTest {
     private final TopTablets tops = new TopTablets();
 
     private void cores(long tabletId, double cores, long micros) {
-        tops.add(new Seen("/local/t", tabletId, micros, cores, LockCounts.NONE, 100, 10));
+        tops.add(new Sample("/local/t", tabletId, micros, cores, LockCounts.NONE, 100, 10));
     }
 
     private void locks(long tabletId, long acquired, long broken, long micros) {
         var locks = new LockCounts(acquired, 1, broken);
-        tops.add(new Seen("/local/t", tabletId, micros, 0.1, locks, micros - NOW, 10));
+        tops.add(new Sample("/local/t", tabletId, micros, 0.1, locks, micros - NOW, 10));
     }
 
     @Test

@@ -3,7 +3,10 @@ package io.cleave.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.Decision.Placement;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.Decision.End;
+import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Decision.Opening;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Rule;
 import io.cleave.balance.TableState;
@@ -22,9 +25,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Whether what was done has helped.
 class VerdictsTest {
+    private static final Optional<Opening> OPENS_LAST =
+            Optional.of(new Opening(End.LAST, OptionalLong.of(2)));
+    private static final Optional<Opening> OPENS_FIRST =
+            Optional.of(new Opening(End.FIRST, OptionalLong.of(2)));
     private static final long NOW = 1_700_000_000_000_000L;
     private static final long SECOND = 1_000_000;
 
@@ -57,12 +66,17 @@ class VerdictsTest {
     private static TabletState tablet(
             long tabletId, KeyRange range, double cores, double queue, long rows) {
         return new TabletState(
-                tabletId, range, 1 << 20, rows, cores, cores, cores, queue, queue, 0, 0, 0, 0, 0);
+                tabletId, 1, range, 1 << 20, rows, cores, cores, cores, queue, queue, 0, 0, 0, 0,
+                0);
+    }
+
+    private static ClusterState cluster(TableState state) {
+        return new ClusterState(List.of(state), List.of());
     }
 
     /// The first and the second piece.
     private TableState pieces(TabletState first, TabletState second) {
-        return new TableState(table, List.of(first, second));
+        return new TableState(table, "default", List.of(first, second));
     }
 
     private TabletState first(double cores, double queue, long rows) {
@@ -73,17 +87,18 @@ class VerdictsTest {
         return tablet(2, made.getLast().range(), cores, queue, rows);
     }
 
-    private void split(Rule rule, Placement placement, double cores, double queue) {
+    private void split(Rule rule, Optional<Opening> opening, double cores, double queue) {
         TabletState parent = tablet(7, KeyRange.ALL, cores, queue, 100);
-        var split = new Split(7, List.of(key(50)), rule, List.of(), placement, List.of());
-        var looked = new TableReview(table, new TableState(table, List.of(parent)), List.of(split));
+        var split = new Split(7, List.of(key(50)), rule, List.of(), opening, List.of());
+        var state = new TableState(table, "default", List.of(parent));
+        var looked = new TableReview(cluster(state), state, List.of(split));
         long number = log.add(TabletDecision.of(table, KeyRange.ALL, split, State.RUNNING, NOW));
         log.done(number, 1, "tablets 1, 2");
         verdicts.expect(number, looked, split, made, NOW);
     }
 
     private Helped after(int seconds, TableState state) {
-        verdicts.look(table.id(), state, NOW + seconds * SECOND);
+        verdicts.look(cluster(state), state, NOW + seconds * SECOND);
         return log.list().getLast().helped();
     }
 
@@ -93,31 +108,49 @@ class VerdictsTest {
 
     @Test
     void aSplitByLoadIsJudgedByTheHottestPieceAfterTwoWindows() {
-        split(Rule.SPLIT_BY_LOAD, Placement.STAY, 0.8, 0);
+        split(Rule.SPLIT_BY_LOAD, Optional.empty(), 0.8, 0);
         assertThat(after(19, pieces(first(0.4, 0, 10), second(0.4, 0, 10))))
                 .isEqualTo(Helped.NOT_KNOWN);
         assertThat(after(20, pieces(first(0.4, 0, 10), second(0.5, 0, 10)))).isEqualTo(Helped.YES);
         assertThat(verdict())
                 .isEqualTo(
                         "the hottest of 2 tablets has 50.0 % of a core; it was 80.0 % of a core");
-        split(Rule.SPLIT_BY_LOAD, Placement.STAY, 0.8, 0);
+        split(Rule.SPLIT_BY_LOAD, Optional.empty(), 0.8, 0);
         assertThat(after(20, pieces(first(0.7, 0, 10), second(0.1, 0, 10)))).isEqualTo(Helped.NO);
+    }
+
+    @Test
+    void aMoveIsJudgedByWhatIsLeftInTheCell() {
+        TabletState first = first(0.8, 0, 10);
+        TabletState second = second(0.6, 0, 10);
+        TableState state = pieces(first, second);
+        var move = new Move(2, 1, 2, Rule.MOVE_BY_LOAD, List.of());
+        var review = new TableReview(cluster(state), state, List.of(move));
+        long number = log.add(TabletDecision.of(table, KeyRange.ALL, move, State.RUNNING, NOW));
+        log.done(number, 1, "tablet 2");
+        verdicts.expect(number, review, move, made.subList(1, 2), NOW);
+        assertThat(after(20, new TableState(table, "default", List.of(first))))
+                .isEqualTo(Helped.YES);
+        assertThat(verdict())
+                .isEqualTo(
+                        "cell 1 has 80.0 % of a core and 1.0 MB; it was 140.0 % of a core and 2.0"
+                                + " MB");
     }
 
     /// What waited before does more now.
     @Test
     void aSplitBySaturationIsJudgedByWhatWaits() {
-        split(Rule.SPLIT_BY_SATURATION, Placement.STAY, 0.2, 5);
+        split(Rule.SPLIT_BY_SATURATION, Optional.empty(), 0.2, 5);
         assertThat(after(20, pieces(first(0.3, 1, 10), second(0.3, 0.5, 10))))
                 .isEqualTo(Helped.YES);
         assertThat(verdict()).contains("at most 1.00 commits wait for one of 2 tablets");
-        split(Rule.SPLIT_BY_SATURATION, Placement.STAY, 0.2, 5);
+        split(Rule.SPLIT_BY_SATURATION, Optional.empty(), 0.2, 5);
         assertThat(after(20, pieces(first(0.1, 4.5, 10), second(0.1, 0, 10)))).isEqualTo(Helped.NO);
     }
 
     @Test
     void aCutAheadIsJudgedOnceTheKeysShouldHaveComeThere() {
-        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        split(Rule.SPLIT_AHEAD, OPENS_LAST, 0.6, 0);
         assertThat(after(129, pieces(first(0.6, 0, 100), second(0, 0, 0))))
                 .isEqualTo(Helped.NOT_KNOWN);
         assertThat(verdict()).isEmpty();
@@ -127,19 +160,19 @@ class VerdictsTest {
 
     @Test
     void ofKeysThatFallItIsTheFirstPiece() {
-        split(Rule.SPLIT_AHEAD, Placement.FIRST_ELSEWHERE, 0.6, 0);
+        split(Rule.SPLIT_AHEAD, OPENS_FIRST, 0.6, 0);
         assertThat(after(130, pieces(first(0.1, 0, 7), second(0.5, 0, 0)))).isEqualTo(Helped.YES);
     }
 
     @Test
     void aCutThatTheKeysDoNotComeToHasNotHelped() {
-        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        split(Rule.SPLIT_AHEAD, OPENS_LAST, 0.6, 0);
         assertThat(after(130, pieces(first(0.6, 0, 900), second(0, 0, 0)))).isEqualTo(Helped.NO);
     }
 
     @Test
     void ifTheLoadHasGoneNobodyKnowsWhetherACutAheadWouldHaveHelped() {
-        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        split(Rule.SPLIT_AHEAD, OPENS_LAST, 0.6, 0);
         assertThat(after(130, pieces(first(0.1, 0, 100), second(0, 0, 0))))
                 .isEqualTo(Helped.NOT_KNOWN);
         assertThat(verdict()).startsWith("0 new rows are in what was opened");
@@ -147,8 +180,9 @@ class VerdictsTest {
 
     @Test
     void norIfItsTabletsWereMerged() {
-        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
-        var merged = new TableState(table, List.of(tablet(3, KeyRange.ALL, 0.6, 0, 900)));
+        split(Rule.SPLIT_AHEAD, OPENS_LAST, 0.6, 0);
+        var merged =
+                new TableState(table, "default", List.of(tablet(3, KeyRange.ALL, 0.6, 0, 900)));
         assertThat(after(130, merged)).isEqualTo(Helped.NOT_KNOWN);
         assertThat(verdict()).contains("merged");
     }
@@ -156,7 +190,7 @@ class VerdictsTest {
     /// Rows that are there are written again in the order of their keys.
     @Test
     void loadThatHasComeToTheOpenedTabletIsEnough() {
-        split(Rule.SPLIT_AHEAD, Placement.LAST_ELSEWHERE, 0.6, 0);
+        split(Rule.SPLIT_AHEAD, OPENS_LAST, 0.6, 0);
         assertThat(after(130, pieces(first(0, 0, 100), second(0.6, 0, 0)))).isEqualTo(Helped.YES);
     }
 }

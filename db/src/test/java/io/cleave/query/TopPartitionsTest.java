@@ -2,7 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.control.TopTablets.Seen;
+import io.cleave.control.TopTablets.Sample;
 import io.cleave.control.TopTablets.Top;
 import io.cleave.schema.LockCounts;
 import io.cleave.value.Value;
@@ -19,7 +19,8 @@ class TopPartitionsTest {
             new Top(
                     60_000_000,
                     2,
-                    new Seen("/local/t", 7, 59_000_000, 0.75, new LockCounts(12, 3, 4), 1000, 10));
+                    new Sample(
+                            "/local/t", 7, 59_000_000, 0.75, new LockCounts(12, 3, 4), 1000, 10));
 
     @Test
     void theColumnsAreThoseOfYdb() {

@@ -1,6 +1,7 @@
 package io.cleave.sim;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.ydb.YdbPolicy;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
@@ -84,6 +85,7 @@ final class Service {
             BalanceSettings.DEFAULT
                     .withSplitCores(0.02)
                     .withForceSplitBytes(32 << 10)
+                    .withCells(0.03, 64 << 10)
                     .withTimes(
                             Duration.ofMillis(200),
                             Duration.ofMillis(500),
@@ -138,6 +140,7 @@ final class Service {
                         parts.tablets(),
                         parts.resharding(),
                         store.catalog().decisions(),
+                        new YdbPolicy(),
                         NERVOUS,
                         env);
         balancer.start();

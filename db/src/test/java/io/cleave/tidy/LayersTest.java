@@ -36,6 +36,7 @@ class LayersTest {
                     entry("catalog", "tablet", "lsm", "schema", "value", "base"),
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
+                    entry("balance.ydb", "balance", "schema", "value", "base"),
                     // Turns a table's settings into those of its trees.
                     entry("cluster", "catalog", "tablet", "lsm", "schema", "value", "base"),
                     // Every DDL statement; has its tablets made and dropped by cluster.
@@ -177,9 +178,30 @@ class LayersTest {
                     // Writes JSON.
                     entry("console", "http", "value", "base"),
                     entry(
-                            "node", "memory", "wire", "http", "console", "query", "ttl", "index",
-                            "exec", "txn", "control", "tree", "cluster", "balance", "catalog",
-                            "tablet", "lsm", "log", "blob", "disk", "hash", "schema", "value",
+                            "node",
+                            "memory",
+                            "wire",
+                            "http",
+                            "console",
+                            "query",
+                            "ttl",
+                            "index",
+                            "exec",
+                            "txn",
+                            "control",
+                            "tree",
+                            "cluster",
+                            "balance",
+                            "balance.ydb",
+                            "catalog",
+                            "tablet",
+                            "lsm",
+                            "log",
+                            "blob",
+                            "disk",
+                            "hash",
+                            "schema",
+                            "value",
                             "base"));
 
     private static final JavaClasses MAIN =

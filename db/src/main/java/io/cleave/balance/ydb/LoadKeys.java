@@ -1,5 +1,6 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.Figure;
 import io.cleave.base.Bytes;
 
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class LoadKeys {
     private static final double EVEN = 0.1;
 
     /// The minimum number of samples for each piece.
-    private static final int SAMPLES_A_PIECE = BalanceSettings.MIN_SAMPLES / 2;
+    private static final int SAMPLES_A_PIECE = Thresholds.MIN_SAMPLES / 2;
 
     private LoadKeys() {}
 
@@ -49,7 +50,7 @@ final class LoadKeys {
         List<Double> pieces = new ArrayList<>();
         List<Integer> cuts = withoutSmall(samples.before(), even, LEAST / ways, pieces);
         double greatest = pieces.stream().mapToDouble(Double::doubleValue).max().orElse(1);
-        if (cuts.isEmpty() || greatest >= MOST - BalanceSettings.ROUNDING) {
+        if (cuts.isEmpty() || greatest >= MOST - Thresholds.ROUNDING) {
             return KeyChoice.none(
                     String.format(
                             Locale.ROOT,
@@ -83,7 +84,7 @@ final class LoadKeys {
             for (int piece = 1; piece < pieces.size(); piece++) {
                 smallest = pieces.get(piece) < pieces.get(smallest) ? piece : smallest;
             }
-            if (pieces.get(smallest) > least + BalanceSettings.ROUNDING) {
+            if (pieces.get(smallest) > least + Thresholds.ROUNDING) {
                 break;
             }
             boolean isLast = smallest == cuts.size();
@@ -123,7 +124,7 @@ final class LoadKeys {
         double share = samples.before(key);
         for (Bytes prefix : columns.prefixes(key)) {
             if (last.compareTo(prefix) < 0
-                    && share - samples.before(prefix) <= even + BalanceSettings.ROUNDING) {
+                    && share - samples.before(prefix) <= even + Thresholds.ROUNDING) {
                 return prefix;
             }
         }

@@ -1,28 +1,39 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.CellState;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.End;
 import io.cleave.balance.Decision.Leave;
-import io.cleave.balance.Decision.Placement;
+import io.cleave.balance.Decision.Opening;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
+import io.cleave.balance.Figure;
+import io.cleave.balance.KeyFacts;
 import io.cleave.balance.KeyFacts.KeySample;
-import io.cleave.balance.SplitRules.Wish;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.balance.ydb.SplitRules.Wish;
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/// Decides what to do with the tablets of a table. A pure function: equal arguments give equal
-/// decisions.
+/// Decides which tablets of a table are split and merged.
 ///
 /// The decisions are in this order: splits, the most urgent first; at most one merge, if there is
 /// no split; tablets that were left alone, with the reason; warnings. Each split is of a different
-/// tablet, and there is room for all of them. The caller carries out all splits and then asks
-/// again.
-public final class Balancer {
+/// tablet, and there is room for all of them.
+final class TableDecisions {
+    private final ClusterState cluster;
     private final TableState table;
     private final KeyFacts facts;
     private final BalanceSettings settings;
@@ -43,7 +54,9 @@ public final class Balancer {
     /// The number of tablets after all splits so far.
     private long tabletCount;
 
-    private Balancer(TableState table, KeyFacts facts, BalanceSettings settings) {
+    private TableDecisions(
+            ClusterState cluster, TableState table, KeyFacts facts, BalanceSettings settings) {
+        this.cluster = cluster;
         this.table = table;
         this.facts = facts;
         this.settings = settings;
@@ -51,9 +64,9 @@ public final class Balancer {
         tabletCount = table.tablets().size();
     }
 
-    public static List<Decision> decide(
-            TableState table, KeyFacts facts, BalanceSettings settings) {
-        return new Balancer(table, facts, settings).decide();
+    static List<Decision> decide(
+            ClusterState cluster, TableState table, KeyFacts facts, BalanceSettings settings) {
+        return new TableDecisions(cluster, table, facts, settings).decide();
     }
 
     private List<Decision> decide() {
@@ -109,15 +122,15 @@ public final class Balancer {
                         columns,
                         facts.sizes(tabletId, SizeKeys.pointsFor(wish.ways())),
                         wish.ways());
-        take(wish, choice, Placement.STAY);
+        take(wish, choice);
     }
 
     private void byLoad(Wish wish) {
         TabletState tablet = wish.tablet();
         List<KeySample> own = samples(tablet);
-        if (own.size() < BalanceSettings.MIN_SAMPLES) {
+        if (own.size() < Thresholds.MIN_SAMPLES) {
             List<Figure> figures = new ArrayList<>(wish.figures());
-            figures.add(Figure.count("sampled keys", own.size(), BalanceSettings.MIN_SAMPLES));
+            figures.add(Figure.count("sampled keys", own.size(), Thresholds.MIN_SAMPLES));
             left.add(leave(wish, figures, List.of(), "too few of its keys are known"));
             return;
         }
@@ -139,7 +152,7 @@ public final class Balancer {
                     Figure.share(
                             "share of one key",
                             weights.hottest().share(),
-                            BalanceSettings.HOT_KEY_SHARE));
+                            Thresholds.HOT_KEY_SHARE));
             left.add(
                     leave(
                             wish,
@@ -147,7 +160,7 @@ public final class Balancer {
                             List.of(weights.hottest().key()),
                             choice.why() + "; no split takes load off one key"));
         } else {
-            take(wish, choice, Placement.STAY);
+            take(wish, choice);
         }
     }
 
@@ -175,7 +188,7 @@ public final class Balancer {
     }
 
     private boolean isBusy(TabletState tablet) {
-        return tablet.cores() >= settings.splitCores() * BalanceSettings.BUSY_SHARE;
+        return tablet.cores() >= settings.splitCores() * Thresholds.BUSY_SHARE;
     }
 
     /// Splits a tablet with growing keys. A cut behind the writes would leave all of them on one
@@ -223,11 +236,28 @@ public final class Balancer {
                         List.of(key.get()),
                         Rule.SPLIT_AHEAD,
                         figures,
-                        switch (growing.way()) {
-                            case UP -> Placement.LAST_ELSEWHERE;
-                            case DOWN -> Placement.FIRST_ELSEWHERE;
-                        },
+                        Optional.of(opening(tablet, growing.way())),
                         List.of("any key behind the writes: all of them would come to one side")));
+    }
+
+    /// The new tablet goes to the other cell of the bundle that has the fewest tablets of the
+    /// table.
+    private Opening opening(TabletState tablet, GrowingKeys.Way way) {
+        Comparator<CellState> byTablets = Comparator.comparingLong(cell -> tabletsIn(cell));
+        Optional<CellState> target =
+                cluster.bundle(table.bundle()).stream()
+                        .filter(cell -> cell.cellId() != tablet.cellId())
+                        .min(byTablets.thenComparingLong(CellState::cellId));
+        return new Opening(
+                switch (way) {
+                    case UP -> End.LAST;
+                    case DOWN -> End.FIRST;
+                },
+                target.isPresent() ? OptionalLong.of(target.get().cellId()) : OptionalLong.empty());
+    }
+
+    private long tabletsIn(CellState cell) {
+        return table.tablets().stream().filter(each -> each.cellId() == cell.cellId()).count();
     }
 
     /// The adjacent tablet that the keys will reach next.
@@ -243,7 +273,7 @@ public final class Balancer {
                 : Optional.empty();
     }
 
-    private void take(Wish wish, KeyChoice choice, Placement placement) {
+    private void take(Wish wish, KeyChoice choice) {
         if (choice.isEmpty()) {
             left.add(leave(wish, wish.figures(), List.of(), choice.why()));
             return;
@@ -266,7 +296,7 @@ public final class Balancer {
                         choice.keys(),
                         wish.rule(),
                         figures,
-                        placement,
+                        Optional.empty(),
                         choice.rejected()));
     }
 
@@ -276,7 +306,7 @@ public final class Balancer {
 
     private List<Warn> ofSamples(TabletState tablet) {
         List<KeySample> own = samples(tablet);
-        return own.size() < BalanceSettings.MIN_SAMPLES
+        return own.size() < Thresholds.MIN_SAMPLES
                 ? List.of()
                 : Warnings.ofSamples(tablet, columns, own, growing(own));
     }

@@ -1,4 +1,4 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;

@@ -1,5 +1,6 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.Figure;
 import io.cleave.base.Bytes;
 
 import java.util.List;

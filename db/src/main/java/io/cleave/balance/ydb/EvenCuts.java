@@ -1,4 +1,4 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,11 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Figure;
 import io.cleave.balance.KeyFacts.KeySample;
-import io.cleave.balance.SplitRules.Wish;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TabletState;
+import io.cleave.balance.ydb.SplitRules.Wish;
 import io.cleave.base.Bytes;
 
 import java.util.Comparator;
@@ -24,7 +28,7 @@ record HottestKey(long tabletId, Bytes key, double cores) {
     }
 
     private static Optional<HottestKey> of(TabletState tablet, List<KeySample> samples) {
-        if (samples.size() < BalanceSettings.MIN_SAMPLES) {
+        if (samples.size() < Thresholds.MIN_SAMPLES) {
             return Optional.empty();
         }
         KeyWeights.HotKey hottest = new KeyWeights(samples).hottest();
@@ -46,8 +50,7 @@ record HottestKey(long tabletId, Bytes key, double cores) {
             return wish.ways();
         }
         double cores = wish.tablet().cores();
-        double even =
-                BalanceSettings.UNEVEN * cores / hottest.get().cores + BalanceSettings.ROUNDING;
+        double even = Thresholds.UNEVEN * cores / hottest.get().cores + Thresholds.ROUNDING;
         if (even >= wish.ways()) {
             return wish.ways();
         }
@@ -55,12 +58,12 @@ record HottestKey(long tabletId, Bytes key, double cores) {
         if (even < 2) {
             return isOver && hottest.get().cores >= settings.splitCores() ? wish.ways() : 1;
         }
-        double least = cores / (settings.splitCores() * BalanceSettings.UNEVEN_SHARE);
+        double least = cores / (settings.splitCores() * Thresholds.UNEVEN_SHARE);
         return Math.min(wish.ways(), (int) Math.max(even, Math.ceil(least)));
     }
 
     /// The load of the key, compared with the limit for pieces of this load.
     Figure figure(double pieceCores) {
-        return Figure.cores("CPU time of one key", cores, pieceCores * BalanceSettings.UNEVEN);
+        return Figure.cores("CPU time of one key", cores, pieceCores * Thresholds.UNEVEN);
     }
 }

@@ -1,4 +1,4 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
 import io.cleave.balance.KeyFacts.Access;
 import io.cleave.balance.KeyFacts.KeySample;
@@ -43,7 +43,7 @@ final class KeyWeights {
                 own += sample.access() == Access.RANGE ? 0 : sample.weight();
             }
             double share = own / all;
-            if (found == null || share > found.share + BalanceSettings.ROUNDING) {
+            if (found == null || share > found.share + Thresholds.ROUNDING) {
                 found = new HotKey(key, share);
             }
         }
@@ -81,7 +81,7 @@ final class KeyWeights {
     record HotKey(Bytes key, double share) {
         boolean isHot() {
             // With a tolerance, because shares are inexact as doubles.
-            return share >= BalanceSettings.HOT_KEY_SHARE - BalanceSettings.ROUNDING;
+            return share >= Thresholds.HOT_KEY_SHARE - Thresholds.ROUNDING;
         }
     }
 }

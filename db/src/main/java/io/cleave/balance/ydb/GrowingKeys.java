@@ -1,5 +1,7 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Figure;
 import io.cleave.balance.KeyFacts.Access;
 import io.cleave.balance.KeyFacts.KeySample;
 import io.cleave.base.Bytes;
@@ -65,8 +67,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
                     case UP -> "beyond";
                     case DOWN -> "below";
                 };
-        return Figure.share(
-                "writes " + where + " all before them", share, BalanceSettings.TAIL_SHARE);
+        return Figure.share("writes " + where + " all before them", share, Thresholds.TAIL_SHARE);
     }
 
     /// Empty if the keys do not grow, or if most samples are not writes.
@@ -77,7 +78,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
                         .filter(sample -> sample.access() == Access.WRITE)
                         .sorted(Comparator.comparingLong(KeySample::micros))
                         .toList();
-        if (writes.size() < BalanceSettings.MIN_SAMPLES || writes.size() * 2 < samples.size()) {
+        if (writes.size() < Thresholds.MIN_SAMPLES || writes.size() * 2 < samples.size()) {
             return Optional.empty();
         }
         if (parts(writes, settings.loadWindow()) < LEAST_PARTS) {
@@ -105,7 +106,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
         Bytes before = furthest(way, earlier);
         long beyond = later.stream().filter(s -> way.isBeyond(s.key(), before)).count();
         double share = (double) beyond / later.size();
-        if (share <= BalanceSettings.TAIL_SHARE) {
+        if (share <= Thresholds.TAIL_SHARE) {
             return Optional.empty();
         }
         Bytes frontier = furthest(way, later);

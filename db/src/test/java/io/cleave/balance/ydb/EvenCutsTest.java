@@ -1,4 +1,4 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

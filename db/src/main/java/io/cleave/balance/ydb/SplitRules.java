@@ -1,7 +1,12 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Figure;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
 import io.cleave.schema.Partitioning;
 
 import java.util.ArrayList;
@@ -49,7 +54,7 @@ final class SplitRules {
         this.settings = settings;
         splitBytes = table.splitBytes(settings);
         room = table.partitioning().maxTablets() - table.tablets().size();
-        double least = settings.splitCores() * BalanceSettings.BUSY_SHARE;
+        double least = settings.splitCores() * Thresholds.BUSY_SHARE;
         meanCores =
                 table.tablets().stream()
                         .mapToDouble(TabletState::cores)
@@ -199,7 +204,7 @@ final class SplitRules {
                     Figure.cores(
                             "over the later half of the time",
                             tablet.lateCores(),
-                            tablet.cores() * BalanceSettings.RISING));
+                            tablet.cores() * Thresholds.RISING));
             return blocked(tablet, rule, figures, "its load still rises");
         }
         int ways = ways(isBusy ? tablet.cores() / (settings.splitCores() / 2) : 2, room);
@@ -215,8 +220,8 @@ final class SplitRules {
         return table.partitioning().byLoad()
                 && tablet.parentCores() > 0
                 && pressure(tablet) < 1
-                && tablet.cores() >= settings.splitCores() * BalanceSettings.UNEVEN_SHARE
-                && tablet.cores() > BalanceSettings.UNEVEN * meanCores
+                && tablet.cores() >= settings.splitCores() * Thresholds.UNEVEN_SHARE
+                && tablet.cores() > Thresholds.UNEVEN * meanCores
                 && tablet.ageMillis() >= settings.loadWindow().toMillis()
                 && !isRising(tablet)
                 && room > 0;
@@ -231,16 +236,16 @@ final class SplitRules {
                         Figure.cores(
                                 "CPU time",
                                 tablet.cores(),
-                                settings.splitCores() * BalanceSettings.UNEVEN_SHARE),
+                                settings.splitCores() * Thresholds.UNEVEN_SHARE),
                         Figure.count(
                                 "beside the mean of busy tablets",
                                 tablet.cores() / meanCores,
-                                BalanceSettings.UNEVEN)),
+                                Thresholds.UNEVEN)),
                 "");
     }
 
     private static boolean isRising(TabletState tablet) {
-        return tablet.lateCores() >= tablet.cores() * BalanceSettings.RISING;
+        return tablet.lateCores() >= tablet.cores() * Thresholds.RISING;
     }
 
     /// Each piece has at least half of the split threshold, so that two of them are above the merge

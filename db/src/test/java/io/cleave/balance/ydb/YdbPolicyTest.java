@@ -1,9 +1,12 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
+import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.testkit.DataDriven;
@@ -18,16 +21,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-class BalancerTest {
+class YdbPolicyTest {
     @TestFactory
     Stream<DynamicTest> decisions() throws IOException {
-        return DataDriven.run(Path.of("src/test/testdata/balance"), BalancerTest::decide);
+        return DataDriven.run(Path.of("src/test/testdata/balance"), YdbPolicyTest::decide);
     }
 
     private static String decide(DataDriven.Command command) {
         var drawn = new DrawnTable(command);
         var text = new StringBuilder();
-        for (Decision decision : Balancer.decide(drawn.state(), drawn, BalanceSettings.DEFAULT)) {
+        var decisions = new YdbPolicy().decide(drawn.cluster(), drawn, drawn.settings());
+        for (Decision decision : decisions.getOrDefault(DrawnTable.TABLE_ID, List.of())) {
             text.append(print(decision, drawn)).append('\n');
         }
         return text.isEmpty() ? "nothing" : text.toString();
@@ -36,18 +40,10 @@ class BalancerTest {
     private static String print(Decision decision, DrawnTable drawn) {
         String said = decision.rule().text() + ": " + decision.text(drawn::text);
         return switch (decision) {
-            case Split split -> said + placed(split) + rejected(split.rejected());
+            case Split split -> said + rejected(split.rejected());
             case Merge merge -> said + rejected(merge.rejected());
-            case Leave _ -> said;
+            case Move _, Leave _ -> said;
             case Warn warn -> "warning: " + warn.text(drawn::text);
-        };
-    }
-
-    private static String placed(Split split) {
-        return switch (split.placement()) {
-            case STAY -> "";
-            case LAST_ELSEWHERE -> "; the last one goes to another cell";
-            case FIRST_ELSEWHERE -> "; the first one goes to another cell";
         };
     }
 

@@ -1,6 +1,11 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Decision.Merge;
+import io.cleave.balance.Figure;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
 import io.cleave.schema.Partitioning;
 
 import java.util.ArrayList;
@@ -31,9 +36,7 @@ final class MergeRules {
         this.table = table;
         this.settings = settings;
         double share =
-                table.isCrowded()
-                        ? BalanceSettings.CROWDED_SIZE_SHARE
-                        : BalanceSettings.MERGE_SIZE_SHARE;
+                table.isCrowded() ? Thresholds.CROWDED_SIZE_SHARE : Thresholds.MERGE_SIZE_SHARE;
         limitBytes = (long) (table.splitBytes(settings) * share);
     }
 

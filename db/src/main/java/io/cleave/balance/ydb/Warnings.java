@@ -1,9 +1,13 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
 import io.cleave.balance.Decision.Warn;
+import io.cleave.balance.Figure;
 import io.cleave.balance.KeyFacts.Access;
 import io.cleave.balance.KeyFacts.KeySample;
-import io.cleave.balance.KeyWeights.HotKey;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.balance.ydb.KeyWeights.HotKey;
 import io.cleave.base.Bytes;
 import io.cleave.value.Value;
 
@@ -58,9 +62,7 @@ final class Warnings {
                             tablet,
                             Rule.WARN_HOT_KEY,
                             Figure.share(
-                                    "share of the load",
-                                    hottest.share(),
-                                    BalanceSettings.HOT_KEY_SHARE),
+                                    "share of the load", hottest.share(), Thresholds.HOT_KEY_SHARE),
                             List.of(hottest.key()),
                             "no split takes load off one key: spread it over several, or cache"
                                     + " it"));

@@ -1,7 +1,15 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.CellState;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Merge;
+import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Split;
+import io.cleave.balance.KeyFacts;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.KeyText;
 import io.cleave.schema.KeyRange;
@@ -14,24 +22,28 @@ import io.cleave.value.Value;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /// A table whose rows and load do not change, however it is cut. Keys are pairs, so that bounds of
 /// one column and of two come about. Commits wait for a tablet whose load is over what it can take,
-/// which need not be much of a core.
+/// which need not be much of a core. The table begins in the first of some cells.
 final class ModelTable implements KeyFacts {
     static final Duration TICK = Duration.ofSeconds(10);
 
     private static final List<Type> TYPES = List.of(Primitive.UINT64, Primitive.UINT64);
     private static final int SAMPLES = 120;
+    private static final String BUNDLE = "default";
 
     private final Table table;
     private final BalanceSettings settings;
     private final Random random;
     private final List<Spot> spots = new ArrayList<>();
     private final List<Piece> pieces = new ArrayList<>();
+    private final int cells;
     private final double capacity;
     private final boolean remembers;
     private long nextId = 1;
@@ -43,10 +55,12 @@ final class ModelTable implements KeyFacts {
         final long id;
         final KeyRange range;
         final double parentCores;
+        long cellId;
         int ticks;
 
-        Piece(long id, KeyRange range, double parentCores) {
+        Piece(long id, long cellId, KeyRange range, double parentCores) {
             this.id = id;
+            this.cellId = cellId;
             this.range = range;
             this.parentCores = parentCores;
         }
@@ -54,9 +68,14 @@ final class ModelTable implements KeyFacts {
 
     /// @param remembers whether a tablet knows of which load it came
     ModelTable(
-            Random random, Partitioning partitioning, BalanceSettings settings, boolean remembers) {
+            Random random,
+            Partitioning partitioning,
+            BalanceSettings settings,
+            int cells,
+            boolean remembers) {
         this.remembers = remembers;
-        table = DrawnTable.table(TYPES, partitioning);
+        table = DrawnTable.table(DrawnTable.TABLE_ID, TYPES, partitioning);
+        this.cells = cells;
         this.settings = settings;
         this.random = random;
         int count = 1 + random.nextInt(300);
@@ -75,28 +94,35 @@ final class ModelTable implements KeyFacts {
         spots.addAll(byKey.values());
         // From half to twice of what is split by load.
         capacity = settings.splitCores() * (0.5 + 1.5 * random.nextDouble());
-        pieces.add(new Piece(nextId++, KeyRange.ALL, 0));
+        pieces.add(new Piece(nextId++, 1, KeyRange.ALL, 0));
     }
 
     int ticksToRest() {
         return 12;
     }
 
-    /// A table can be cut between its keys only, and what was cut can be merged once.
+    /// A table can be cut between its keys only, and what was cut can be merged once. Between two
+    /// such changes a piece is moved a few times at most.
     int mostSteps() {
-        return 4 * spots.size() + 20;
+        return (4 * spots.size() + 20) * cells;
     }
 
-    List<Bytes> bounds() {
-        return pieces.stream().map(piece -> piece.range.from()).toList();
+    /// Where each piece begins, and its cell.
+    List<String> layout() {
+        return pieces.stream().map(piece -> text(piece.range.from()) + "@" + piece.cellId).toList();
     }
 
     void pass() {
         pieces.forEach(piece -> piece.ticks++);
     }
 
-    TableState state() {
-        return new TableState(table, pieces.stream().map(this::state).toList());
+    ClusterState state() {
+        var own = new TableState(table, BUNDLE, pieces.stream().map(this::state).toList());
+        return new ClusterState(
+                List.of(own),
+                IntStream.rangeClosed(1, cells)
+                        .mapToObj(cellId -> new CellState(cellId, BUNDLE, 1))
+                        .toList());
     }
 
     private TabletState state(Piece piece) {
@@ -106,6 +132,7 @@ final class ModelTable implements KeyFacts {
         double queue = Math.max(0, (cores - capacity) / capacity * settings.splitQueue() * 4);
         return new TabletState(
                 piece.id,
+                piece.cellId,
                 piece.range,
                 bytes,
                 own.size(),
@@ -139,20 +166,47 @@ final class ModelTable implements KeyFacts {
                 };
         int at = pieces.indexOf(parent);
         pieces.remove(at);
+        int lastOf = at + split.keys().size();
         Bytes from = parent.range.from();
         for (Bytes key : split.keys()) {
-            pieces.add(at++, new Piece(nextId++, new KeyRange(from, key), cores));
+            pieces.add(at++, new Piece(nextId++, parent.cellId, new KeyRange(from, key), cores));
             from = key;
         }
-        pieces.add(at, new Piece(nextId++, new KeyRange(from, parent.range.to()), cores));
+        pieces.add(
+                at,
+                new Piece(nextId++, parent.cellId, new KeyRange(from, parent.range.to()), cores));
+        split.opening()
+                .filter(opening -> opening.cellId().isPresent())
+                .ifPresent(
+                        opening -> {
+                            int opened =
+                                    opening.end() == Decision.End.LAST
+                                            ? lastOf
+                                            : lastOf - split.keys().size();
+                            pieces.get(opened).cellId = opening.cellId().getAsLong();
+                        });
     }
 
     void merge(Merge merge) {
         Piece first = piece(merge.tabletIds().getFirst());
         Piece last = piece(merge.tabletIds().getLast());
         int at = pieces.indexOf(first);
+        long cellId =
+                merge.tabletIds().stream()
+                        .map(this::piece)
+                        .max(Comparator.comparingLong(piece -> state(piece).bytes()))
+                        .orElseThrow()
+                        .cellId;
         pieces.removeIf(piece -> merge.tabletIds().contains(piece.id));
-        pieces.add(at, new Piece(nextId++, new KeyRange(first.range.from(), last.range.to()), 0));
+        var range = new KeyRange(first.range.from(), last.range.to());
+        pieces.add(at, new Piece(nextId++, cellId, range, 0));
+    }
+
+    /// A tablet that was moved is measured anew.
+    void move(Move move) {
+        Piece piece = piece(move.tabletId());
+        piece.cellId = move.toCellId();
+        piece.ticks = 0;
     }
 
     @Override

@@ -1,8 +1,14 @@
-package io.cleave.balance;
+package io.cleave.balance.ydb;
 
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.CellState;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.KeyFacts;
 import io.cleave.balance.KeyFacts.Access;
 import io.cleave.balance.KeyFacts.KeySample;
 import io.cleave.balance.KeyFacts.SizePoint;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.KeyText;
 import io.cleave.schema.Column;
@@ -42,14 +48,23 @@ import java.util.stream.IntStream;
 /// grow 7 5,1000..2000 100           # writes of growing numbers, over ten seconds
 /// burst 7 1000..2000 100 at=3000 ms=400     # the same over so many milliseconds from a time on
 /// weight 7 4                        # of each sample that comes after this line
+/// other 9 in=2 mb=100 cpu=20        # a tablet that is a table of its own
 /// ```
 ///
-/// A tablet without `from` begins where the one before it ends.
+/// A tablet without `from` begins where the one before it ends. A tablet is in cell 1 unless it
+/// says `in=2`. There are cells 1 and 2, or as many as `cells` says; `decide cellmb=100 cellcpu=50`
+/// sets from which size and load on cells give tablets away.
 final class DrawnTable implements KeyFacts {
     private static final long WINDOW_MICROS = 10_000_000;
     private static final long TAIL = 1_000_000;
 
+    static final long TABLE_ID = 1;
+    private static final String BUNDLE = "default";
+
     private final Table table;
+    private final int cells;
+    private final BalanceSettings settings;
+    private final List<TableState> others = new ArrayList<>();
     private final List<TabletState> tablets = new ArrayList<>();
     private final Map<Long, List<SizePoint>> sizes = new HashMap<>();
     private final Map<Long, List<KeySample>> samples = new HashMap<>();
@@ -69,11 +84,16 @@ final class DrawnTable implements KeyFacts {
                 Arrays.stream(args.getOrDefault("key", "Uint64").split(","))
                         .map(name -> (Type) Primitive.valueOf(name.toUpperCase(Locale.ROOT)))
                         .toList();
-        table = table(types, partitioning);
+        table = table(TABLE_ID, types, partitioning);
+        cells = Integer.parseInt(args.getOrDefault("cells", "2"));
+        settings =
+                BalanceSettings.DEFAULT.withCells(
+                        Double.parseDouble(args.getOrDefault("cellcpu", "100")) / 100,
+                        Long.parseLong(args.getOrDefault("cellmb", "10240")) << 20);
         command.input().forEach(this::add);
     }
 
-    static Table table(List<Type> types, Partitioning partitioning) {
+    static Table table(long id, List<Type> types, Partitioning partitioning) {
         List<Column> columns = new ArrayList<>();
         for (Type type : types) {
             columns.add(
@@ -86,7 +106,7 @@ final class DrawnTable implements KeyFacts {
                             Optional.empty()));
         }
         return new Table(
-                1,
+                id,
                 1,
                 "/local/t",
                 columns,
@@ -100,8 +120,18 @@ final class DrawnTable implements KeyFacts {
                 0);
     }
 
-    TableState state() {
-        return new TableState(table, tablets);
+    ClusterState cluster() {
+        List<TableState> tables = new ArrayList<>(others);
+        tables.add(new TableState(table, BUNDLE, tablets));
+        return new ClusterState(
+                tables,
+                IntStream.rangeClosed(1, cells)
+                        .mapToObj(cellId -> new CellState(cellId, BUNDLE, 1))
+                        .toList());
+    }
+
+    BalanceSettings settings() {
+        return settings;
     }
 
     String text(Bytes key) {
@@ -114,6 +144,7 @@ final class DrawnTable implements KeyFacts {
         List<String> rest = words.subList(2, words.size());
         switch (words.getFirst()) {
             case "tablet" -> tablets.add(tablet(tabletId, rest));
+            case "other" -> addOther(tabletId, rest);
             case "tail" -> addTail(tabletId, Integer.parseInt(rest.getFirst()), rest.get(1));
             case "sizes" -> rest.forEach(word -> addSize(tabletId, word));
             case "even" -> even.put(tabletId, range(rest.getFirst()));
@@ -127,6 +158,11 @@ final class DrawnTable implements KeyFacts {
             case "grow" -> addNumbers(tabletId, rest, Access.WRITE);
             default -> throw new IllegalArgumentException(line);
         }
+    }
+
+    private void addOther(long tabletId, List<String> words) {
+        Table own = table(100 + tabletId, List.of(Primitive.UINT64), Partitioning.DEFAULT);
+        others.add(new TableState(own, BUNDLE, List.of(tablet(tabletId, words))));
     }
 
     private void addTail(long tabletId, int count, String size) {
@@ -151,6 +187,7 @@ final class DrawnTable implements KeyFacts {
         double queue = number(given, "queue", 0);
         return new TabletState(
                 tabletId,
+                (long) number(given, "in", 1),
                 new KeyRange(from == null ? Bytes.EMPTY : from, to),
                 (long) (number(given, "mb", 0) * (1 << 20)),
                 (long) number(given, "rows", 1000),
