@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
         name = "partitioning",
         description =
                 "Tables that split, merge and spread over cells by size and by load; read"
-                    + " replicas.",
+                        + " replicas.",
         mixinStandardHelpOptions = true)
 final class PartitioningBenchmark implements Callable<Integer> {
     @Option(

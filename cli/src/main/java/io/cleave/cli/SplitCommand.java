@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
         name = "split",
         description = {
             "Split tablets of a table at keys, or split one tablet in halves, by default the"
-                + " largest.",
+                    + " largest.",
             "Nothing is copied, and clients do not notice the split."
         },
         sortOptions = false)
@@ -31,7 +31,7 @@ final class SplitCommand implements Callable<Integer> {
             paramLabel = "KEY",
             description =
                     "Where to split: values of the key columns, separated by commas, strings in"
-                        + " quotes, as in --at 1000 or --at \"'abc',5\"; may be repeated.")
+                            + " quotes, as in --at 1000 or --at \"'abc',5\"; may be repeated.")
     private List<String> keys = new ArrayList<>();
 
     @Option(

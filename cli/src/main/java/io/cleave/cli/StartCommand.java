@@ -73,7 +73,7 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "NAME=DIR",
             description =
                     "A folder on another kind of disk, and the name by which column families choose"
-                        + " it. Give it at every start; may be repeated.")
+                            + " it. Give it at every start; may be repeated.")
     private Map<String, Path> media = new HashMap<>();
 
     @Option(
@@ -97,7 +97,7 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             description =
                     "The load, in percent of a core, at which a tablet is split; merges go up to"
-                        + " 0.7 of it. Default: 50.")
+                            + " 0.7 of it. Default: 50.")
     private Optional<String> splitCpu = Optional.empty();
 
     @Option(

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
         name = "tablets",
         description = {
             "List a table's tablets in key order: the range (from its first key up to, but"
-                + " without,",
+                    + " without,",
             "its end), the cell, rows and bytes (estimates), rows read and written per second over",
             "the last minute, and the time since the tablet was last changed."
         },

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
         name = "why",
         description = {
             "Show why a table's tablets were split or merged, or were not although they are large"
-                + " or",
+                    + " or",
             "hot: the rule, figures and thresholds, keys, what was rejected, how long it took, and",
             "whether it helped. With a key, only the tablets that contained it are shown."
         },

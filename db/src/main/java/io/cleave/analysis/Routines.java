@@ -93,7 +93,7 @@ final class Routines {
                         throw AnalysisContext.error(
                                 statement.at(),
                                 "A subquery must consist of named expressions and one query at its"
-                                    + " end");
+                                        + " end");
             }
         }
         if (!(body.getLast() instanceof Statement.Run(_, Query query, boolean discard))

@@ -2,8 +2,8 @@ package io.cleave.cluster;
 
 import io.cleave.lsm.table.TableFiles.CacheStatistics;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.DetachedTablet;
 import io.cleave.tablet.ChangeQueue;
+import io.cleave.tablet.DetachedTablet;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
 import io.cleave.tablet.Tablet;

@@ -8,9 +8,9 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.console.Operations;
-import io.cleave.query.CallerDatabase;
 import io.cleave.control.TabletBalancer;
 import io.cleave.control.TabletDecision;
+import io.cleave.query.CallerDatabase;
 import io.cleave.schema.Table;
 
 import org.jspecify.annotations.Nullable;

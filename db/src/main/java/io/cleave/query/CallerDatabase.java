@@ -1,8 +1,8 @@
 package io.cleave.query;
 
 import io.cleave.access.Caller;
-import io.cleave.tree.Scheme;
 import io.cleave.index.IndexBuilds;
+import io.cleave.tree.Scheme;
 
 import java.util.Optional;
 

@@ -7,8 +7,8 @@
 /// transaction. Every session has a caller, and a front end reaches tables, rows and sessions only
 /// through [CallerDatabase].
 ///
-/// Begin with [io.cleave.query.Database]; then read [QueryThreads], which chooses the thread, `CompiledRuns`, which
-/// runs a compiled text, and [Session].
+/// Begin with [io.cleave.query.Database]; then read [QueryThreads], which chooses the thread,
+/// `CompiledRuns`, which runs a compiled text, and [Session].
 @NullMarked
 package io.cleave.query;
 

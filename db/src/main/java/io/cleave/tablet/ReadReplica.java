@@ -96,7 +96,8 @@ public final class ReadReplica implements BlobReferences.Behind {
     private volatile long restarts;
     private volatile long memtableBytes;
 
-    private ReadReplica(ReplicaSource source, String zone, int number, Set<Long> tableIds, Env env) {
+    private ReadReplica(
+            ReplicaSource source, String zone, int number, Set<Long> tableIds, Env env) {
         this.source = source;
         this.zone = zone;
         this.number = number;

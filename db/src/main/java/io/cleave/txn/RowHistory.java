@@ -1,9 +1,9 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
+import io.cleave.cluster.Tablets;
 import io.cleave.lsm.row.ChangeCursor;
 import io.cleave.lsm.row.Row;
-import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;

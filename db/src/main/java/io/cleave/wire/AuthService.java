@@ -2,8 +2,8 @@ package io.cleave.wire;
 
 import io.cleave.access.Login;
 import io.cleave.access.LoginToken;
-import io.cleave.tree.Scheme;
 import io.cleave.schema.Access;
+import io.cleave.tree.Scheme;
 import io.cleave.wire.Replies.Done;
 import io.cleave.wire.value.RequestFields;
 import io.grpc.stub.StreamObserver;

@@ -89,7 +89,7 @@ class RequestMemoryTest {
                         frame ->
                                 frame.contains(
                                         "grpc-status=8 grpc-message=The open calls of all clients"
-                                            + " may take"))
+                                                + " may take"))
                 .anyMatch(frame -> frame.contains("of one connection"));
         for (RawClient client : clients) {
             client.close();
@@ -196,7 +196,7 @@ class RequestMemoryTest {
                 assertThat(statusOf(client, stream))
                         .contains(
                                 "grpc-status=13 grpc-message=A compressed message is not valid"
-                                    + " gzip");
+                                        + " gzip");
             }
         }
     }

@@ -59,9 +59,18 @@ class LayersTest {
                     entry("balance.ydb", "balance", "schema", "value", "base"),
                     // Turns a table's settings into those of its trees.
                     entry(
-                            "cluster", "catalog", "tablet", "lsm", "lsm.table", "schema", "value", "base"),
+                            "cluster",
+                            "catalog",
+                            "tablet",
+                            "lsm",
+                            "lsm.table",
+                            "schema",
+                            "value",
+                            "base"),
                     // Every DDL statement; has its tablets made and dropped by cluster.
-                    entry("tree", "access", "cluster", "catalog", "tablet", "schema", "value", "base"),
+                    entry(
+                            "tree", "access", "cluster", "catalog", "tablet", "schema", "value",
+                            "base"),
                     // Measures tablets, and carries out what balance decides.
                     entry(
                             "control",
@@ -76,8 +85,8 @@ class LayersTest {
                             "base"),
                     // Does the work on rows that a change of a column needs.
                     entry(
-                            "txn", "tree", "cluster", "tablet", "lsm.row", "schema", "value", "memory",
-                            "base"),
+                            "txn", "tree", "cluster", "tablet", "lsm.row", "schema", "value",
+                            "memory", "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
                     entry("jsonpath", "value", "base"),

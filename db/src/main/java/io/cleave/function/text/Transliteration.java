@@ -91,7 +91,7 @@ final class Transliteration {
                         throw Errors.failure(
                                 at,
                                 "Unicode::Translit supports the languages kaz, rus, tur and ukr,"
-                                    + " not: "
+                                        + " not: "
                                         + language);
                     }
                     return ValueSizes.checked(Value.text(way.written(Texts.of(a[0]))));

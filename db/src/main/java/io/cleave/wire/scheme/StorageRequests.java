@@ -3,8 +3,8 @@ package io.cleave.wire.scheme;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.TableChange.FamilySettings;
-import io.cleave.wire.value.RequestParts;
 import io.cleave.tree.Scheme;
+import io.cleave.wire.value.RequestParts;
 
 import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable;

@@ -68,10 +68,14 @@ final class ModelTable implements KeyFacts {
 
     /// @param remembers whether a tablet knows of which load it came
     ModelTable(
-            Random random, Partitioning partitioning, BalanceSettings settings, boolean remembers) {
+            Random random,
+            Partitioning partitioning,
+            BalanceSettings settings,
+            int cells,
+            boolean remembers) {
         this.remembers = remembers;
         table = DrawnTable.table(DrawnTable.TABLE_ID, TYPES, partitioning);
-        cells = 1 + random.nextInt(4);
+        this.cells = cells;
         this.settings = settings;
         this.random = random;
         int count = 1 + random.nextInt(300);
