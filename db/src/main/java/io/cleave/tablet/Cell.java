@@ -1,6 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -8,6 +9,9 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.log.OnDamage;
+import io.cleave.lsm.ChangeCursor;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowCursor;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
@@ -23,10 +27,12 @@ import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.tablet.Timeline.Moment;
+import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// The leader of a cell: puts commits in order, logs them, and makes them visible when they are
 /// durable.
@@ -43,7 +50,7 @@ import java.util.function.Consumer;
 /// failure the cell takes no more writes. So readers only ever see what is durable.
 ///
 /// Threads: any. `lock` orders commits; readers do not take it.
-public final class Cell implements AutoCloseable {
+public final class Cell implements CellService, AutoCloseable {
     /// The id of the cell that holds the catalog.
     public static final long SYSTEM_ID = 0;
 
@@ -56,6 +63,10 @@ public final class Cell implements AutoCloseable {
     private final BlobReferences references;
     private final Set<String> media;
     private final Timeline timeline;
+
+    /// Asks the timeline for the newest timestamp; kept so that a read makes no object for it.
+    private final LongSupplier newest;
+
     private final Env env;
     private final CellState state;
 
@@ -126,6 +137,7 @@ public final class Cell implements AutoCloseable {
         files = references.files().ofCell(id);
         media = files.blobs().media();
         this.timeline = timeline;
+        newest = timeline::newest;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
         this.env = env;
@@ -195,6 +207,7 @@ public final class Cell implements AutoCloseable {
         }
     }
 
+    @Override
     public long id() {
         return id;
     }
@@ -235,17 +248,116 @@ public final class Cell implements AutoCloseable {
     /// A tablet that moves to another cell, with its epoch in the target cell.
     public record Detached(long tabletId, long tableId, long targetCellId, long epoch) {}
 
-    /// Commits writes to any tablets of this cell as one record. Returns when the record is durable
-    /// and visible. The commit is refused if one of `locks` is broken. It is also refused if a
-    /// `writeSnapshot` is given and one of the keys was written after it.
+    @Override
+    public Value @Nullable [] getNewest(Route route, Bytes key, RowReader columns)
+            throws MovedException {
+        Row row = route.current().getNewest(key, columns.stored(), newest);
+        return row == null ? null : columns.read(row);
+    }
+
+    @Override
+    public Value @Nullable [] get(
+            Route route, Bytes key, RowReader columns, long snapshot, @Nullable ReadLocks locks)
+            throws MovedException {
+        Row row = route.current().read(key, columns.stored(), snapshot, locks);
+        return row == null ? null : columns.read(row);
+    }
+
+    @Override
+    public Value[] @Nullable [] getMany(
+            Route route,
+            List<Bytes> keys,
+            RowReader columns,
+            long snapshot,
+            @Nullable ReadLocks locks)
+            throws MovedException {
+        Tablet tablet = route.current();
+        Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
+        for (int index = 0; index < rows.length; index++) {
+            Row row = tablet.read(keys.get(index), columns.stored(), snapshot, locks);
+            rows[index] = row == null ? null : columns.read(row);
+        }
+        return rows;
+    }
+
+    @Override
+    public RowScan scan(
+            Route route,
+            KeyRange range,
+            Direction direction,
+            RowReader columns,
+            long snapshot,
+            @Nullable ReadLocks locks)
+            throws MovedException {
+        Tablet tablet = route.current();
+        tablet.lockRange(range, locks);
+        RowCursor cursor = tablet.scan(range, columns.stored(), snapshot, direction, locks);
+        return new LocalRowScan(tablet, cursor, columns);
+    }
+
+    @Override
+    public ColumnScan scanColumns(
+            Route route,
+            KeyRange range,
+            RowReader columns,
+            long snapshot,
+            @Nullable ReadLocks locks)
+            throws MovedException {
+        Tablet tablet = route.current();
+        tablet.lockRange(range, locks);
+        return columnScan(tablet, range, columns, snapshot, locks);
+    }
+
+    @Override
+    public List<ColumnScan> scanParts(
+            Route route,
+            KeyRange range,
+            RowReader columns,
+            long snapshot,
+            @Nullable ReadLocks locks,
+            long partBytes)
+            throws MovedException {
+        Tablet tablet = route.current();
+        tablet.lockRange(range, locks);
+        KeyRange whole = range.intersection(tablet.range());
+        List<ColumnScan> parts = new ArrayList<>();
+        Bytes from = whole.from();
+        for (Bytes cut : tablet.cuts(whole, partBytes)) {
+            parts.add(columnScan(tablet, new KeyRange(from, cut), columns, snapshot, locks));
+            from = cut;
+        }
+        parts.add(columnScan(tablet, new KeyRange(from, whole.to()), columns, snapshot, locks));
+        return parts;
+    }
+
+    private static ColumnScan columnScan(
+            Tablet tablet,
+            KeyRange range,
+            RowReader columns,
+            long snapshot,
+            @Nullable ReadLocks locks) {
+        RowCursor cursor = tablet.scan(range, columns.stored(), snapshot, Direction.FORWARD, locks);
+        return new LocalColumnScan(tablet, cursor, columns);
+    }
+
+    @Override
+    public List<ChangedKey> changes(Route route, KeyRange range, long after, long through, int most)
+            throws MovedException {
+        ChangeCursor cursor = route.current().changes(range, after, through);
+        List<ChangedKey> changed = new ArrayList<>();
+        while (changed.size() < most && cursor.next()) {
+            changed.add(new ChangedKey(cursor.key(), cursor.timestamps()));
+        }
+        return changed;
+    }
+
+    @Override
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         return commits.commit(writes, locks, writeSnapshot);
     }
 
-    /// Like [#commit], without waiting. `ended` is called on the thread of the log, when the commit
-    /// is durable and visible or when its outcome is unknown. Returns false, and changes nothing,
-    /// if the commit would have to wait for anything else or would be refused.
+    @Override
     public boolean commitLater(
             List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
         return commits.commitLater(writes, locks, ended);
@@ -300,6 +412,16 @@ public final class Cell implements AutoCloseable {
         }
     }
 
+    @Override
+    public CellLinks links() {
+        return transactions.links();
+    }
+
+    @Override
+    public boolean isHeldBack() {
+        return upkeep.isHeldBack();
+    }
+
     /// This cell's side of multi-cell transactions.
     public CellTransactions transactions() {
         return transactions;
@@ -315,8 +437,7 @@ public final class Cell implements AutoCloseable {
         return ranges;
     }
 
-    /// Starts a bulk load of rows in key order. Throws UNAVAILABLE if the cell takes no writes or
-    /// does not have the tablet.
+    @Override
     public BulkLoad bulkLoad(long tabletId) {
         upkeep.checkWritable();
         Tablet tablet = state.tablet(tabletId);

@@ -140,6 +140,22 @@ public final class Tablet {
         return locks.addRange(owner, range);
     }
 
+    /// Locks the range if there is an owner.
+    void lockRange(KeyRange range, @Nullable ReadLocks owner) throws MovedException {
+        if (owner != null && !lock(owner, range)) {
+            throw new MovedException(successors);
+        }
+    }
+
+    /// Locks the key if there is an owner, and reads it.
+    @Nullable Row read(Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner)
+            throws MovedException {
+        if (owner != null && !lock(owner, key)) {
+            throw new MovedException(successors);
+        }
+        return get(key, columns, snapshot, owner);
+    }
+
     /// The columns of the row at the snapshot, or null. `owner` must have locked the key; a version
     /// newer than the snapshot breaks the lock.
     public @Nullable Row get(

@@ -109,7 +109,7 @@ final class EraseRun {
                 return false;
             }
             Route route = cluster.map(table).find(from);
-            @Nullable Bytes to = route.tablet().range().to();
+            @Nullable Bytes to = route.range().to();
             var range = new KeyRange(from, to);
             KeyRange wanted = expiredKeys == null ? range : range.intersection(expiredKeys);
             if (!eraseIn(table, route, wanted)) {
@@ -154,7 +154,7 @@ final class EraseRun {
             from = chunk.next;
             rest(env.nanoTime() - begunNanos);
         }
-        progress.finished(route.tablet(), processed, erased);
+        progress.finished(route.tabletId(), processed, erased);
         return true;
     }
 
@@ -176,7 +176,7 @@ final class EraseRun {
     }
 
     private void awaitCalm(Route route) throws InterruptedException {
-        while (route.cell().ranges().isHeldBack() && !stopped.getAsBoolean()) {
+        while (route.service().isHeldBack() && !stopped.getAsBoolean()) {
             env.sleep(HELD_BACK);
         }
     }

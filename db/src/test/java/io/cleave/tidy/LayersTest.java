@@ -7,6 +7,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.Tablet;
+
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
@@ -31,8 +34,8 @@ class LayersTest {
                     entry("blob", "disk", "base"),
                     entry("log", "disk", "base"),
                     entry("lsm", "blob", "memory", "base"),
-                    entry("tablet", "lsm", "log", "blob", "schema", "memory", "base"),
-                    // Turns values into the rows that lsm stores, and back; so does txn.
+                    // Turns values into the rows that lsm stores, and back; so does catalog.
+                    entry("tablet", "lsm", "log", "blob", "schema", "value", "memory", "base"),
                     entry("catalog", "tablet", "lsm", "schema", "value", "base"),
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
@@ -41,7 +44,7 @@ class LayersTest {
                     entry(
                             "cluster", "balance", "catalog", "tablet", "lsm", "schema", "value",
                             "base"),
-                    entry("txn", "cluster", "tablet", "lsm", "schema", "value", "memory", "base"),
+                    entry("txn", "cluster", "tablet", "schema", "value", "memory", "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
                     entry("jsonpath", "value", "base"),
@@ -202,6 +205,19 @@ class LayersTest {
                 .resideInAnyPackage(within(barred))
                 .because(name + " may name " + allowed)
                 .allowEmptyShould(true)
+                .check(MAIN);
+    }
+
+    /// A cell may be led by another process one day: see decision 27.
+    @Test
+    void cellsAreUsedThroughTheirService() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(within(Set.of("txn", "index", "ttl", "exec", "query")))
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Cell.class, Tablet.class)
+                .because("they use cells through CellService")
                 .check(MAIN);
     }
 

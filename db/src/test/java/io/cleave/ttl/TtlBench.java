@@ -6,7 +6,6 @@ import io.cleave.query.Database;
 import io.cleave.query.Texts;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Tablet;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
@@ -82,7 +81,7 @@ final class TtlBench implements AutoCloseable {
                     }
 
                     @Override
-                    public void finished(Tablet tablet, long ofProcessed, long ofErased) {}
+                    public void finished(long tabletId, long ofProcessed, long ofErased) {}
                 };
         boolean complete =
                 new EraseRun(
