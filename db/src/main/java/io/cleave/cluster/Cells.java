@@ -1,7 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.Cell.Detached;
+import io.cleave.tablet.DetachedTablet;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 
@@ -70,7 +70,7 @@ final class Cells {
                     dropped.add(tablet.id());
                 }
             }
-            for (Detached detached : cell.detached()) {
+            for (DetachedTablet detached : cell.detached()) {
                 if (tableIds.contains(detached.tableId())) {
                     dropped.add(detached.tabletId());
                 }

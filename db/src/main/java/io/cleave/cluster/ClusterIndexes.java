@@ -83,17 +83,17 @@ public final class ClusterIndexes {
     /// Sends later writes to the table's rows to a queue, in every cell. Returns a timestamp: every
     /// write after it goes into the queue, and every write up to it is visible.
     public long follow(long tableId, ChangeQueue queue) {
-        cells.all().forEach(cell -> cell.followers().add(tableId, queue));
+        cells.all().forEach(cell -> cell.changeQueues().add(tableId, queue));
         return fence();
     }
 
     public void unfollow(long tableId, ChangeQueue queue) {
-        cells.all().forEach(cell -> cell.followers().remove(tableId, queue));
+        cells.all().forEach(cell -> cell.changeQueues().remove(tableId, queue));
     }
 
     /// Returns the current timestamp once everything up to it is visible.
     public long fence() {
-        Timeline.Moment now = cluster.timeline().begin();
+        Timeline.CommitSlot now = cluster.timeline().begin();
         cluster.timeline().end(now);
         String failure = cluster.timeline().await(now.timestamp());
         if (failure != null) {

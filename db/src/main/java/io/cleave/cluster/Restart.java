@@ -9,7 +9,7 @@ import io.cleave.cluster.Reconciliation.Found;
 import io.cleave.cluster.Reconciliation.Resume;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.Cell.Detached;
+import io.cleave.tablet.DetachedTablet;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 
@@ -59,7 +59,7 @@ final class Restart {
     /// Throws if the target cell of a move is missing: the tablet may have arrived there and been
     /// written to.
     private static void checkTargets(Cell cell, Cells cells) {
-        for (Detached detached : cell.detached()) {
+        for (DetachedTablet detached : cell.detached()) {
             if (cells.find(detached.targetCellId()).isEmpty()) {
                 throw new CorruptionException(
                         "cell " + cell.id(),
@@ -74,7 +74,9 @@ final class Restart {
         List<Found> found = new ArrayList<>();
         for (Cell cell : cells.all()) {
             Set<Long> detached =
-                    cell.detached().stream().map(Detached::tabletId).collect(Collectors.toSet());
+                    cell.detached().stream()
+                            .map(DetachedTablet::tabletId)
+                            .collect(Collectors.toSet());
             for (Tablet tablet : cell.tablets()) {
                 found.add(
                         new Found(

@@ -20,32 +20,61 @@ final class Admission {
 
     private static final int HARD_RUNS = 24;
 
-    private final Cell cell;
+    private final CellJournal journal;
+    private final CellState state;
     private final CellOptions options;
     private final MemtableBudget budget;
     private final Flusher flusher;
-    private final CellUpkeep upkeep;
+    private final UpkeepSignals signals;
     private final Env env;
 
     Admission(
-            Cell cell,
+            CellJournal journal,
             CellOptions options,
             MemtableBudget budget,
             Flusher flusher,
-            CellUpkeep upkeep,
+            UpkeepSignals signals,
             Env env) {
-        this.cell = cell;
+        this.journal = journal;
+        state = journal.state();
         this.options = options;
         this.budget = budget;
         this.flusher = flusher;
-        this.upkeep = upkeep;
+        this.signals = signals;
         this.env = env;
     }
 
     /// Returns when the commit may proceed. Throws OVERLOADED if no room became free in time, and
     /// UNAVAILABLE if the cell takes no writes now.
-    void admit(List<TabletWrites> writes, long commitBytes) {
-        upkeep.checkWritable();
+    void admit(List<TabletWrites> writes, int recordBytes) {
+        try {
+            state.changeQueues().admit(writes, state::tablet, env);
+            awaitRoom(writes, recordBytes);
+        } catch (StatusException e) {
+            if (e.status() == Status.OVERLOADED) {
+                countRejected(writes);
+            }
+            throw e;
+        }
+    }
+
+    private void countRejected(List<TabletWrites> writes) {
+        for (TabletWrites part : writes) {
+            Tablet tablet = state.tablet(part.tabletId());
+            if (tablet != null) {
+                tablet.transactions().rejected();
+            }
+        }
+    }
+
+    /// Admits an operation that adds files or erases to a tablet without using its memtables. It
+    /// counts as a commit without rows.
+    void admitFiles(long tabletId) {
+        awaitRoom(List.of(new TabletWrites(tabletId, List.of())), 0);
+    }
+
+    private void awaitRoom(List<TabletWrites> writes, long commitBytes) {
+        signals.checkWritable();
         switch (decide(writes, commitBytes)) {
             case Answer.Go _ -> {}
             case Answer.Delay(long nanos) -> {
@@ -60,7 +89,7 @@ final class Admission {
     private Optional<TabletMeter> lagging(List<TabletWrites> writes) {
         Tablet most = null;
         for (TabletWrites part : writes) {
-            Tablet tablet = cell.tablet(part.tabletId());
+            Tablet tablet = state.tablet(part.tabletId());
             if (tablet != null
                     && tablet.tree().level0Runs() > SOFT_RUNS
                     && (most == null || tablet.tree().level0Runs() > most.tree().level0Runs())) {
@@ -71,22 +100,25 @@ final class Admission {
     }
 
     /// Whether [#admit] would return at once.
-    boolean admitsNow(List<TabletWrites> writes, long commitBytes) {
-        upkeep.checkWritable();
-        return decide(writes, commitBytes) instanceof Answer.Go;
+    boolean admitsNow(List<TabletWrites> writes, int recordBytes) {
+        if (!state.changeQueues().haveRoom(writes, state::tablet)) {
+            return false;
+        }
+        signals.checkWritable();
+        return decide(writes, recordBytes) instanceof Answer.Go;
     }
 
     /// Whether any commit to this cell would be delayed or would wait now.
     boolean isHeldBack() {
         return !(decide(List.of(), 0) instanceof Answer.Go)
-                || cell.tablets().stream()
+                || state.liveTablets().stream()
                         .anyMatch(tablet -> tablet.tree().level0Runs() > SOFT_RUNS);
     }
 
     private Answer decide(List<TabletWrites> writes, long commitBytes) {
         int runs = 0;
         for (TabletWrites part : writes) {
-            Tablet tablet = cell.tablet(part.tabletId());
+            Tablet tablet = state.tablet(part.tabletId());
             if (tablet != null) {
                 runs = Math.max(runs, tablet.tree().level0Runs());
             }
@@ -102,8 +134,8 @@ final class Admission {
                                         replayBytes * 3 / 4 + 1,
                                         replayBytes - flusher.stateBytes() - commitBytes)));
         // The catalog may write even when other cells have filled the memory: it makes room.
-        long usedBytes = cell.id() == Cell.SYSTEM_ID ? 0 : budget.usedBytes();
-        var waiting = new Waiting(runs, usedBytes, cell.state().log().keptBytes());
+        long usedBytes = journal.cellId() == CellJournal.SYSTEM_ID ? 0 : budget.usedBytes();
+        var waiting = new Waiting(runs, usedBytes, state.log().keptBytes());
         return BackPressure.decide(waiting, limits, commitBytes);
     }
 
@@ -117,10 +149,10 @@ final class Admission {
                 throw new StatusException(
                         Status.OVERLOADED,
                         "cell %d takes no more writes now: %s; try again later, or write more slowly"
-                                .formatted(cell.id(), why));
+                                .formatted(journal.cellId(), why));
             }
-            upkeep.checkWritable();
-            upkeep.awaitProgress();
+            signals.checkWritable();
+            signals.awaitProgress();
         }
         lagging.ifPresent(meter -> meter.waited(env.nanoTime() - began));
     }

@@ -200,6 +200,12 @@ public final class BlobReferences {
         return dead;
     }
 
+    /// A cell that uses the files.
+    public interface User {
+        /// Throws a [io.cleave.log.LogException] if another process has taken over its log.
+        void checkNotFenced();
+    }
+
     /// Deletes files that no tablet names. They remain if a crash came between writing a file and
     /// logging it, or between logging its removal and deleting it. Call this when all cells that
     /// share the files have been replayed and none of them writes yet; `cells` must be all of them.
@@ -207,15 +213,15 @@ public final class BlobReferences {
     /// A process that loses its leadership while it starts could find files of the next leader,
     /// which it does not know. The next leader fences all logs before it writes files. So as long
     /// as these cells can still write their logs, none of the files belongs to another leader.
-    public void removeOrphans(List<Cell> cells) {
-        files.deleteAllBut(named(), () -> cells.forEach(Cell::checkNotFenced));
+    public void removeOrphans(List<? extends User> cells) {
+        files.deleteAllBut(named(), () -> cells.forEach(User::checkNotFenced));
     }
 
     /// Like `removeOrphans`, for a start that has lost part of a log. A file that no tablet names
     /// may belong to a lost record, so it is set aside for the operator and not deleted.
-    public void setAsideOrphans(List<Cell> cells) {
+    public void setAsideOrphans(List<? extends User> cells) {
         for (String file :
-                files.setAsideAllBut(named(), () -> cells.forEach(Cell::checkNotFenced))) {
+                files.setAsideAllBut(named(), () -> cells.forEach(User::checkNotFenced))) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "no record names a table file, and records were lost: it is {0} now",

@@ -25,13 +25,22 @@ public final class BulkLoad implements AutoCloseable {
     /// loaded files must be newer than those rows.
     private static final int ATTEMPTS = 3;
 
-    private final Cell cell;
+    private final RangeChanges ranges;
+    private final Flusher flusher;
+    private final Timeline timeline;
     private final Tablet tablet;
     private final TableFiles files;
     private final BulkWriter writer;
 
-    BulkLoad(Cell cell, Tablet tablet, TableFiles files) {
-        this.cell = cell;
+    BulkLoad(
+            RangeChanges ranges,
+            Flusher flusher,
+            Timeline timeline,
+            Tablet tablet,
+            TableFiles files) {
+        this.ranges = ranges;
+        this.flusher = flusher;
+        this.timeline = timeline;
         this.tablet = tablet;
         this.files = files;
         writer = tablet.tree().newBulkWriter();
@@ -53,7 +62,7 @@ public final class BulkLoad implements AutoCloseable {
     public CommitResult finish() {
         List<Slice> written = writer.finish();
         if (written.isEmpty()) {
-            return new Done(cell.timeline().visible());
+            return new Done(timeline.visible());
         }
         CommitResult result;
         try {
@@ -74,8 +83,8 @@ public final class BulkLoad implements AutoCloseable {
     }
 
     /// Like `finish`, but the rows get a timestamp in the past and lie below everything written
-    /// since. The tablet [awaits][Cell#awaitLoad] the load, and the timestamp is held: nobody can
-    /// read at it yet, so no reader sees the past change.
+    /// since. The tablet [awaits][Compactor#awaitLoad] the load, and the timestamp is held: nobody
+    /// can read at it yet, so no reader sees the past change.
     public CommitResult finishBelow(long timestamp) {
         List<Slice> written = writer.finish();
         if (written.isEmpty()) {
@@ -83,7 +92,7 @@ public final class BulkLoad implements AutoCloseable {
         }
         CommitResult result;
         try {
-            result = cell.ranges().ingestBelow(tablet.id(), written, timestamp);
+            result = ranges.ingestBelow(tablet.id(), written, timestamp);
         } catch (RuntimeException e) {
             written.forEach(slice -> files.delete(slice.blobId()));
             throw e;
@@ -100,11 +109,11 @@ public final class BulkLoad implements AutoCloseable {
         Slice hull = BulkWriter.hull(written);
         var range = new KeyRange(hull.from(), hull.to());
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            @Nullable CommitResult result = cell.ranges().ingest(tablet.id(), written, range);
+            @Nullable CommitResult result = ranges.ingest(tablet.id(), written, range);
             if (result != null) {
                 return result;
             }
-            cell.flush(List.of(tablet.id()));
+            flusher.flush(List.of(tablet.id()));
         }
         return new Broken(tablet.tableId());
     }

@@ -6,13 +6,10 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.Log;
-import io.cleave.log.LogException;
-import io.cleave.log.LogWriter;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.ChangeCursor;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
-import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
@@ -20,13 +17,6 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
-import io.cleave.tablet.CellRecord.Resume;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.CommitResult.Gone;
-import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timeline.Moment;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -34,62 +24,40 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /// The leader of a cell: puts commits in order, logs them, and makes them visible when they are
-/// durable.
+/// durable. Names the parts that do so and gives each what it needs; the order of changes and the
+/// rules of the log are in [CellJournal].
 ///
-/// A commit enters the memtables when it gets its place in the log. Its timestamp is newer than all
-/// snapshots. It becomes visible, in log order, when the log reports it durable. After a log
-/// failure the cell takes no more writes. So readers only ever see what is durable.
-///
-/// Threads: any. `lock` orders commits; readers do not take it.
-public final class Cell implements CellService, AutoCloseable {
+/// Threads: any.
+public final class Cell implements CellService, BlobReferences.User, AutoCloseable {
     /// The id of the cell that holds the catalog.
-    public static final long SYSTEM_ID = 0;
+    public static final long SYSTEM_ID = CellJournal.SYSTEM_ID;
 
-    /// The precision of the log meter: `replayBytes` of log have this many marks.
-    private static final int LOG_MARKS = 1024;
+    // ---- constant after construction; each part synchronises itself
 
     private final long id;
-    private final Log log;
     private final TableFiles files;
-    private final BlobReferences references;
     private final Set<String> media;
-    private final Timeline timeline;
 
     /// Asks the timeline for the newest timestamp; kept so that a read makes no object for it.
     private final LongSupplier newest;
 
     private final Env env;
+    private final CellJournal journal;
     private final CellState state;
-
-    /// Files that the replay could not open.
-    private final List<LostFile> lostFiles;
-
-    private final LogWriter writer;
+    private final UpkeepSignals signals;
+    private final Flusher flusher;
+    private final Admission admission;
+    private final Compactor compactor;
     private final CellUpkeep upkeep;
-
-    private final CellWaits waits;
     private final CellTransactions transactions;
     private final CellCommits commits;
-    private final TabletChanges changes;
+    private final CellResharding resharding;
     private final RangeChanges ranges;
-
-    /// Ids of tables; see [#awaitLoad].
-    private final Set<Long> awaitingLoad = ConcurrentHashMap.newKeySet();
-
-    /// Set when the cell is about to close: then nobody waits for a stalled log any more.
-    private volatile boolean isEnding;
-
-    /// Records are applied and appended under this lock, so that log and memory agree.
-    private final ReentrantLock lock = new ReentrantLock();
 
     /// Opens and starts a cell that shares its files with no other cell.
     public Cell(
@@ -101,7 +69,7 @@ public final class Cell implements CellService, AutoCloseable {
             Background background,
             Env env) {
         this(id, log, new BlobReferences(files), timeline, options, background, env);
-        references.removeOrphans(List.of(this));
+        journal.references().removeOrphans(List.of(this));
         start();
     }
 
@@ -132,35 +100,26 @@ public final class Cell implements CellService, AutoCloseable {
             Env env,
             OnDamage onDamage) {
         this.id = id;
-        this.log = log;
-        this.references = references;
+        this.env = env;
         files = references.files().ofCell(id);
         media = files.blobs().media();
-        this.timeline = timeline;
         newest = timeline::newest;
-        writer = log.openWriter();
-        var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
-        this.env = env;
-        state = new CellState(id, references, meter, env);
-        var lost = new LostFiles(files, onDamage);
-        CellReplay.run(log, state, lost);
-        lostFiles = lost.found();
-        timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
-        upkeep = new CellUpkeep(this, options, background, env);
-        waits = new CellWaits(lock, env, upkeep::checkWritable);
-        changes = new TabletChanges(this, lock, waits, writer);
-        ranges = new RangeChanges(this, lock, waits, writer, upkeep);
-        transactions = new CellTransactions(this, lock, waits, env);
-        commits = new CellCommits(this, lock, waits, writer, upkeep);
-        writer.whileStalled(this::stalled);
-    }
-
-    private void stalled(String why) {
-        timeline.stall(new LogException(why, null), () -> writer.stall().isPresent());
-        if (isEnding) {
-            // Releases the threads that wait for appended records.
-            writer.close();
-        }
+        journal = new CellJournal(id, log, references, timeline, options, env, onDamage);
+        state = journal.state();
+        signals = new UpkeepSignals(journal, background.gate(), env);
+        flusher = new Flusher(journal, options, background, signals, env);
+        compactor = new Compactor(journal, background, flusher, signals, env);
+        MemtableBudget budget = background.budget();
+        admission = new Admission(journal, options, budget, flusher, signals, env);
+        var waits = new CellWaits(journal, signals, env);
+        transactions = new CellTransactions(journal, waits, admission, flusher, env);
+        commits = new CellCommits(journal, waits, transactions.participant(), admission, flusher);
+        resharding =
+                new CellResharding(
+                        journal, waits, flusher, signals, tablet -> new Route(this, tablet));
+        ranges = new RangeChanges(journal, waits, admission, compactor, signals);
+        upkeep =
+                new CellUpkeep(id, flusher, compactor, transactions.upkeep(), budget, signals, env);
     }
 
     /// Starts flushes and compactions.
@@ -168,13 +127,13 @@ public final class Cell implements CellService, AutoCloseable {
         upkeep.start();
     }
 
-    /// Throws a [LogException] if another process has taken over the log.
-    void checkNotFenced() {
-        writer.checkNotFenced();
+    @Override
+    public void checkNotFenced() {
+        journal.checkNotFenced();
     }
 
     Log log() {
-        return log;
+        return journal.log();
     }
 
     /// The newest timestamp in the log.
@@ -186,23 +145,18 @@ public final class Cell implements CellService, AutoCloseable {
     /// it. The cell continues as if it had reached the timestamp, so that the next start does not
     /// report the same loss again.
     public void acceptLoss(long timestamp) {
-        lock.lock();
-        try {
-            state.reached(timestamp);
-        } finally {
-            lock.unlock();
-        }
+        journal.reached(timestamp);
         checkpoint();
     }
 
     /// Table files that this cell was opened without.
     public List<LostFile> lostFiles() {
-        return lostFiles;
+        return journal.lostFiles();
     }
 
     /// When this returns, the log no longer names the lost files.
     public void acceptLostFiles() {
-        if (!lostFiles.isEmpty()) {
+        if (!lostFiles().isEmpty()) {
             checkpoint();
         }
     }
@@ -214,7 +168,7 @@ public final class Cell implements CellService, AutoCloseable {
 
     /// The timeline that all cells of the node share.
     public Timeline timeline() {
-        return timeline;
+        return journal.timeline();
     }
 
     /// The names of the media that files of its tablets may lie on.
@@ -234,19 +188,13 @@ public final class Cell implements CellService, AutoCloseable {
 
     /// The tablets that serve keys here, without retired ones.
     public List<Tablet> tablets() {
-        return state.tablets().stream()
-                .map(replayed -> replayed.tablet)
-                .filter(tablet -> tablet.successors().isEmpty())
-                .toList();
+        return state.liveTablets();
     }
 
     /// Tablets that were on their way to other cells when the log ended, or are now.
-    public List<Detached> detached() {
+    public List<DetachedTablet> detached() {
         return state.detached();
     }
-
-    /// A tablet that moves to another cell, with its epoch in the target cell.
-    public record Detached(long tabletId, long tableId, long targetCellId, long epoch) {}
 
     @Override
     public Value @Nullable [] getNewest(Route route, Bytes key, RowReader columns)
@@ -363,55 +311,6 @@ public final class Cell implements CellService, AutoCloseable {
         return commits.commitLater(writes, locks, ended);
     }
 
-    /// A change of the state failed before its record was appended. Memory and log now differ, and
-    /// a moment may never end. The cell takes no more writes, as after a log failure.
-    void brokeOff(Throwable e) {
-        timeline.fail(new LogException("a change was made and not logged: " + e, e));
-    }
-
-    /// Waits until the moment is visible.
-    CommitResult result(Moment moment) {
-        return result(moment, moment.await());
-    }
-
-    CommitResult result(Moment moment, @Nullable LogException failure) {
-        return failure == null ? new Done(moment.timestamp()) : new Lost(failed(failure));
-    }
-
-    String failed(LogException failure) {
-        return "the log of cell " + id + " failed: " + failure.getMessage();
-    }
-
-    /// Reports bytes that went into memtables.
-    void appended(long bytes) {
-        upkeep.appended(bytes);
-    }
-
-    /// Wakes the background thread: there may be something to flush or compact.
-    void wakeUpkeep() {
-        upkeep.wake();
-    }
-
-    /// Returns when there is room for the writes.
-    void admit(List<TabletWrites> writes) {
-        admit(writes, RecordCodec.enoughFor(writes));
-    }
-
-    void admit(List<TabletWrites> writes, int recordBytes) {
-        try {
-            state.followers().admit(writes, state::tablet, env);
-            upkeep.admit(writes, recordBytes);
-        } catch (StatusException e) {
-            for (TabletWrites part : writes) {
-                Tablet tablet = state.tablet(part.tabletId());
-                if (tablet != null && e.status() == Status.OVERLOADED) {
-                    tablet.transactions().rejected();
-                }
-            }
-            throw e;
-        }
-    }
-
     @Override
     public CellLinks links() {
         return transactions.links();
@@ -419,7 +318,7 @@ public final class Cell implements CellService, AutoCloseable {
 
     @Override
     public boolean isHeldBack() {
-        return upkeep.isHeldBack();
+        return admission.isHeldBack();
     }
 
     /// This cell's side of multi-cell transactions.
@@ -439,44 +338,39 @@ public final class Cell implements CellService, AutoCloseable {
 
     @Override
     public BulkLoad bulkLoad(long tabletId) {
-        upkeep.checkWritable();
+        signals.checkWritable();
         Tablet tablet = state.tablet(tabletId);
         if (tablet == null) {
             throw new StatusException(
                     Status.UNAVAILABLE, "tablet %d is not in cell %d".formatted(tabletId, id));
         }
-        return new BulkLoad(this, tablet, files);
+        return new BulkLoad(ranges, flusher, timeline(), tablet, files);
     }
 
     /// Announces a load of rows that are older than all rows of this table. Until it ends, the
     /// tablets of the table keep all files on level 0, so that the loaded files can go below them.
     public void awaitLoad(long tableId) {
-        awaitingLoad.add(tableId);
+        compactor.awaitLoad(tableId);
     }
 
     /// The announced load has finished, or will not come.
     public void endLoad(long tableId) {
-        awaitingLoad.remove(tableId);
-        upkeep.wake();
-    }
-
-    boolean awaitsLoad(Tablet tablet) {
-        return !awaitingLoad.isEmpty() && awaitingLoad.contains(tablet.tableId());
+        compactor.endLoad(tableId);
     }
 
     /// The queues that receive the changes written to this cell.
-    public ChangeQueues followers() {
-        return state.followers();
+    public ChangeQueues changeQueues() {
+        return state.changeQueues();
     }
 
     /// Blocks the cell for at most this long, as if it hung. For tests and measurements.
     public CellFreeze freeze(Duration most) {
-        return CellFreeze.begin(id, lock, most, env);
+        return CellFreeze.begin(id, journal.lock(), most, env);
     }
 
     /// What a read replica of this cell needs.
-    ReadReplica.Source replicaSource() {
-        return new ReadReplica.Source(id, log, writer::nextPosition, references);
+    ReplicaSource replicaSource() {
+        return new ReplicaSource(id, log(), journal::nextPosition, journal.references());
     }
 
     /// Temporary files for sorting many rows.
@@ -487,99 +381,70 @@ public final class Cell implements CellService, AutoCloseable {
     /// Splits a tablet. The children cover its range, in key order. Returns when the split is
     /// durable; the children take reads and writes earlier.
     public List<Route> split(long tabletId, List<TabletSpec> children) {
-        return changes.split(tabletId, children);
+        return resharding.split(tabletId, children);
     }
 
     /// Merges neighbouring tablets, given in key order, into one.
     public Route merge(List<Long> tabletIds, TabletSpec merged) {
-        return changes.merge(tabletIds, merged);
+        return resharding.merge(tabletIds, merged);
     }
 
     /// Moves a tablet to another cell. Returns when the tablet is durable there. This cell keeps
     /// the tablet as detached until it is dropped here.
     public Route moveTo(Cell target, long tabletId) {
-        return new TabletMove(this, target, tabletId, env).run();
+        return new TabletMove(resharding, target.resharding, tabletId, env).run();
     }
 
     /// Cancels the move of a detached tablet: the tablet stays here.
     public void resume(long tabletId) {
-        for (Detached detached : detached()) {
-            if (detached.tabletId() == tabletId) {
-                run(new Resume(tabletId, detached.epoch() + 1));
-                changes.unseal(tabletId);
-            }
-        }
+        resharding.resume(tabletId);
     }
 
-    TabletChanges changes() {
-        return changes;
-    }
-
-    private @Nullable Tablet live(long tabletId) {
-        return state.live(tabletId);
-    }
-
-    /// Whether one of the tablets is on its way to another cell. The lock is held.
-    boolean isSealed(List<TabletWrites> writes) {
-        for (TabletWrites part : writes) {
-            if (isSealed(part.tabletId())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isSealed(long tabletId) {
-        Tablet tablet = state.tablet(tabletId);
-        return tablet != null && tablet.isSealed();
+    CellResharding resharding() {
+        return resharding;
     }
 
     public void createTablets(List<TabletSpec> tablets) {
-        run(new CreateTablets(tablets));
+        journal.run(new CreateTablets(tablets));
     }
 
     /// Files written from now on have these settings. Existing files get them when they are
     /// compacted.
     public void configure(List<Long> tabletIds, TreeSettings settings) {
-        run(new Configure(tabletIds, settings));
+        journal.run(new Configure(tabletIds, settings));
     }
 
     /// Drops the tablets, and deletes their files unless another tablet uses them too.
     public void dropTablets(List<Long> tabletIds) {
-        if (references.isSettingAside()) {
+        if (journal.references().isSettingAside()) {
             flush(tabletIds.stream().filter(this::isStaying).toList());
         }
-        run(new DropTablets(tabletIds));
+        journal.run(new DropTablets(tabletIds));
     }
 
     private boolean isStaying(long tabletId) {
-        Replayed replayed = state.replayed(tabletId);
-        return replayed != null && replayed.departure() == null;
+        HostedTablet hosted = state.hosted(tabletId);
+        return hosted != null && hosted.departure() == null;
     }
 
     /// Writes the current memtables of these tablets to files. Returns when the files belong to the
     /// tablets.
     public void flush(List<Long> tabletIds) {
-        for (long tabletId : tabletIds) {
-            Replayed replayed = state.replayed(tabletId);
-            if (replayed != null) {
-                upkeep.flush(replayed);
-            }
-        }
+        flusher.flush(tabletIds);
     }
 
     /// Compacts everything that is in these tablets now into files of the last level, with the
     /// current settings and without versions that no snapshot can see. Returns when it is done; a
     /// second call finds nothing to do. Throws UNAVAILABLE if the compaction could not be done.
     public void compact(List<Long> tabletIds) {
-        tabletIds.forEach(upkeep::compactFully);
+        tabletIds.forEach(compactor::compactFully);
     }
 
     /// Announces that the cell is going to be closed. From now on a stalled log is given up, and
     /// every thread that waits for it gets an error. A record that the log has not acknowledged may
     /// or may not be there at the next start, as after a crash.
     public void endWhenStalled() {
-        isEnding = true;
+        journal.endWhenStalled();
     }
 
     /// Finishes the work in progress, unless the log stalls. Does not close the log or the blobs;
@@ -588,183 +453,19 @@ public final class Cell implements CellService, AutoCloseable {
     public void close() {
         endWhenStalled();
         upkeep.close();
-        writer.close();
+        journal.close();
     }
 
-    /// Applies and logs a record, and returns when it is durable. Then deletes the files that lost
-    /// their last reference through it.
-    void run(CellRecord record) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        List<Slice> ended;
-        lock.lock();
-        try {
-            ended = applyAndAppend(record, durable);
-        } finally {
-            lock.unlock();
-        }
-        awaitDurable(durable);
-        references.remove(ended);
+    /// Logs the state and trims the log before the first record that is still needed.
+    void checkpoint() {
+        var _ = journal.checkpoint();
     }
 
-    /// Applies and logs a record about files that were written for this tablet, and returns when it
-    /// is durable. If the tablet is gone, or was replaced by one with the same id, the files are
-    /// deleted instead.
-    void run(CellRecord record, Replayed tablet, List<Slice> written) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        List<Slice> ended;
-        lock.lock();
-        try {
-            if (state.replayed(tablet.tablet.id()) == tablet) {
-                ended = applyAndAppend(record, durable);
-            } else {
-                ended = state.unwanted(written);
-                durable.complete(null);
-            }
-        } finally {
-            lock.unlock();
-        }
-        awaitDurable(durable);
-        references.remove(ended);
-    }
-
-    /// The lock is held.
-    List<Slice> applyAndAppend(
-            CellRecord record, CompletableFuture<@Nullable LogException> durable) {
-        Bytes encoded = RecordCodec.encode(record);
-        try {
-            List<Slice> ended = state.apply(writer.nextPosition(), record);
-            append(encoded, durable::complete);
-            return ended;
-        } catch (RuntimeException | Error e) {
-            brokeOff(e);
-            throw e;
-        }
-    }
-
-    /// Logs the state and trims the log before the first record that is still needed. Returns the
-    /// size of the state in bytes.
-    long checkpoint() {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        long neededFrom;
-        Bytes saved;
-        lock.lock();
-        try {
-            long from = writer.nextPosition();
-            if (!state.transactions().isEmpty()) {
-                append(RecordCodec.encode(state.transactions().save()), _ -> {});
-            }
-            long position = writer.nextPosition();
-            saved = RecordCodec.encode(state.save(position));
-            neededFrom = Math.min(from, state.neededFrom(position));
-            append(saved, durable::complete);
-        } finally {
-            lock.unlock();
-        }
-        awaitDurable(durable);
-        log.trim(neededFrom);
-        state.log().trimmed(neededFrom);
-        return saved.length();
-    }
-
-    boolean logFailed() {
-        return timeline.failure() != null;
+    CellJournal journal() {
+        return journal;
     }
 
     CellState state() {
         return state;
-    }
-
-    /// Throws UNAVAILABLE if the log has failed. The request has then certainly not happened,
-    /// unlike a commit that was in progress when the log failed.
-    void refuseIfLogFailed() {
-        LogException failure = timeline.failure();
-        if (failure != null) {
-            throw new StatusException(
-                    Status.UNAVAILABLE,
-                    "cell "
-                            + id
-                            + " takes no writes until the server is started again: "
-                            + failure.getMessage());
-        }
-    }
-
-    /// Throws UNAVAILABLE while the log of this or of another cell stalls. A stall ends without
-    /// help.
-    void refuseIfLogStalls() {
-        Optional<String> stall = writer.stall().or(timeline::stalled);
-        if (stall.isPresent()) {
-            throw new StatusException(
-                    Status.UNAVAILABLE,
-                    "cell %d takes no writes for now: %s".formatted(id, stall.get()));
-        }
-    }
-
-    void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
-        LogException failure = join(durable);
-        if (failure != null) {
-            throw new StatusException(Status.UNAVAILABLE, failed(failure));
-        }
-    }
-
-    @Nullable LogException join(CompletableFuture<@Nullable LogException> durable) {
-        return durable.join();
-    }
-
-    /// The reason why a transaction cannot be committed now, or null. The lock is held.
-    @Nullable CommitResult refuse(
-            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
-        Long brokenTableId = locks.brokenTableId();
-        if (brokenTableId != null) {
-            return new Broken(brokenTableId);
-        }
-        for (TabletWrites part : writes) {
-            Tablet tablet = live(part.tabletId());
-            if (tablet == null) {
-                return new Gone(part.tabletId());
-            }
-            if (writeSnapshot != null) {
-                for (KeyedChange change : part.changes()) {
-                    if (tablet.writtenSince(change.key(), writeSnapshot)) {
-                        return new Broken(tablet.tableId());
-                    }
-                }
-            }
-        }
-        return null;
-    }
-
-    /// The lock is held.
-    void breakLocks(TabletWrites part, @Nullable ReadLocks except) {
-        Tablet tablet = state.tablet(part.tabletId());
-        if (tablet != null) {
-            for (KeyedChange change : part.changes()) {
-                tablet.locks().breakLocks(change.key(), except);
-            }
-        }
-    }
-
-    /// Ends the moment when the record is durable; then the commit may become visible. The lock is
-    /// held.
-    void append(Bytes record, Moment moment) {
-        append(
-                record,
-                failure -> {
-                    if (failure == null) {
-                        timeline.end(moment);
-                    }
-                });
-    }
-
-    /// The lock is held. `ended` must not take it.
-    void append(Bytes record, Consumer<@Nullable LogException> ended) {
-        state.log().appended(writer.nextPosition(), record.length());
-        writer.append(
-                record,
-                (_, failure) -> {
-                    if (failure != null) {
-                        timeline.fail(failure);
-                    }
-                    ended.accept(failure);
-                });
     }
 }

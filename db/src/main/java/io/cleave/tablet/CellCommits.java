@@ -3,9 +3,10 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
-import io.cleave.log.LogWriter;
+import io.cleave.tablet.CellJournal.AppendedBy;
 import io.cleave.tablet.CommitResult.Moved;
-import io.cleave.tablet.Timeline.Moment;
+import io.cleave.tablet.Timeline.CommitSlot;
+import io.cleave.tablet.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,71 +16,103 @@ import java.util.function.Consumer;
 
 /// Commits to the tablets of one cell; each commit is one record. Threads: any.
 final class CellCommits {
-    private final Cell cell;
-    private final ReentrantLock lock;
-    private final CellWaits waits;
-    private final LogWriter writer;
-    private final CellUpkeep upkeep;
+    private final CellJournal journal;
+    private final CellState state;
 
-    /// `lock` is the cell's.
+    /// The journal's lock.
+    private final ReentrantLock lock;
+
+    private final CellWaits waits;
+    private final Participant participant;
+    private final Admission admission;
+    private final Flusher flusher;
+
+    /// The memory of the catalog must equal its disk. So a change of the catalog waits until its
+    /// outcome is known, even while the log stalls.
+    private final OnStall onStall;
+
     CellCommits(
-            Cell cell, ReentrantLock lock, CellWaits waits, LogWriter writer, CellUpkeep upkeep) {
-        this.cell = cell;
-        this.lock = lock;
+            CellJournal journal,
+            CellWaits waits,
+            Participant participant,
+            Admission admission,
+            Flusher flusher) {
+        this.journal = journal;
+        state = journal.state();
+        lock = journal.lock();
         this.waits = waits;
-        this.writer = writer;
-        this.upkeep = upkeep;
+        this.participant = participant;
+        this.admission = admission;
+        this.flusher = flusher;
+        onStall = journal.cellId() == CellJournal.SYSTEM_ID ? OnStall.WAIT : OnStall.TELL;
     }
 
     CommitResult commit(List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         byte[] record = RecordCodec.encodeCommit(writes);
-        cell.admit(writes, record.length);
-        Moment moment;
+        admission.admit(writes, record.length);
+        CommitSlot slot;
         lock.lock();
         try {
             CommitResult refusal = awaitTurn(writes, locks, writeSnapshot);
             if (refusal != null) {
                 return refusal;
             }
-            moment = apply(record, writes, locks, AppendedBy.WAITER);
+            slot = commit(record, writes, locks, AppendedBy.WAITER);
         } finally {
             lock.unlock();
         }
-        writer.help();
-        upkeep.appended(record.length);
-        return cell.result(moment);
+        journal.help();
+        flusher.appended(record.length);
+        return journal.result(slot);
     }
 
     boolean commitLater(List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
         byte[] record = RecordCodec.encodeCommit(writes);
-        CellState state = cell.state();
-        if (!state.followers().haveRoom(writes, state::tablet)
-                || !upkeep.admitsNow(writes, record.length)
-                || !lock.tryLock()) {
+        if (!admission.admitsNow(writes, record.length) || !lock.tryLock()) {
             return false;
         }
-        Moment moment;
+        CommitSlot slot;
         try {
-            if (!isTurn(writes, locks) || !writer.hasRoom(record.length)) {
+            if (!isTurn(writes, locks) || !journal.hasRoom(record.length)) {
                 return false;
             }
-            moment = apply(record, writes, locks, AppendedBy.LOG);
+            slot = commit(record, writes, locks, AppendedBy.LOG);
         } finally {
             lock.unlock();
         }
-        upkeep.appended(record.length);
-        moment.whenPassed(failure -> ended.accept(cell.result(moment, failure)));
+        flusher.appended(record.length);
+        slot.whenPassed(failure -> ended.accept(journal.result(slot, failure)));
         return true;
+    }
+
+    /// Applies the writes, breaks the locks of other transactions on them, and appends the record.
+    @GuardedBy("lock")
+    private CommitSlot commit(
+            byte[] record, List<TabletWrites> writes, ReadLocks locks, AppendedBy by) {
+        return journal.commit(
+                onStall,
+                by,
+                timestamp -> {
+                    for (TabletWrites part : writes) {
+                        Tablet written = state.write(timestamp, part);
+                        if (written != null) {
+                            written.transactions().immediate();
+                        }
+                        state.breakLocks(part, locks);
+                    }
+                    RecordCodec.setTimestamp(record, timestamp);
+                    return Bytes.wrap(record);
+                });
     }
 
     /// Whether the commit can proceed now.
     @GuardedBy("lock")
     private boolean isTurn(List<TabletWrites> writes, ReadLocks locks) {
-        return !cell.isSealed(writes)
-                && !locks.areLeaving(cell.id())
-                && cell.refuse(writes, locks, null) == null
-                && locks.isWithin(cell.id())
-                && !cell.transactions().hinder(writes, locks);
+        return !state.isSealed(writes)
+                && !locks.areLeaving(journal.cellId())
+                && state.refuse(writes, locks, null) == null
+                && locks.isWithin(journal.cellId())
+                && !participant.hinders(writes, locks);
     }
 
     /// Waits until no other transaction is in the way. Returns null then, or the reason why the
@@ -91,72 +124,19 @@ final class CellCommits {
         while (true) {
             // This check comes first. A sealed tablet may be retired at any time under the lock of
             // another cell, but it is sealed and unsealed under this cell's lock.
-            if (!cell.isSealed(writes) && !locks.areLeaving(cell.id())) {
-                CommitResult refusal = cell.refuse(writes, locks, writeSnapshot);
+            if (!state.isSealed(writes) && !locks.areLeaving(journal.cellId())) {
+                CommitResult refusal = state.refuse(writes, locks, writeSnapshot);
                 if (refusal != null) {
                     return refusal;
                 }
-                if (!locks.isWithin(cell.id())) {
+                if (!locks.isWithin(journal.cellId())) {
                     return new Moved(writes.getFirst().tabletId());
                 }
-                if (!cell.transactions().hinder(writes, locks)) {
+                if (!participant.hinders(writes, locks)) {
                     return null;
                 }
             }
-            waits.await(deadline, cell.id());
+            waits.await(deadline);
         }
-    }
-
-    /// Who writes the record to disk: the thread that waits for it, or the log's own thread.
-    private enum AppendedBy {
-        WAITER,
-        LOG
-    }
-
-    @GuardedBy("lock")
-    private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks, AppendedBy by) {
-        try {
-            Moment moment = begin();
-            RecordCodec.setTimestamp(record, moment.timestamp());
-            for (TabletWrites tablet : writes) {
-                Tablet written = cell.state().write(moment.timestamp(), tablet);
-                if (written != null) {
-                    written.transactions().immediate();
-                }
-                cell.breakLocks(tablet, locks);
-            }
-            switch (by) {
-                case WAITER -> appendAwaited(Bytes.wrap(record), moment);
-                case LOG -> cell.append(Bytes.wrap(record), moment);
-            }
-            return moment;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
-        }
-    }
-
-    /// The memory of the catalog must equal its disk. So a change of the catalog waits until its
-    /// outcome is known, even while the log stalls.
-    private Moment begin() {
-        Timeline timeline = cell.timeline();
-        return cell.id() == Cell.SYSTEM_ID ? timeline.begin() : timeline.beginImpatient();
-    }
-
-    /// Like [Cell#append]. The caller must help the log's writer as soon as it has released the
-    /// lock.
-    @GuardedBy("lock")
-    private void appendAwaited(Bytes record, Moment moment) {
-        Timeline timeline = cell.timeline();
-        cell.state().log().appended(writer.nextPosition(), record.length());
-        writer.appendAwaited(
-                record,
-                (_, failure) -> {
-                    if (failure == null) {
-                        timeline.end(moment);
-                    } else {
-                        timeline.fail(failure);
-                    }
-                });
     }
 }

@@ -54,7 +54,7 @@ public final class CellImage {
     public static CellImage read(Log log, TableFiles files, Env env) {
         var state =
                 new CellState(
-                        Cell.SYSTEM_ID,
+                        CellJournal.SYSTEM_ID,
                         new BlobReferences(files),
                         new LogMeter(Long.MAX_VALUE),
                         env);

@@ -26,14 +26,14 @@ public interface CellLink {
     DecideResult decide(long transactionId);
 
     /// Ends a prepared transaction. Does not wait until the outcome is durable.
-    void outcome(long transactionId, Decision decision);
+    void outcome(long transactionId, CommitDecision decision);
 
     /// Like `outcome` with a commit, but returns when the outcome is durable.
     void confirm(long transactionId, long timestamp);
 
     /// Asks the coordinator for the decision. If there is none yet, the coordinator will never
     /// decide to commit.
-    Decision resolve(long transactionId);
+    CommitDecision resolve(long transactionId);
 
     /// Tells the coordinator that the participant has applied the writes.
     void applied(long transactionId, long participantId);

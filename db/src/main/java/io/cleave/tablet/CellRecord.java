@@ -52,7 +52,7 @@ sealed interface CellRecord {
 
     /// A prepared transaction has ended. If it was committed, the row events are its writes once
     /// more.
-    record Outcome(long transactionId, Decision decision, List<TabletWrites> writes)
+    record Outcome(long transactionId, CommitDecision decision, List<TabletWrites> writes)
             implements OfTransaction {
         public Outcome {
             writes = List.copyOf(writes);

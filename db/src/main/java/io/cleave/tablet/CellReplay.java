@@ -130,7 +130,8 @@ final class CellReplay {
         void freeze(long position) {
             lastGeneration++;
             frozen =
-                    Replayed.endedAt(frozen, lastGeneration, spec.tabletId(), activeFrom, position);
+                    HostedTablet.endedAt(
+                            frozen, lastGeneration, spec.tabletId(), activeFrom, position);
             activeFrom = position + 1;
         }
 

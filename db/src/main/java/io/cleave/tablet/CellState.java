@@ -37,6 +37,8 @@ import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.CommitResult.Broken;
+import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
@@ -53,21 +55,29 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Threads: one at a time applies (the leader under its lock); anyone may look up tablets.
 final class CellState {
+    // ---- constant after construction
+
     private final long cellId;
     private final TableFiles files;
     private final Env env;
 
-    private final Map<Long, Replayed> tablets = new ConcurrentHashMap<>();
-    private long maxTimestamp;
+    // ---- own synchronisation
+
     private final BlobReferences references;
     private final LogMeter log;
+    private final ChangeQueues changeQueues = new ChangeQueues();
+
+    /// By tablet id. Changed by the thread that applies.
+    private final Map<Long, HostedTablet> tablets = new ConcurrentHashMap<>();
+
+    // ---- guarded by the leader's lock
 
     private final OpenTransactions transactions = new OpenTransactions();
 
     /// Built from the log during the replay; nothing is added later.
     private final OthersReached others = new OthersReached();
 
-    private final ChangeQueues followers = new ChangeQueues();
+    private long maxTimestamp;
 
     CellState(long cellId, BlobReferences references, LogMeter log, Env env) {
         this.cellId = cellId;
@@ -78,8 +88,8 @@ final class CellState {
     }
 
     @Nullable Tablet tablet(long tabletId) {
-        Replayed replayed = tablets.get(tabletId);
-        return replayed == null ? null : replayed.tablet;
+        HostedTablet hosted = tablets.get(tabletId);
+        return hosted == null ? null : hosted.tablet;
     }
 
     /// The tablet if it serves its keys here; null if it is unknown or retired.
@@ -88,11 +98,63 @@ final class CellState {
         return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
     }
 
-    Collection<Replayed> tablets() {
+    /// The tablets that serve keys here, without retired ones.
+    List<Tablet> liveTablets() {
+        return tablets.values().stream()
+                .map(hosted -> hosted.tablet)
+                .filter(tablet -> tablet.successors().isEmpty())
+                .toList();
+    }
+
+    /// Whether one of the tablets is on its way to another cell. The leader's lock is held.
+    boolean isSealed(List<TabletWrites> writes) {
+        for (TabletWrites part : writes) {
+            Tablet tablet = tablet(part.tabletId());
+            if (tablet != null && tablet.isSealed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The reason why a transaction cannot be committed now, or null. The leader's lock is held.
+    @Nullable CommitResult refuse(
+            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        Long brokenTableId = locks.brokenTableId();
+        if (brokenTableId != null) {
+            return new Broken(brokenTableId);
+        }
+        for (TabletWrites part : writes) {
+            Tablet tablet = live(part.tabletId());
+            if (tablet == null) {
+                return new Gone(part.tabletId());
+            }
+            if (writeSnapshot != null) {
+                for (KeyedChange change : part.changes()) {
+                    if (tablet.writtenSince(change.key(), writeSnapshot)) {
+                        return new Broken(tablet.tableId());
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Breaks the locks of transactions that have read the written keys. The leader's lock is held.
+    void breakLocks(TabletWrites part, @Nullable ReadLocks except) {
+        Tablet tablet = tablet(part.tabletId());
+        if (tablet != null) {
+            for (KeyedChange change : part.changes()) {
+                tablet.locks().breakLocks(change.key(), except);
+            }
+        }
+    }
+
+    Collection<HostedTablet> tablets() {
         return tablets.values();
     }
 
-    @Nullable Replayed replayed(long tabletId) {
+    @Nullable HostedTablet hosted(long tabletId) {
         return tablets.get(tabletId);
     }
 
@@ -101,8 +163,8 @@ final class CellState {
     }
 
     /// The queues that receive the changes written to the tablets.
-    ChangeQueues followers() {
-        return followers;
+    ChangeQueues changeQueues() {
+        return changeQueues;
     }
 
     OthersReached others() {
@@ -186,7 +248,7 @@ final class CellState {
         switch (step) {
             case Decide(long timestamp, _, _, List<TabletWrites> writes) ->
                     writes.forEach(tablet -> write(timestamp, tablet));
-            case Outcome(_, Decision.Commit(long timestamp), List<TabletWrites> writes) ->
+            case Outcome(_, CommitDecision.Commit(long timestamp), List<TabletWrites> writes) ->
                     writes.forEach(tablet -> write(timestamp, tablet));
             case Outcome _, Prepare _, Forget _, Transactions _ -> {}
         }
@@ -218,7 +280,7 @@ final class CellState {
         Access access = deletes * 2 > writes.changes().size() ? Access.DELETE : Access.WRITE;
         tablet.meter().endWrites(began, writes.changes(), access);
         tablet.countWrites(writes.changes().size() - deletes, deletes);
-        followers.written(tablet, timestamp, writes);
+        changeQueues.written(tablet, timestamp, writes);
         return tablet;
     }
 
@@ -238,40 +300,41 @@ final class CellState {
                 saved.generations());
     }
 
-    private Replayed add(
+    private HostedTablet add(
             TabletSpec spec,
             LsmTree tree,
             List<Unflushed> frozen,
             long activeFrom,
             @Nullable Departure departure) {
-        var replayed =
-                new Replayed(new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
-        replayed.tablet.seal(departure != null);
+        var hosted =
+                new HostedTablet(
+                        new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
+        hosted.tablet.seal(departure != null);
         references.add(tree.slices());
-        tablets.put(spec.tabletId(), replayed);
-        return replayed;
+        tablets.put(spec.tabletId(), hosted);
+        return hosted;
     }
 
     /// The state without the memtables, as a record for `position`.
     State save(long position) {
         return new State(
                 maxTimestamp,
-                tablets.values().stream().map(replayed -> replayed.save(position)).toList());
+                tablets.values().stream().map(hosted -> hosted.save(position)).toList());
     }
 
     /// The position of the oldest record that is still needed if a state stands at `statePosition`.
     long neededFrom(long statePosition) {
         return tablets.values().stream()
-                .mapToLong(Replayed::neededFrom)
+                .mapToLong(HostedTablet::neededFrom)
                 .reduce(statePosition, Math::min);
     }
 
     /// Splits a tablet, for the record at `position`. The children have its rows; the parent can
     /// only be read from then on.
-    List<Replayed> cut(long position, long tabletId, List<TabletSpec> children) {
-        Replayed parent = existing(tabletId);
+    List<HostedTablet> cut(long position, long tabletId, List<TabletSpec> children) {
+        HostedTablet parent = existing(tabletId);
         freezeRows(position, parent);
-        List<Replayed> parts = new ArrayList<>();
+        List<HostedTablet> parts = new ArrayList<>();
         for (TabletSpec spec : children) {
             KeyRange range = spec.range();
             LsmTree tree = parent.tablet.tree().part(range.from(), range.to());
@@ -285,34 +348,35 @@ final class CellState {
 
     /// Merges neighbours, given in key order, into one tablet. The neighbours can only be read from
     /// then on.
-    Replayed join(long position, List<Long> tabletIds, TabletSpec merged) {
-        List<Replayed> neighbours = tabletIds.stream().map(this::existing).toList();
+    HostedTablet join(long position, List<Long> tabletIds, TabletSpec merged) {
+        List<HostedTablet> neighbours = tabletIds.stream().map(this::existing).toList();
         neighbours.forEach(neighbour -> freezeRows(position, neighbour));
         List<Bytes> bounds =
                 neighbours.stream().skip(1).map(each -> each.tablet.range().from()).toList();
         List<LsmTree> trees = neighbours.stream().map(each -> each.tablet.tree()).toList();
         LsmTree tree = LsmTree.merged(trees, bounds);
-        Replayed whole = add(merged, tree, joinedMemtables(neighbours, tree), position + 1, null);
+        HostedTablet whole =
+                add(merged, tree, joinedMemtables(neighbours, tree), position + 1, null);
         neighbours.forEach(this::forget);
         return whole;
     }
 
-    private Replayed existing(long tabletId) {
-        Replayed replayed = tablets.get(tabletId);
-        if (replayed == null) {
+    private HostedTablet existing(long tabletId) {
+        HostedTablet hosted = tablets.get(tabletId);
+        if (hosted == null) {
             throw new IllegalStateException("no tablet " + tabletId);
         }
-        return replayed;
+        return hosted;
     }
 
     /// Merges the memtables in the order of [LsmTree#merged]: first the oldest of each neighbour,
     /// then the next.
-    private static List<Unflushed> joinedMemtables(List<Replayed> neighbours, LsmTree tree) {
+    private static List<Unflushed> joinedMemtables(List<HostedTablet> neighbours, LsmTree tree) {
         List<Unflushed> joined = new ArrayList<>();
         for (long generation : tree.frozenGenerations()) {
             int order = joined.size();
             List<Feed> feeds = new ArrayList<>();
-            for (Replayed neighbour : neighbours) {
+            for (HostedTablet neighbour : neighbours) {
                 if (order < neighbour.frozen().size()) {
                     KeyRange range = neighbour.tablet.range();
                     feeds.addAll(neighbour.frozen().get(order).within(range).feeds());
@@ -323,26 +387,26 @@ final class CellState {
         return joined;
     }
 
-    private static void freezeRows(long position, Replayed replayed) {
-        if (replayed.tablet.tree().activeBytes() > 0) {
-            replayed.freeze(position);
+    private static void freezeRows(long position, HostedTablet hosted) {
+        if (hosted.tablet.tree().activeBytes() > 0) {
+            hosted.freeze(position);
         }
     }
 
     /// Removes a tablet whose rows, and therefore files, other tablets have.
-    private void forget(Replayed replayed) {
-        tablets.remove(replayed.tablet.id());
-        references.removeShared(replayed.tablet.tree().slices());
+    private void forget(HostedTablet hosted) {
+        tablets.remove(hosted.tablet.id());
+        references.removeShared(hosted.tablet.tree().slices());
     }
 
-    List<Cell.Detached> detached() {
-        List<Cell.Detached> all = new ArrayList<>();
-        for (Replayed replayed : tablets.values()) {
-            Departure departure = replayed.departure();
+    List<DetachedTablet> detached() {
+        List<DetachedTablet> all = new ArrayList<>();
+        for (HostedTablet hosted : tablets.values()) {
+            Departure departure = hosted.departure();
             if (departure != null) {
-                Tablet tablet = replayed.tablet;
+                Tablet tablet = hosted.tablet;
                 all.add(
-                        new Cell.Detached(
+                        new DetachedTablet(
                                 tablet.id(),
                                 tablet.tableId(),
                                 departure.cellId(),
@@ -353,21 +417,21 @@ final class CellState {
     }
 
     private void depart(long tabletId, @Nullable Departure departure) {
-        Replayed replayed = tablets.get(tabletId);
-        if (replayed != null) {
-            replayed.depart(departure);
+        HostedTablet hosted = tablets.get(tabletId);
+        if (hosted != null) {
+            hosted.depart(departure);
         }
     }
 
     private void resume(long tabletId, long epoch) {
-        Replayed replayed = tablets.get(tabletId);
-        if (replayed != null) {
-            replayed.depart(null);
-            replayed.tablet.setEpoch(epoch);
+        HostedTablet hosted = tablets.get(tabletId);
+        if (hosted != null) {
+            hosted.depart(null);
+            hosted.tablet.setEpoch(epoch);
         }
     }
 
-    Replayed attach(TabletState coming, List<Version> tail) {
+    HostedTablet attach(TabletState coming, List<Version> tail) {
         TreeRestore restore = restore(coming);
         for (Version version : tail) {
             reached(version.timestamp());
@@ -380,39 +444,39 @@ final class CellState {
 
     private void eraseRange(long timestamp, long tabletId, KeyRange range) {
         reached(timestamp);
-        Replayed replayed = staying(tabletId);
-        if (replayed != null) {
-            replayed.tablet.tree().eraseRange(range.from(), range.to(), timestamp);
+        HostedTablet hosted = staying(tabletId);
+        if (hosted != null) {
+            hosted.tablet.tree().eraseRange(range.from(), range.to(), timestamp);
         }
     }
 
     private void configure(long tabletId, TreeSettings settings) {
-        Replayed replayed = staying(tabletId);
-        if (replayed != null) {
-            replayed.tablet.tree().configure(settings);
+        HostedTablet hosted = staying(tabletId);
+        if (hosted != null) {
+            hosted.tablet.tree().configure(settings);
         }
     }
 
     private void freeze(long position, long tabletId) {
-        Replayed replayed = staying(tabletId);
-        if (replayed != null) {
-            replayed.freeze(position);
+        HostedTablet hosted = staying(tabletId);
+        if (hosted != null) {
+            hosted.freeze(position);
         }
     }
 
     /// The tablet if its files may change. The files of a tablet that is leaving belong to the
     /// target cell too, so they must not change.
-    private @Nullable Replayed staying(long tabletId) {
-        Replayed replayed = tablets.get(tabletId);
-        return replayed == null || replayed.departure() != null ? null : replayed;
+    private @Nullable HostedTablet staying(long tabletId) {
+        HostedTablet hosted = tablets.get(tabletId);
+        return hosted == null || hosted.departure() != null ? null : hosted;
     }
 
     private List<Slice> drop(List<Long> tabletIds) {
         List<Slice> ended = new ArrayList<>();
         for (long tabletId : tabletIds) {
-            Replayed replayed = tablets.remove(tabletId);
-            if (replayed != null) {
-                ended.addAll(replayed.tablet.tree().slices());
+            HostedTablet hosted = tablets.remove(tabletId);
+            if (hosted != null) {
+                ended.addAll(hosted.tablet.tree().slices());
             }
         }
         return ended;
@@ -426,32 +490,32 @@ final class CellState {
 
     private List<Slice> ingested(long timestamp, long tabletId, List<Slice> slices) {
         reached(timestamp);
-        Replayed replayed = staying(tabletId);
-        if (replayed == null) {
+        HostedTablet hosted = staying(tabletId);
+        if (hosted == null) {
             return unwanted(slices);
         }
-        replayed.tablet.tree().ingested(slices, timestamp);
+        hosted.tablet.tree().ingested(slices, timestamp);
         references.add(slices);
         return List.of();
     }
 
     private List<Slice> compacted(long tabletId, List<Slice> removed, List<Slice> added) {
-        Replayed replayed = staying(tabletId);
-        if (replayed == null) {
+        HostedTablet hosted = staying(tabletId);
+        if (hosted == null) {
             return unwanted(added);
         }
-        replayed.tablet.tree().compacted(removed, added);
+        hosted.tablet.tree().compacted(removed, added);
         // A table that only moved down a level is in both lists.
         references.add(added);
         return removed;
     }
 
     private List<Slice> flushed(long tabletId, long generation, List<Slice> slices) {
-        Replayed replayed = staying(tabletId);
-        if (replayed == null) {
+        HostedTablet hosted = staying(tabletId);
+        if (hosted == null) {
             return unwanted(slices);
         }
-        replayed.flushed(generation, slices);
+        hosted.flushed(generation, slices);
         references.add(slices);
         return List.of();
     }

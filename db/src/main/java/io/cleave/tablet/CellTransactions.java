@@ -3,32 +3,33 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A cell's side of multi-cell transactions: it is a participant of some and the coordinator of
 /// others.
 ///
 /// Threads: any.
 public final class CellTransactions implements CellLink {
-    private final Cell cell;
+    private final CellJournal journal;
+    private final Admission admission;
     private final Participant participant;
     private final Coordinator coordinator;
     private final TransactionUpkeep upkeep;
+
+    /// Null until the cell has joined the others.
     private volatile @Nullable CellLinks links;
 
-    /// `lock` is the cell's.
-    CellTransactions(Cell cell, ReentrantLock lock, CellWaits waits, Env env) {
-        this.cell = cell;
-        Timeline timeline = cell.timeline();
-        var ended = new EndedTransactions(timeline.newId());
-        participant = new Participant(cell, lock, waits, ended, env);
-        coordinator = new Coordinator(cell, lock, participant, timeline, env);
-        upkeep = new TransactionUpkeep(cell, participant, coordinator, env);
+    CellTransactions(
+            CellJournal journal, CellWaits waits, Admission admission, Flusher flusher, Env env) {
+        this.journal = journal;
+        this.admission = admission;
+        CellLinks others = cellId -> links().find(cellId);
+        participant = new Participant(journal, waits, flusher, others, env);
+        coordinator = new Coordinator(journal, participant, flusher, env);
+        upkeep = new TransactionUpkeep(journal, participant, coordinator, others, env);
     }
 
     /// Tells the cell how to reach the other cells. Needed if there is more than one cell. When all
@@ -48,7 +49,7 @@ public final class CellTransactions implements CellLink {
         CellLinks known = links;
         if (known == null) {
             throw new StatusException(
-                    Status.UNAVAILABLE, "cell %d has joined no others".formatted(cell.id()));
+                    Status.UNAVAILABLE, "cell %d has joined no others".formatted(journal.cellId()));
         }
         return known;
     }
@@ -57,24 +58,18 @@ public final class CellTransactions implements CellLink {
         return upkeep;
     }
 
-    /// Whether intents or pins of other transactions block a commit. The cell's lock is held.
-    boolean hinder(List<TabletWrites> writes, ReadLocks locks) {
-        return participant.hinders(writes, locks);
-    }
-
-    /// Whether there are intents or pins in a range. The cell's lock is held.
-    static boolean hinder(Tablet tablet, KeyRange range) {
-        return tablet.engagements().hinder(range);
+    Participant participant() {
+        return participant;
     }
 
     @Override
     public long id() {
-        return cell.id();
+        return journal.cellId();
     }
 
     @Override
     public void admit(List<TabletWrites> writes) {
-        cell.admit(writes);
+        admission.admit(writes, RecordCodec.enoughFor(writes));
     }
 
     @Override
@@ -93,7 +88,7 @@ public final class CellTransactions implements CellLink {
     }
 
     @Override
-    public void outcome(long transactionId, Decision decision) {
+    public void outcome(long transactionId, CommitDecision decision) {
         participant.outcome(transactionId, decision);
     }
 
@@ -103,7 +98,7 @@ public final class CellTransactions implements CellLink {
     }
 
     @Override
-    public Decision resolve(long transactionId) {
+    public CommitDecision resolve(long transactionId) {
         return coordinator.resolve(transactionId);
     }
 

@@ -6,7 +6,6 @@ import io.cleave.base.StatusException;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Lets threads wait until other transactions or moves have ended. The caller holds the cell's
 /// lock, which is released during the wait.
@@ -17,25 +16,26 @@ final class CellWaits {
     /// How often a waiting thread checks whether the cell still takes writes.
     private static final Duration PAUSE = Duration.ofMillis(500);
 
+    private final long cellId;
     private final Condition changed;
+    private final UpkeepSignals signals;
     private final Env env;
 
-    /// Throws if waiting is useless now.
-    private final Runnable check;
-
-    CellWaits(ReentrantLock lock, Env env, Runnable check) {
-        changed = lock.newCondition();
+    CellWaits(CellJournal journal, UpkeepSignals signals, Env env) {
+        cellId = journal.cellId();
+        changed = journal.lock().newCondition();
+        this.signals = signals;
         this.env = env;
-        this.check = check;
     }
 
     long deadline() {
         return env.nanoTime() + LONGEST.toNanos();
     }
 
-    /// Waits for a short time, or until something has ended. Throws OVERLOADED after the deadline.
-    void await(long deadlineNanos, long cellId) {
-        check.run();
+    /// Waits for a short time, or until something has ended. Throws OVERLOADED after the deadline,
+    /// and UNAVAILABLE if the cell takes no writes now.
+    void await(long deadlineNanos) {
+        signals.checkWritable();
         if (env.nanoTime() - deadlineNanos >= 0) {
             throw new StatusException(
                     Status.OVERLOADED,

@@ -23,8 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Compacts the files of a cell's tablets, one tablet at a time. Requested tablets come first, then
@@ -44,10 +46,15 @@ final class Compactor {
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
-    private final Cell cell;
+    private final CellJournal journal;
     private final Background background;
+    private final Flusher flusher;
+    private final UpkeepSignals signals;
     private final Env env;
-    private final CellUpkeep upkeep;
+
+    /// Ids of tables; see [#awaitLoad].
+    private final Set<Long> awaitingLoad = ConcurrentHashMap.newKeySet();
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By tablet id, in the order of the requests.
@@ -66,11 +73,17 @@ final class Compactor {
     // Used only by the compacting thread. When to check a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
 
-    Compactor(Cell cell, Background background, Env env, CellUpkeep upkeep) {
-        this.cell = cell;
+    Compactor(
+            CellJournal journal,
+            Background background,
+            Flusher flusher,
+            UpkeepSignals signals,
+            Env env) {
+        this.journal = journal;
         this.background = background;
+        this.flusher = flusher;
+        this.signals = signals;
         this.env = env;
-        this.upkeep = upkeep;
     }
 
     /// A request to compact a tablet fully, including everything flushed up to `generation`.
@@ -82,16 +95,16 @@ final class Compactor {
     /// wrong: files that were added since, with a timestamp in the past, may have the timestamp of
     /// a snapshot that was released since.
     private record Job(
-            Replayed replayed, Compaction compaction, long oldest, @Nullable Request request) {}
+            HostedTablet hosted, Compaction compaction, long oldest, @Nullable Request request) {}
 
     /// Compacts everything that is in the tablet now into its last level, with the current
     /// settings. Returns when it is done.
     void compactFully(long tabletId) {
-        Replayed replayed = cell.state().replayed(tabletId);
-        if (replayed == null) {
+        HostedTablet hosted = journal.state().hosted(tabletId);
+        if (hosted == null) {
             return;
         }
-        long generation = upkeep.flush(replayed);
+        long generation = flusher.flush(hosted);
         var request = new Request(generation, new CompletableFuture<>());
         lock.lock();
         try {
@@ -103,10 +116,10 @@ final class Compactor {
         } finally {
             lock.unlock();
         }
-        if (upkeep.closing() || cell.logFailed()) {
+        if (signals.isOver()) {
             close();
         }
-        upkeep.wake();
+        signals.wake();
         try {
             request.done().join();
         } catch (CompletionException e) {
@@ -125,7 +138,7 @@ final class Compactor {
         try {
             var closing =
                     new StatusException(
-                            Status.UNAVAILABLE, "cell %d is closing".formatted(cell.id()));
+                            Status.UNAVAILABLE, "cell %d is closing".formatted(journal.cellId()));
             requests.values().forEach(request -> finish(request, closing));
             requests.clear();
         } finally {
@@ -160,12 +173,28 @@ final class Compactor {
         return compactingTablet == tabletId;
     }
 
+    /// Announces a load of rows that are older than all rows of this table. Until it ends, the
+    /// tablets of the table keep all files on level 0, so that the loaded files can go below them.
+    void awaitLoad(long tableId) {
+        awaitingLoad.add(tableId);
+    }
+
+    /// The announced load has finished, or will not come.
+    void endLoad(long tableId) {
+        awaitingLoad.remove(tableId);
+        signals.wake();
+    }
+
+    private boolean awaitsLoad(Tablet tablet) {
+        return !awaitingLoad.isEmpty() && awaitingLoad.contains(tablet.tableId());
+    }
+
     private @Nullable Job pick() {
         picking.lock();
         try {
-            Job job = nextJob(cell.timeline().oldest());
+            Job job = nextJob(journal.timeline().oldest());
             if (job != null) {
-                compactingTablet = job.replayed().tablet.id();
+                compactingTablet = job.hosted().tablet.id();
             }
             return job;
         } finally {
@@ -175,14 +204,14 @@ final class Compactor {
 
     /// Loads column families that are kept in memory, where files or settings have changed.
     private void pinGroups() {
-        for (Replayed replayed : cell.state().tablets()) {
-            LsmTree tree = replayed.tablet.tree();
+        for (HostedTablet hosted : journal.state().tablets()) {
+            LsmTree tree = hosted.tablet.tree();
             if (isEmpty(tree)) {
                 continue;
             }
-            Rest rest = rests.get(replayed.tablet.id());
+            Rest rest = rests.get(hosted.tablet.id());
             if (rest == null || rest.changes() != tree.changes()) {
-                pinGroups(replayed.tablet.id(), tree);
+                pinGroups(hosted.tablet.id(), tree);
             }
         }
     }
@@ -210,37 +239,37 @@ final class Compactor {
             return asked;
         }
         forgetTheGone();
-        List<Replayed> byRuns = new ArrayList<>();
-        for (Replayed replayed : cell.state().tablets()) {
-            if (!isEmpty(replayed.tablet.tree())) {
-                byRuns.add(replayed);
+        List<HostedTablet> byRuns = new ArrayList<>();
+        for (HostedTablet hosted : journal.state().tablets()) {
+            if (!isEmpty(hosted.tablet.tree())) {
+                byRuns.add(hosted);
             }
         }
         byRuns.sort(Comparator.comparingInt(Compactor::level0Runs).reversed());
         long now = env.nanoTime();
-        for (Replayed replayed : byRuns) {
-            if (replayed.departure() != null) {
+        for (HostedTablet hosted : byRuns) {
+            if (hosted.departure() != null) {
                 continue;
             }
-            LsmTree tree = replayed.tablet.tree();
+            LsmTree tree = hosted.tablet.tree();
             long changes = tree.changes();
-            Rest rest = rests.get(replayed.tablet.id());
+            Rest rest = rests.get(hosted.tablet.id());
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
-            Optional<Compaction> picked = pick(replayed.tablet, oldest);
+            Optional<Compaction> picked = pick(hosted.tablet, oldest);
             if (picked.isPresent()) {
-                return new Job(replayed, picked.get(), oldest, null);
+                return new Job(hosted, picked.get(), oldest, null);
             }
             if (tree.erases().isEmpty()) {
-                rest(replayed.tablet.id(), changes, LOOK_AGAIN);
+                rest(hosted.tablet.id(), changes, LOOK_AGAIN);
             }
         }
         return null;
     }
 
     private Optional<Compaction> pick(Tablet tablet, long oldest) {
-        return cell.awaitsLoad(tablet)
+        return awaitsLoad(tablet)
                 ? tablet.tree().pickWithinLevel0(oldest)
                 : tablet.tree().pickCompaction(oldest);
     }
@@ -252,14 +281,14 @@ final class Compactor {
 
     /// Cleans up only now and then, because it visits all tablets.
     private void forgetTheGone() {
-        if (rests.size() > 2 * cell.state().tablets().size()) {
-            rests.keySet().removeIf(id -> cell.state().replayed(id) == null);
-            pinFailures.keySet().removeIf(id -> cell.state().replayed(id) == null);
+        if (rests.size() > 2 * journal.state().tablets().size()) {
+            rests.keySet().removeIf(id -> journal.state().hosted(id) == null);
+            pinFailures.keySet().removeIf(id -> journal.state().hosted(id) == null);
         }
     }
 
-    private static int level0Runs(Replayed replayed) {
-        return replayed.tablet.tree().level0Runs();
+    private static int level0Runs(HostedTablet hosted) {
+        return hosted.tablet.tree().level0Runs();
     }
 
     private void rest(long tabletId, long changes, Duration span) {
@@ -273,18 +302,16 @@ final class Compactor {
             var each = requests.entrySet().iterator();
             while (each.hasNext()) {
                 Map.Entry<Long, Request> entry = each.next();
-                Replayed replayed = cell.state().replayed(entry.getKey());
+                HostedTablet hosted = journal.state().hosted(entry.getKey());
                 Request request = entry.getValue();
                 Optional<Compaction> step =
-                        replayed == null
-                                        || replayed.departure() != null
-                                        || cell.awaitsLoad(replayed.tablet)
+                        hosted == null || hosted.departure() != null || awaitsLoad(hosted.tablet)
                                 ? Optional.empty()
-                                : replayed.tablet
+                                : hosted.tablet
                                         .tree()
                                         .pickFullCompaction(request.generation(), oldest);
-                if (step.isPresent() && replayed != null) {
-                    return new Job(replayed, step.get(), oldest, request);
+                if (step.isPresent() && hosted != null) {
+                    return new Job(hosted, step.get(), oldest, request);
                 }
                 each.remove();
                 finish(request, null);
@@ -304,23 +331,21 @@ final class Compactor {
     }
 
     private void run(Job job) {
-        long tabletId = job.replayed().tablet.id();
+        long tabletId = job.hosted().tablet.id();
         try {
             List<Slice> added =
-                    job.replayed()
+                    job.hosted()
                             .tablet
                             .tree()
                             .runCompaction(job.compaction(), job.oldest(), newPacer(job));
             if (env.mayFail("the record of a compaction")) {
                 throw new UncheckedIOException(new IOException("bad luck after a compaction"));
             }
-            cell.run(
-                    new Compacted(tabletId, job.compaction().inputs(), added),
-                    job.replayed(),
-                    added);
-            upkeep.progressed();
+            journal.run(
+                    new Compacted(tabletId, job.compaction().inputs(), added), job.hosted(), added);
+            signals.progressed();
         } catch (RuntimeException e) {
-            if (upkeep.closing() || cell.logFailed()) {
+            if (signals.isOver()) {
                 throw e;
             }
             if (isGone(job)) {
@@ -329,7 +354,7 @@ final class Compactor {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     () -> "compacting tablet %d failed: %s".formatted(tabletId, e));
-            rest(tabletId, job.replayed().tablet.tree().changes(), AFTER_FAILURE);
+            rest(tabletId, job.hosted().tablet.tree().changes(), AFTER_FAILURE);
             giveUp(tabletId, job.request(), e);
         }
     }
@@ -354,18 +379,17 @@ final class Compactor {
                         Pace.bytesPerSecond(
                                 mostLevel0Runs(),
                                 Admission.SOFT_RUNS,
-                                upkeep.flushRate().bytesPerSecond(env.nanoTime())),
-                () -> upkeep.closing() || isGone(job));
+                                flusher.rate().bytesPerSecond(env.nanoTime())),
+                () -> signals.closing() || isGone(job));
     }
 
     /// Whether the tablet is gone or leaving, so that the output of the compaction is useless.
     private boolean isGone(Job job) {
-        Replayed replayed = job.replayed();
-        return replayed.departure() != null
-                || cell.state().replayed(replayed.tablet.id()) != replayed;
+        HostedTablet hosted = job.hosted();
+        return hosted.departure() != null || journal.state().hosted(hosted.tablet.id()) != hosted;
     }
 
     private int mostLevel0Runs() {
-        return cell.state().tablets().stream().mapToInt(Compactor::level0Runs).max().orElse(0);
+        return journal.state().tablets().stream().mapToInt(Compactor::level0Runs).max().orElse(0);
     }
 }

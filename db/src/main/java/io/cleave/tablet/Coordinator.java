@@ -6,7 +6,7 @@ import io.cleave.log.LogException;
 import io.cleave.tablet.CellRecord.Decide;
 import io.cleave.tablet.CellRecord.Decided;
 import io.cleave.tablet.CellRecord.Forget;
-import io.cleave.tablet.Timeline.Moment;
+import io.cleave.tablet.Timeline.CommitSlot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +28,14 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Coordinator {
     private static final int MOST_FORGOTTEN = 1 << 12;
 
-    private final Cell cell;
+    private final CellJournal journal;
     private final CellState state;
+
+    /// The journal's lock.
     private final ReentrantLock lock;
+
     private final Participant participant;
+    private final Flusher flusher;
     private final Timeline timeline;
     private final Env env;
 
@@ -46,13 +50,13 @@ final class Coordinator {
                 }
             };
 
-    Coordinator(
-            Cell cell, ReentrantLock lock, Participant participant, Timeline timeline, Env env) {
-        this.cell = cell;
-        state = cell.state();
-        this.lock = lock;
+    Coordinator(CellJournal journal, Participant participant, Flusher flusher, Env env) {
+        this.journal = journal;
+        state = journal.state();
+        lock = journal.lock();
+        timeline = journal.timeline();
         this.participant = participant;
-        this.timeline = timeline;
+        this.flusher = flusher;
         this.env = env;
         for (Decided decided : state.transactions().decided()) {
             var restored = new Kept(decided, null, env.nanoTime());
@@ -69,7 +73,7 @@ final class Coordinator {
 
         /// In flight until the decision is durable and applied everywhere. Null after a restart,
         /// because then all cells apply open decisions before anyone reads.
-        private final @Nullable Moment moment;
+        private final @Nullable CommitSlot slot;
 
         private final AtomicInteger missing;
 
@@ -77,20 +81,20 @@ final class Coordinator {
         private final Set<Long> unapplied;
         private final Set<Long> unfinished;
 
-        Kept(Decided decided, @Nullable Moment moment, long sinceNanos) {
+        Kept(Decided decided, @Nullable CommitSlot slot, long sinceNanos) {
             this.decided = decided;
-            this.moment = moment;
+            this.slot = slot;
             this.sinceNanos = sinceNanos;
             unapplied = new HashSet<>(decided.participants());
             unfinished = new HashSet<>(decided.participants());
             missing = new AtomicInteger(1 + unapplied.size());
         }
 
-        /// Returns the moment if the decision is now durable and applied everywhere. The caller
-        /// must end the moment without holding the cell's lock, because ending it answers the
-        /// threads that wait for it.
-        private @Nullable Moment oneLess() {
-            return missing.decrementAndGet() == 0 ? moment : null;
+        /// Returns the slot if the decision is now durable and applied everywhere. The caller must
+        /// end the slot without holding the cell's lock, because ending it answers the threads that
+        /// wait for it.
+        private @Nullable CommitSlot oneLess() {
+            return missing.decrementAndGet() == 0 ? slot : null;
         }
     }
 
@@ -101,7 +105,7 @@ final class Coordinator {
         try {
             Kept before = kept.get(transactionId);
             if (before == null) {
-                Part part = participant.take(transactionId);
+                PreparedPart part = participant.take(transactionId);
                 if (part == null) {
                     Long decided = forgotten.get(transactionId);
                     return decided == null
@@ -116,64 +120,63 @@ final class Coordinator {
         } finally {
             lock.unlock();
         }
-        cell.appended(bytes);
-        LogException failure = cell.join(decision.durable);
+        flusher.appended(bytes);
+        LogException failure = decision.durable.join();
         return failure == null
                 ? new DecideResult.Decided(decision.decided.timestamp())
-                : new DecideResult.Lost(cell.failed(failure));
+                : new DecideResult.Lost(journal.failed(failure));
     }
 
-    private Kept decide(Part part) {
-        try {
-            Moment moment = timeline.begin();
-            long id = part.transactionId;
-            var decided = new Decided(moment.timestamp(), id, part.participants);
-            var decision = new Kept(decided, moment, env.nanoTime());
-            kept.put(id, decision);
-            participant.commit(part, moment.timestamp());
-            if (!part.participants.isEmpty()) {
-                state.transactions()
-                        .apply(new Decide(moment.timestamp(), id, part.participants, List.of()));
-            }
-            RecordCodec.setTimestamp(part.record, moment.timestamp());
-            cell.append(
-                    Bytes.wrap(part.record),
-                    failure -> {
-                        if (failure == null) {
-                            end(decision.oneLess());
-                        }
-                        decision.durable.complete(failure);
-                    });
-            return decision;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
-        }
+    private Kept decide(PreparedPart part) {
+        return journal.change(
+                _ -> {
+                    CommitSlot slot = timeline.begin();
+                    long timestamp = slot.timestamp();
+                    long id = part.transactionId;
+                    var decided = new Decided(timestamp, id, part.participants);
+                    var decision = new Kept(decided, slot, env.nanoTime());
+                    kept.put(id, decision);
+                    participant.commit(part, timestamp);
+                    if (!part.participants.isEmpty()) {
+                        state.transactions()
+                                .apply(new Decide(timestamp, id, part.participants, List.of()));
+                    }
+                    RecordCodec.setTimestamp(part.record, timestamp);
+                    journal.append(
+                            Bytes.wrap(part.record),
+                            failure -> {
+                                if (failure == null) {
+                                    end(decision.oneLess());
+                                }
+                                decision.durable.complete(failure);
+                            });
+                    return decision;
+                });
     }
 
-    Decision resolve(long transactionId) {
+    CommitDecision resolve(long transactionId) {
         Kept decision;
         lock.lock();
         try {
             decision = kept.get(transactionId);
             if (decision == null) {
-                Part part = participant.take(transactionId);
+                PreparedPart part = participant.take(transactionId);
                 if (part == null) {
-                    return new Decision.Unknown();
+                    return new CommitDecision.Unknown();
                 }
                 participant.release(part);
-                return new Decision.Abort();
+                return new CommitDecision.Abort();
             }
         } finally {
             lock.unlock();
         }
         // A decision that is not durable may be gone after a crash.
-        cell.awaitDurable(decision.durable);
-        return new Decision.Commit(decision.decided.timestamp());
+        journal.awaitDurable(decision.durable);
+        return new CommitDecision.Commit(decision.decided.timestamp());
     }
 
     void applied(long transactionId, long participantId) {
-        @Nullable Moment everywhere = null;
+        @Nullable CommitSlot everywhere = null;
         lock.lock();
         try {
             Kept decision = kept.get(transactionId);
@@ -186,27 +189,27 @@ final class Coordinator {
         end(everywhere);
     }
 
-    private static @Nullable Moment applied(Kept decision, long participantId) {
+    private static @Nullable CommitSlot applied(Kept decision, long participantId) {
         return decision.unapplied.remove(participantId) ? decision.oneLess() : null;
     }
 
-    private void end(@Nullable Moment moment) {
-        if (moment != null) {
-            timeline.end(moment);
+    private void end(@Nullable CommitSlot slot) {
+        if (slot != null) {
+            timeline.end(slot);
         }
     }
 
     void finished(List<Long> transactionIds, long participantId) {
-        List<Moment> everywhere = new ArrayList<>();
+        List<CommitSlot> everywhere = new ArrayList<>();
         lock.lock();
         try {
             List<Long> known = new ArrayList<>();
             for (long id : transactionIds) {
                 Kept decision = kept.get(id);
                 if (decision != null) {
-                    Moment moment = applied(decision, participantId);
-                    if (moment != null) {
-                        everywhere.add(moment);
+                    CommitSlot slot = applied(decision, participantId);
+                    if (slot != null) {
+                        everywhere.add(slot);
                     }
                     decision.unfinished.remove(participantId);
                     if (decision.unfinished.isEmpty()) {
@@ -220,7 +223,7 @@ final class Coordinator {
                 state.transactions().apply(forget);
                 // If this record is lost, the participants confirm again and the decisions are
                 // forgotten again.
-                cell.append(RecordCodec.encode(forget), _ -> {});
+                journal.append(RecordCodec.encode(forget), _ -> {});
             }
         } finally {
             lock.unlock();

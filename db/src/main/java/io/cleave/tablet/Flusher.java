@@ -12,33 +12,43 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Flushes a cell's memtables to files and trims the log. Threads: one flushes, any may ask for
-/// sizes.
+/// Flushes a cell's memtables to files and trims the log.
+///
+/// Threads: one flushes; any may ask for a flush or for sizes.
 final class Flusher implements MemtableBudget.Member {
     /// A state is logged when the log since the last state is at least this many times its size.
     private static final int STATES_APART = 4;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final Cell cell;
+    private final CellJournal journal;
     private final CellOptions options;
     private final Background background;
+    private final UpkeepSignals signals;
     private final Env env;
-    private final CellUpkeep upkeep;
     private final FlushRate rate;
+
+    /// Set when the log has become long and the flushing thread was woken for it.
+    private final AtomicBoolean toldOfLog = new AtomicBoolean();
 
     /// [LogMeter#totalBytes] at the last state.
     private long stateAtBytes;
 
     private volatile long stateBytes;
 
-    Flusher(Cell cell, CellOptions options, Background background, Env env, CellUpkeep upkeep) {
-        this.cell = cell;
+    Flusher(
+            CellJournal journal,
+            CellOptions options,
+            Background background,
+            UpkeepSignals signals,
+            Env env) {
+        this.journal = journal;
         this.options = options;
         this.background = background;
+        this.signals = signals;
         this.env = env;
-        this.upkeep = upkeep;
         rate = new FlushRate(env.nanoTime());
     }
 
@@ -53,44 +63,93 @@ final class Flusher implements MemtableBudget.Member {
 
     @Override
     public long cellId() {
-        return cell.id();
+        return journal.cellId();
     }
 
     @Override
     public List<Candidate> candidates() {
-        LogMeter log = cell.state().log();
+        LogMeter log = journal.state().log();
         long now = env.nanoTime();
-        return cell.state().tablets().stream()
-                .filter(replayed -> !replayed.isClean() && replayed.departure() == null)
+        return journal.state().tablets().stream()
+                .filter(hosted -> !hosted.isClean() && hosted.departure() == null)
                 .map(
-                        replayed ->
+                        hosted ->
                                 new Candidate(
-                                        cell.id(),
-                                        replayed.tablet.id(),
-                                        replayed.restingBytes(),
-                                        replayed.isFlushDue(),
-                                        log.bytesFrom(replayed.neededFrom()),
+                                        journal.cellId(),
+                                        hosted.tablet.id(),
+                                        hosted.restingBytes(),
+                                        hosted.isFlushDue(),
+                                        log.bytesFrom(hosted.neededFrom()),
                                         options.replayBytes() / 2,
-                                        replayed.erasesAgeNanos(now) / NANOS_PER_MILLI,
+                                        hosted.erasesAgeNanos(now) / NANOS_PER_MILLI,
                                         options.flushAgeMillis()))
                 .toList();
     }
 
     @Override
     public long frozenBytes() {
-        return cell.state().tablets().stream()
-                .filter(Replayed::isFlushDue)
-                .mapToLong(replayed -> replayed.tablet.tree().frozenBytes())
+        return journal.state().tablets().stream()
+                .filter(HostedTablet::isFlushDue)
+                .mapToLong(hosted -> hosted.tablet.tree().frozenBytes())
                 .sum();
     }
 
     @Override
     public void wake() {
-        upkeep.wake();
+        signals.wake();
     }
 
+    /// Called after commits have put this many bytes into memtables.
+    void appended(long bytes) {
+        background.budget().grew(bytes);
+        boolean isLong = journal.state().log().keptBytes() > options.replayBytes() / 2;
+        if (isLong && toldOfLog.compareAndSet(false, true)) {
+            signals.wake();
+        }
+    }
+
+    /// Writes the current memtables of these tablets to files. Returns when the files belong to the
+    /// tablets.
+    void flush(List<Long> tabletIds) {
+        for (long tabletId : tabletIds) {
+            HostedTablet hosted = journal.state().hosted(tabletId);
+            if (hosted != null) {
+                var _ = flush(hosted);
+            }
+        }
+    }
+
+    /// Has everything that is in the tablet's memtables now written to files, and waits until the
+    /// files belong to the tablet. Returns the generation of the last flushed memtable.
+    long flush(HostedTablet hosted) {
+        journal.run(new Freeze(hosted.tablet.id()));
+        long generation = hosted.tablet.tree().lastGeneration();
+        signals.wake();
+        while (hosted.lastFlushed() < generation
+                && hosted.departure() == null
+                && journal.state().hosted(hosted.tablet.id()) == hosted) {
+            signals.checkWritable();
+            signals.awaitProgress();
+        }
+        return generation;
+    }
+
+    // ---- the flushing thread
+
     /// Flushes the tablet that needs it most. Returns false if there was nothing to do.
-    boolean flushOnce() throws InterruptedException {
+    boolean runOnce() throws InterruptedException {
+        try {
+            toldOfLog.set(false);
+            boolean done = flushOnce();
+            signals.setFlushFailure(null);
+            return done;
+        } catch (RuntimeException | Error e) {
+            signals.setFlushFailure(String.valueOf(e.getMessage()));
+            throw e;
+        }
+    }
+
+    private boolean flushOnce() throws InterruptedException {
         Optional<Choice> choice = background.budget().pickFor(this);
         if (choice.isPresent()) {
             flush(choice.get().candidate());
@@ -104,52 +163,52 @@ final class Flusher implements MemtableBudget.Member {
 
     private void flush(Candidate candidate) throws InterruptedException {
         long tabletId = candidate.tabletId();
-        Replayed replayed = cell.state().replayed(tabletId);
-        if (replayed == null) {
+        HostedTablet hosted = journal.state().hosted(tabletId);
+        if (hosted == null) {
             return;
         }
         // Erases may be both in a memtable that a split has frozen and in the active one.
         boolean isAboutErases =
                 !candidate.frozen() && candidate.erasesAgeMillis() > candidate.mostAgeMillis();
-        boolean isActive = replayed.tablet.tree().activeBytes() > 0;
-        if (replayed.frozen().isEmpty() || (isAboutErases && isActive)) {
-            cell.run(new Freeze(tabletId));
+        boolean isActive = hosted.tablet.tree().activeBytes() > 0;
+        if (hosted.frozen().isEmpty() || (isAboutErases && isActive)) {
+            journal.run(new Freeze(tabletId));
         }
         background.slots().takeForFlush();
         try {
-            while (!replayed.frozen().isEmpty()
-                    && replayed.departure() == null
-                    && cell.state().replayed(tabletId) == replayed) {
-                flushOldest(replayed);
+            while (!hosted.frozen().isEmpty()
+                    && hosted.departure() == null
+                    && journal.state().hosted(tabletId) == hosted) {
+                flushOldest(hosted);
             }
         } finally {
             background.slots().giveBack();
         }
     }
 
-    private void flushOldest(Replayed replayed) {
-        Unflushed oldest = replayed.frozen().getFirst();
-        Pacer pacer = new CompactionPacer(env, () -> Pace.UNLIMITED, upkeep::closing);
+    private void flushOldest(HostedTablet hosted) {
+        Unflushed oldest = hosted.frozen().getFirst();
+        Pacer pacer = new CompactionPacer(env, () -> Pace.UNLIMITED, signals::closing);
         List<Slice> slices =
-                replayed.tablet
+                hosted.tablet
                         .tree()
-                        .writeTables(oldest.generation(), cell.timeline().oldest(), pacer);
+                        .writeTables(oldest.generation(), journal.timeline().oldest(), pacer);
         if (env.mayFail("the record of a flush")) {
             throw new UncheckedIOException(new IOException("bad luck after a flush"));
         }
-        cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices), replayed, slices);
+        journal.run(new Flushed(hosted.tablet.id(), oldest.generation(), slices), hosted, slices);
         rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
-        upkeep.progressed();
+        signals.progressed();
     }
 
     private boolean checkpointIfDue() {
-        LogMeter log = cell.state().log();
+        LogMeter log = journal.state().log();
         if (!isDue(log) && !givesUpMuch(log)) {
             return false;
         }
         stateAtBytes = log.totalBytes();
-        stateBytes = cell.checkpoint();
-        upkeep.progressed();
+        stateBytes = journal.checkpoint();
+        signals.progressed();
         return true;
     }
 
@@ -165,7 +224,7 @@ final class Flusher implements MemtableBudget.Member {
         if (kept <= options.replayBytes() / 2) {
             return false;
         }
-        long needed = log.bytesFrom(cell.state().neededFrom(Long.MAX_VALUE));
+        long needed = log.bytesFrom(journal.state().neededFrom(Long.MAX_VALUE));
         return kept - needed > kept / 4;
     }
 }

@@ -58,7 +58,7 @@ public final class LostTables {
         images.forEach(
                 (cellId, image) -> {
                     List<Tablet> tablets = new ArrayList<>();
-                    image.state().tablets().forEach(replayed -> tablets.add(replayed.tablet));
+                    image.state().tablets().forEach(hosted -> tablets.add(hosted.tablet));
                     search(cellId, image.log(), tablets, isTable, catalogTimestamp, found);
                 });
         return List.copyOf(found.values());
@@ -102,7 +102,7 @@ public final class LostTables {
         return switch (record) {
             case Commit(long timestamp, _) -> timestamp;
             case Decide(long timestamp, _, _, _) -> timestamp;
-            case Outcome(_, Decision.Commit(long timestamp), _) -> timestamp;
+            case Outcome(_, CommitDecision.Commit(long timestamp), _) -> timestamp;
             default -> Long.MIN_VALUE;
         };
     }

@@ -69,7 +69,8 @@ final class MemtableReplay {
         } else if (record instanceof Decide(long timestamp, _, _, List<TabletWrites> writes)) {
             write(position, timestamp, writes, state);
         } else if (record
-                instanceof Outcome(_, Decision.Commit(long timestamp), List<TabletWrites> writes)) {
+                instanceof
+                Outcome(_, CommitDecision.Commit(long timestamp), List<TabletWrites> writes)) {
             write(position, timestamp, writes, state);
         } else if (record instanceof Attach(TabletState tablet, List<Version> tail)) {
             for (Version version : tail) {

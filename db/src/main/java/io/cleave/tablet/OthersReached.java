@@ -23,7 +23,7 @@ final class OthersReached {
 
     /// Must be called before `open` applies the record.
     void learn(OfTransaction record, OpenTransactions open) {
-        if (record instanceof Outcome(long id, Decision.Commit(long timestamp), _)) {
+        if (record instanceof Outcome(long id, CommitDecision.Commit(long timestamp), _)) {
             Prepare prepared = open.prepared(id);
             if (prepared != null) {
                 add(prepared.coordinatorId(), new Reached(timestamp, id));

@@ -25,14 +25,19 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any; all state is guarded by the cell's lock.
 final class Participant {
-    private final Cell cell;
+    private final CellJournal journal;
     private final CellState state;
+
+    /// The journal's lock.
     private final ReentrantLock lock;
+
     private final CellWaits waits;
+    private final Flusher flusher;
+    private final CellLinks links;
     private final Env env;
     private final EndedTransactions ended;
 
-    private final Map<Long, Part> parts = new HashMap<>();
+    private final Map<Long, PreparedPart> parts = new HashMap<>();
 
     /// Commits that are not yet reported as durable to their coordinators.
     private List<Untold> untold = new ArrayList<>();
@@ -42,13 +47,15 @@ final class Participant {
             long coordinatorId,
             CompletableFuture<@Nullable LogException> durable) {}
 
-    Participant(Cell cell, ReentrantLock lock, CellWaits waits, EndedTransactions ended, Env env) {
-        this.cell = cell;
-        state = cell.state();
-        this.lock = lock;
+    Participant(CellJournal journal, CellWaits waits, Flusher flusher, CellLinks links, Env env) {
+        this.journal = journal;
+        state = journal.state();
+        lock = journal.lock();
         this.waits = waits;
-        this.ended = ended;
+        this.flusher = flusher;
+        this.links = links;
         this.env = env;
+        ended = new EndedTransactions(journal.timeline().newId());
         state.transactions().prepared().forEach(this::restore);
     }
 
@@ -56,7 +63,7 @@ final class Participant {
     private void restore(Prepare prepare) {
         long id = prepare.transactionId();
         var part =
-                new Part(
+                new PreparedPart(
                         id,
                         prepare.coordinatorId(),
                         List.of(),
@@ -76,7 +83,7 @@ final class Participant {
     /// Whether intents or pins of other transactions block a commit.
     boolean hinders(List<TabletWrites> writes, ReadLocks locks) {
         return !parts.isEmpty()
-                && hinders(Engagements.NOBODY, writes, locks.tablesIn(cell.id()), locks);
+                && hinders(Engagements.NOBODY, writes, locks.tablesIn(journal.cellId()), locks);
     }
 
     private boolean hinders(
@@ -114,7 +121,7 @@ final class Participant {
     // ---- prepare
 
     PrepareResult prepare(Preparation wanted) {
-        boolean coordinates = wanted.coordinatorId() == cell.id();
+        boolean coordinates = wanted.coordinatorId() == journal.cellId();
         boolean recorded = !coordinates && !wanted.writes().isEmpty();
         byte[] record =
                 coordinates ? decideOf(wanted) : outcomeOf(wanted.transactionId(), wanted.writes());
@@ -131,26 +138,26 @@ final class Participant {
                     return new PrepareResult.Ended();
                 }
                 CommitResult refusal =
-                        cell.refuse(wanted.writes(), wanted.locks(), wanted.writeSnapshot());
+                        state.refuse(wanted.writes(), wanted.locks(), wanted.writeSnapshot());
                 if (refusal != null) {
                     return new PrepareResult.Refused(refusal);
                 }
-                List<LockTable> tables = wanted.locks().tablesIn(cell.id());
-                if (!cell.isSealed(wanted.writes())
+                List<LockTable> tables = wanted.locks().tablesIn(journal.cellId());
+                if (!state.isSealed(wanted.writes())
                         && !isClosed(wanted.writes(), tables)
                         && !hinders(
                                 wanted.transactionId(), wanted.writes(), tables, wanted.locks())) {
                     break;
                 }
-                waits.await(deadline, cell.id());
+                waits.await(deadline);
             }
-            Part part = newPart(wanted, record, recorded);
+            PreparedPart part = newPart(wanted, record, recorded);
             parts.put(part.transactionId, part);
             intend(part);
             pin(part, wanted.locks());
             if (recorded) {
                 state.transactions().apply(prepare);
-                cell.append(prepared, part.durable::complete);
+                journal.append(prepared, part.durable::complete);
             } else {
                 part.durable.complete(null);
             }
@@ -160,14 +167,14 @@ final class Participant {
         }
     }
 
-    private Part newPart(Preparation wanted, byte[] record, boolean recorded) {
-        return new Part(
+    private PreparedPart newPart(Preparation wanted, byte[] record, boolean recorded) {
+        return new PreparedPart(
                 wanted.transactionId(),
                 wanted.coordinatorId(),
                 wanted.participants(),
                 wanted.writes(),
                 wanted.locks(),
-                wanted.locks().tablesIn(cell.id()),
+                wanted.locks().tablesIn(journal.cellId()),
                 record,
                 recorded,
                 env.nanoTime());
@@ -185,11 +192,11 @@ final class Participant {
     }
 
     private static byte[] outcomeOf(long transactionId, List<TabletWrites> writes) {
-        var outcome = new Outcome(transactionId, new Decision.Abort(), writes);
+        var outcome = new Outcome(transactionId, new CommitDecision.Abort(), writes);
         return RecordCodec.encode(outcome, writes);
     }
 
-    private void intend(Part part) {
+    private void intend(PreparedPart part) {
         for (TabletWrites writes : part.writes) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
@@ -198,7 +205,7 @@ final class Participant {
         }
     }
 
-    private static void pin(Part part, ReadLocks locks) {
+    private static void pin(PreparedPart part, ReadLocks locks) {
         if (!part.pinned.isEmpty()) {
             locks.pin(part.pinned);
             part.pinned.forEach(table -> table.engagements().pin(part.transactionId, locks));
@@ -206,7 +213,7 @@ final class Participant {
     }
 
     void awaitPrepared(long transactionId) {
-        Part part;
+        PreparedPart part;
         lock.lock();
         try {
             part = parts.get(transactionId);
@@ -214,7 +221,7 @@ final class Participant {
             lock.unlock();
         }
         if (part != null) {
-            cell.awaitDurable(part.durable);
+            journal.awaitDurable(part.durable);
         }
     }
 
@@ -222,28 +229,28 @@ final class Participant {
 
     /// Removes the part so that the caller can end it. Null if there is no such part, or not any
     /// more.
-    @Nullable Part take(long transactionId) {
+    @Nullable PreparedPart take(long transactionId) {
         ended.add(transactionId);
         return parts.remove(transactionId);
     }
 
     /// Applies the part's writes, and releases its intents and pins.
-    void commit(Part part, long timestamp) {
+    void commit(PreparedPart part, long timestamp) {
         commit(part, part.writes, timestamp);
     }
 
-    private void commit(Part part, List<TabletWrites> applied, long timestamp) {
+    private void commit(PreparedPart part, List<TabletWrites> applied, long timestamp) {
         for (TabletWrites writes : applied) {
             Tablet written = state.write(timestamp, writes);
             if (written != null) {
                 written.transactions().coordinated();
             }
-            cell.breakLocks(writes, part.locks);
+            state.breakLocks(writes, part.locks);
         }
         release(part);
     }
 
-    void release(Part part) {
+    void release(PreparedPart part) {
         for (TabletWrites writes : part.writes) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
@@ -259,8 +266,8 @@ final class Participant {
 
     // ---- outcome
 
-    void outcome(long transactionId, Decision decision) {
-        @Nullable Part part;
+    void outcome(long transactionId, CommitDecision decision) {
+        @Nullable PreparedPart part;
         lock.lock();
         try {
             part = take(transactionId);
@@ -268,18 +275,18 @@ final class Participant {
                 return;
             }
             switch (decision) {
-                case Decision.Commit(long timestamp) -> {
+                case CommitDecision.Commit(long timestamp) -> {
                     List<TabletWrites> writes = withoutOverwritten(part, timestamp);
                     commit(part, writes, timestamp);
                     if (part.recorded) {
                         appendCommit(part, writes, timestamp);
                     }
                 }
-                case Decision.Abort _, Decision.Unknown _ -> {
+                case CommitDecision.Abort _, CommitDecision.Unknown _ -> {
                     release(part);
                     if (part.recorded) {
                         append(
-                                new Outcome(transactionId, new Decision.Abort(), List.of()),
+                                new Outcome(transactionId, new CommitDecision.Abort(), List.of()),
                                 new CompletableFuture<>());
                     }
                 }
@@ -287,8 +294,8 @@ final class Participant {
         } finally {
             lock.unlock();
         }
-        if (part.recorded && decision instanceof Decision.Commit) {
-            cell.appended(part.record.length);
+        if (part.recorded && decision instanceof CommitDecision.Commit) {
+            flusher.appended(part.record.length);
             tellApplied(part);
         }
     }
@@ -296,7 +303,7 @@ final class Participant {
     /// Removes changes to keys that have a newer version. Intents block other writers, so normally
     /// there is none. A newer version exists only if the outcome was lost with a part of the log
     /// and that loss was accepted. Then the newer version stays.
-    private List<TabletWrites> withoutOverwritten(Part part, long timestamp) {
+    private List<TabletWrites> withoutOverwritten(PreparedPart part, long timestamp) {
         if (part.locks != null) {
             return part.writes; // prepared by this process
         }
@@ -317,29 +324,28 @@ final class Participant {
         return left;
     }
 
-    private void appendCommit(Part part, List<TabletWrites> writes, long timestamp) {
-        Check.that(part.coordinatorId != cell.id(), "an outcome for the coordinator");
+    private void appendCommit(PreparedPart part, List<TabletWrites> writes, long timestamp) {
+        Check.that(part.coordinatorId != journal.cellId(), "an outcome for the coordinator");
         var durable = new CompletableFuture<@Nullable LogException>();
         byte[] record = part.locks == null ? outcomeOf(part.transactionId, writes) : part.record;
         RecordCodec.setTimestamp(record, timestamp);
         state.transactions()
-                .apply(new Outcome(part.transactionId, new Decision.Commit(timestamp), writes));
+                .apply(
+                        new Outcome(
+                                part.transactionId, new CommitDecision.Commit(timestamp), writes));
         untold.add(new Untold(part.transactionId, part.coordinatorId, durable));
-        cell.append(Bytes.wrap(record), durable::complete);
+        journal.append(Bytes.wrap(record), durable::complete);
     }
 
     private void append(Outcome outcome, CompletableFuture<@Nullable LogException> durable) {
         state.transactions().apply(outcome);
-        cell.append(RecordCodec.encode(outcome), durable::complete);
+        journal.append(RecordCodec.encode(outcome), durable::complete);
     }
 
     /// The transaction becomes visible as soon as all participants have applied it.
-    private void tellApplied(Part part) {
+    private void tellApplied(PreparedPart part) {
         try {
-            cell.transactions()
-                    .links()
-                    .find(part.coordinatorId)
-                    .applied(part.transactionId, cell.id());
+            links.find(part.coordinatorId).applied(part.transactionId, journal.cellId());
         } catch (StatusException _) {
             // The coordinator learns it later, when the outcome is reported as durable.
         }
@@ -347,22 +353,24 @@ final class Participant {
 
     /// Returns when the commit is durable here. It may have been applied earlier.
     void confirm(long transactionId, long timestamp) {
-        outcome(transactionId, new Decision.Commit(timestamp));
+        outcome(transactionId, new CommitDecision.Commit(timestamp));
         // This record follows every other record of the transaction.
         var durable = new CompletableFuture<@Nullable LogException>();
         lock.lock();
         try {
-            append(new Outcome(transactionId, new Decision.Commit(timestamp), List.of()), durable);
+            append(
+                    new Outcome(transactionId, new CommitDecision.Commit(timestamp), List.of()),
+                    durable);
         } finally {
             lock.unlock();
         }
-        cell.awaitDurable(durable);
+        journal.awaitDurable(durable);
     }
 
     // ---- for the upkeep
 
     /// The parts that were prepared before `nanos`.
-    List<Part> olderThan(long nanos) {
+    List<PreparedPart> olderThan(long nanos) {
         lock.lock();
         try {
             return parts.values().stream().filter(part -> part.sinceNanos - nanos < 0).toList();
@@ -371,7 +379,7 @@ final class Participant {
         }
     }
 
-    List<Part> all() {
+    List<PreparedPart> all() {
         lock.lock();
         try {
             return List.copyOf(parts.values());

@@ -6,13 +6,13 @@ import io.cleave.base.Check;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
-import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
 import io.cleave.lsm.ExpiredSlices;
 import io.cleave.lsm.Expiry;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Slice;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellJournal.AppendedBy;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
@@ -20,7 +20,8 @@ import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.Timeline.Moment;
+import io.cleave.tablet.Timeline.CommitSlot;
+import io.cleave.tablet.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,33 +30,42 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /// Changes to many rows of a tablet at once that bypass its memtables: range erases and bulk loads.
 /// Threads: any.
 public final class RangeChanges {
-    private final Cell cell;
+    private final CellJournal journal;
+    private final CellState state;
 
-    /// The cell's lock.
+    /// The journal's lock.
     private final ReentrantLock lock;
 
     private final CellWaits waits;
-    private final LogWriter writer;
-    private final CellUpkeep upkeep;
+    private final Admission admission;
+    private final Compactor compactor;
+    private final UpkeepSignals signals;
 
     RangeChanges(
-            Cell cell, ReentrantLock lock, CellWaits waits, LogWriter writer, CellUpkeep upkeep) {
-        this.cell = cell;
-        this.lock = lock;
+            CellJournal journal,
+            CellWaits waits,
+            Admission admission,
+            Compactor compactor,
+            UpkeepSignals signals) {
+        this.journal = journal;
+        state = journal.state();
+        lock = journal.lock();
         this.waits = waits;
-        this.writer = writer;
-        this.upkeep = upkeep;
+        this.admission = admission;
+        this.compactor = compactor;
+        this.signals = signals;
     }
 
     /// Erases all rows of a key range of one tablet. The time this takes does not depend on the
     /// number of rows. Returns when the erase is durable and visible.
     CommitResult erase(long tabletId, KeyRange range) {
-        upkeep.admit(tabletId);
-        Moment moment;
+        admission.admitFiles(tabletId);
+        CommitSlot slot;
         lock.lock();
         try {
             Tablet tablet = awaitFree(tabletId, range);
@@ -64,30 +74,35 @@ public final class RangeChanges {
             }
             KeyRange part = range.intersection(tablet.range());
             if (part.isEmpty()) {
-                return new Done(cell.timeline().visible());
+                return new Done(journal.timeline().visible());
             }
-            moment = erase(tablet, part);
+            slot = erase(tablet, part);
         } finally {
             lock.unlock();
         }
-        CommitResult result = cell.result(moment);
-        upkeep.wake();
+        CommitResult result = journal.result(slot);
+        signals.wake();
         return result;
     }
 
     @GuardedBy("lock")
-    private Moment erase(Tablet tablet, KeyRange part) {
-        try {
-            Moment moment = cell.timeline().begin();
-            var record = new EraseRange(moment.timestamp(), tablet.id(), part);
-            cell.state().apply(writer.nextPosition(), record);
-            tablet.locks().breakLocks(part);
-            cell.append(RecordCodec.encode(record), moment);
-            return moment;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
-        }
+    private CommitSlot erase(Tablet tablet, KeyRange part) {
+        return commit(tablet, part, timestamp -> new EraseRange(timestamp, tablet.id(), part));
+    }
+
+    /// Makes the change that a record with the next timestamp describes. Breaks the locks on the
+    /// range.
+    @GuardedBy("lock")
+    private CommitSlot commit(Tablet tablet, KeyRange range, LongFunction<CellRecord> recordAt) {
+        return journal.commit(
+                OnStall.WAIT,
+                AppendedBy.LOG,
+                timestamp -> {
+                    CellRecord record = recordAt.apply(timestamp);
+                    state.apply(journal.nextPosition(), record);
+                    tablet.locks().breakLocks(range);
+                    return RecordCodec.encode(record);
+                });
     }
 
     /// Waits until the tablet takes writes and no multi-cell transaction holds anything in the
@@ -95,10 +110,10 @@ public final class RangeChanges {
     @GuardedBy("lock")
     private @Nullable Tablet awaitFree(long tabletId, KeyRange range) {
         long deadline = waits.deadline();
-        Tablet tablet = cell.state().live(tabletId);
-        while (tablet != null && (tablet.isSealed() || CellTransactions.hinder(tablet, range))) {
-            waits.await(deadline, cell.id());
-            tablet = cell.state().live(tabletId);
+        Tablet tablet = state.live(tabletId);
+        while (tablet != null && (tablet.isSealed() || tablet.engagements().hinder(range))) {
+            waits.await(deadline);
+            tablet = state.live(tabletId);
         }
         return tablet;
     }
@@ -107,10 +122,10 @@ public final class RangeChanges {
     @GuardedBy("lock")
     private @Nullable Tablet awaitUnsealed(long tabletId) {
         long deadline = waits.deadline();
-        Tablet tablet = cell.state().live(tabletId);
+        Tablet tablet = state.live(tabletId);
         while (tablet != null && tablet.isSealed()) {
-            waits.await(deadline, cell.id());
-            tablet = cell.state().live(tabletId);
+            waits.await(deadline);
+            tablet = state.live(tabletId);
         }
         return tablet;
     }
@@ -130,12 +145,12 @@ public final class RangeChanges {
     }
 
     private long eraseExpired(long tabletId, Function<LsmTree, List<ExpiredSlices.Part>> expired) {
-        Tablet seen = cell.tablet(tabletId);
+        Tablet seen = state.tablet(tabletId);
         if (seen == null || expired.apply(seen.tree()).isEmpty()) {
             return 0;
         }
-        upkeep.admit(tabletId);
-        @Nullable Moment last = null;
+        admission.admitFiles(tabletId);
+        @Nullable CommitSlot last = null;
         long rows = 0;
         lock.lock();
         try {
@@ -146,7 +161,7 @@ public final class RangeChanges {
             // Memtables and files change only under the lock.
             for (ExpiredSlices.Part part : expired.apply(tablet.tree())) {
                 KeyRange range = new KeyRange(part.from(), part.to()).intersection(tablet.range());
-                if (!range.isEmpty() && !CellTransactions.hinder(tablet, range)) {
+                if (!range.isEmpty() && !tablet.engagements().hinder(range)) {
                     last = erase(tablet, range);
                     rows += part.rows();
                 }
@@ -155,18 +170,18 @@ public final class RangeChanges {
         } finally {
             lock.unlock();
         }
-        if (last != null && cell.result(last) instanceof Lost(String why)) {
+        if (last != null && journal.result(last) instanceof Lost(String why)) {
             throw new StatusException(Status.UNAVAILABLE, why);
         }
-        upkeep.wake();
+        signals.wake();
         return rows;
     }
 
     /// Makes the files of a bulk load the newest of the tablet in their range. Returns null if a
     /// memtable has keys there; it must be flushed first.
     @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {
-        upkeep.admit(tabletId);
-        @Nullable Moment moment;
+        admission.admitFiles(tabletId);
+        @Nullable CommitSlot slot;
         lock.lock();
         try {
             Tablet tablet = awaitFree(tabletId, range);
@@ -176,27 +191,27 @@ public final class RangeChanges {
             Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
             // A compaction that is picked now must know of the new files, or the load must know of
             // the compaction.
-            upkeep.picking().lock();
+            compactor.picking().lock();
             try {
-                moment = place(tablet, written, range);
+                slot = place(tablet, written, range);
             } finally {
-                upkeep.picking().unlock();
+                compactor.picking().unlock();
             }
         } finally {
             lock.unlock();
         }
-        if (moment == null) {
+        if (slot == null) {
             return null;
         }
-        CommitResult result = cell.result(moment);
-        upkeep.wake();
+        CommitResult result = journal.result(slot);
+        signals.wake();
         return result;
     }
 
     /// Makes the files of a bulk load the oldest of the tablet in their range, with a timestamp in
     /// the past. The result is [Broken] if there are already files below level 0.
     CommitResult ingestBelow(long tabletId, List<Slice> written, long timestamp) {
-        upkeep.admit(tabletId);
+        admission.admitFiles(tabletId);
         Slice hull = BulkWriter.hull(written);
         var range = new KeyRange(hull.from(), hull.to());
         var durable = new CompletableFuture<@Nullable LogException>();
@@ -207,20 +222,20 @@ public final class RangeChanges {
                 return new Gone(tabletId);
             }
             Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
-            upkeep.picking().lock();
+            compactor.picking().lock();
             try {
                 if (!tablet.tree().isFreeBelow(written)) {
                     return new Broken(tablet.tableId());
                 }
                 long generation = tablet.tree().lastGeneration();
-                cell.applyAndAppend(
+                journal.applyAndAppend(
                         new Ingested(
                                 timestamp,
                                 tabletId,
                                 BulkWriter.placedBelow(written, generation, timestamp)),
                         durable);
             } finally {
-                upkeep.picking().unlock();
+                compactor.picking().unlock();
             }
             // A transaction that has read the range has not seen these rows, although they are
             // older.
@@ -228,36 +243,32 @@ public final class RangeChanges {
         } finally {
             lock.unlock();
         }
-        LogException failure = cell.join(durable);
-        upkeep.wake();
-        return failure == null ? new Done(timestamp) : new Lost(cell.failed(failure));
+        LogException failure = durable.join();
+        signals.wake();
+        return failure == null ? new Done(timestamp) : new Lost(journal.failed(failure));
     }
 
     @GuardedBy("lock")
-    private @Nullable Moment place(Tablet tablet, List<Slice> written, KeyRange range) {
+    private @Nullable CommitSlot place(Tablet tablet, List<Slice> written, KeyRange range) {
         OptionalInt free = tablet.tree().levelFor(range.from(), range.to());
         if (free.isEmpty()) {
             return null;
         }
         // A running compaction may write to any level below 0.
-        int level = upkeep.isCompacting(tablet.id()) ? 0 : free.getAsInt();
+        int level = compactor.isCompacting(tablet.id()) ? 0 : free.getAsInt();
         if (level == 0) {
             // The second freeze ends an empty memtable. The load takes its place on level 0.
-            cell.applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
-            cell.applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
+            journal.applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
+            journal.applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
         }
-        try {
-            Moment moment = cell.timeline().begin();
-            long generation = tablet.tree().lastGeneration();
-            List<Slice> placed = BulkWriter.placed(written, level, generation, moment.timestamp());
-            var record = new Ingested(moment.timestamp(), tablet.id(), placed);
-            cell.state().apply(writer.nextPosition(), record);
-            tablet.locks().breakLocks(range);
-            cell.append(RecordCodec.encode(record), moment);
-            return moment;
-        } catch (RuntimeException | Error e) {
-            cell.brokeOff(e);
-            throw e;
-        }
+        long generation = tablet.tree().lastGeneration();
+        return commit(
+                tablet,
+                range,
+                timestamp ->
+                        new Ingested(
+                                timestamp,
+                                tablet.id(),
+                                BulkWriter.placed(written, level, generation, timestamp)));
     }
 }

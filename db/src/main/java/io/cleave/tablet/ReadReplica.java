@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.log.TrimmedException;
 import io.cleave.schema.KeyRange;
@@ -18,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /// A read replica of a cell: reads the cell's log as it grows and applies it to its own tablets,
 /// over the files that it shares with the leader. It writes nothing and takes no lock of the
@@ -44,17 +42,12 @@ public final class ReadReplica implements BlobReferences.Behind {
     /// The most marks that may be waiting; further ones are dropped.
     private static final int MAX_MARKS = 1024;
 
-    private final Source source;
+    private final ReplicaSource source;
     private final int number;
     private final Env env;
     private final LagHistory lag = new LagHistory();
     private final LongAdder reads = new LongAdder();
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
-
-    /// The parts of the leader that a replica may use.
-    ///
-    /// @param appended one past the newest record of the log, durable or not
-    record Source(long cellId, Log log, LongSupplier appended, BlobReferences references) {}
 
     /// A timestamp, the time on the monotonic clock at which it was the newest visible one, and the
     /// position one past the last record that the log had then.
@@ -101,7 +94,7 @@ public final class ReadReplica implements BlobReferences.Behind {
     private volatile long restarts;
     private volatile long memtableBytes;
 
-    private ReadReplica(Source source, int number, Set<Long> tableIds, Env env) {
+    private ReadReplica(ReplicaSource source, int number, Set<Long> tableIds, Env env) {
         this.source = source;
         this.number = number;
         tables = new Tables(tableIds, Set.of());
@@ -113,13 +106,13 @@ public final class ReadReplica implements BlobReferences.Behind {
     /// @param number distinguishes the replicas of a cell; the leader would be 0
     public static ReadReplica begin(Cell cell, int number, Set<Long> tableIds, Env env) {
         var replica = new ReadReplica(cell.replicaSource(), number, tableIds, env);
-        replica.source.references.follow(replica);
+        replica.source.references().follow(replica);
         env.spawnBackground("replica-%d-%d".formatted(cell.id(), number), replica::run);
         return replica;
     }
 
     public long cellId() {
-        return source.cellId;
+        return source.cellId();
     }
 
     public int number() {
@@ -198,14 +191,14 @@ public final class ReadReplica implements BlobReferences.Behind {
         LagHistory.Quantiles quantiles = lag.quantiles();
         Reached newest = reached;
         return new Info(
-                source.cellId,
+                source.cellId(),
                 number,
                 newest == null ? 0 : newest.timestamp,
                 newest == null ? 0 : Math.max(0, env.nanoTime() / 1000 - newest.steadyMicros),
                 quantiles.halfMicros(),
                 quantiles.highMicros(),
                 appliedRecords,
-                Math.max(0, source.log.nextPosition() - applied),
+                Math.max(0, source.log().nextPosition() - applied),
                 reads.sum(),
                 restarts,
                 memtableBytes,
@@ -218,7 +211,7 @@ public final class ReadReplica implements BlobReferences.Behind {
     /// cell. The replica reaches it with the last record that the log has now, durable or not,
     /// because everything that is visible was appended.
     void mark(long timestamp, long steadyMicros) {
-        long appended = source.appended.getAsLong();
+        long appended = source.appended().getAsLong();
         lock.lock();
         try {
             if (marks.size() < MAX_MARKS) {
@@ -266,7 +259,7 @@ public final class ReadReplica implements BlobReferences.Behind {
 
     @Override
     public long appended() {
-        return source.appended.getAsLong();
+        return source.appended().getAsLong();
     }
 
     @Override
@@ -303,7 +296,7 @@ public final class ReadReplica implements BlobReferences.Behind {
                 had.close();
             }
         } finally {
-            source.references.unfollow(this);
+            source.references().unfollow(this);
         }
     }
 
@@ -324,7 +317,7 @@ public final class ReadReplica implements BlobReferences.Behind {
                 had.close();
                 countRestart();
             }
-            source.references.deleteRetained();
+            source.references().deleteRetained();
             tail(fresh);
         } catch (TrimmedException e) {
             // The leader has trimmed the log past this replica. The log now begins with a newer
@@ -347,7 +340,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         memtableBytes = 0;
         letGo();
         env.sleep(AFTER_FAILURE);
-        source.references.follow(this);
+        source.references().follow(this);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread
@@ -356,14 +349,15 @@ public final class ReadReplica implements BlobReferences.Behind {
     }
 
     private String name() {
-        return "replica %d of cell %d".formatted(number, source.cellId);
+        return "replica %d of cell %d".formatted(number, source.cellId());
     }
 
     private void tail(ReplicaState state) throws InterruptedException {
         reach();
-        try (LogCursor cursor = source.log.read(state.applied())) {
+        try (LogCursor cursor = source.log().read(state.applied())) {
             while (!stopped && isRight(state)) {
-                if (!applyBatch(state, cursor) && source.log.awaitDurable(state.applied(), IDLE)) {
+                if (!applyBatch(state, cursor)
+                        && source.log().awaitDurable(state.applied(), IDLE)) {
                     env.sleep(GATHER);
                 }
             }
@@ -389,7 +383,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         memtableBytes = state.memtableBytes();
         applied = state.applied();
         reach();
-        source.references.deleteRetained();
+        source.references().deleteRetained();
         return true;
     }
 

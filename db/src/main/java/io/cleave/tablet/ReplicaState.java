@@ -51,7 +51,7 @@ final class ReplicaState {
 
     /// Replays the log. Throws [io.cleave.log.TrimmedException] if needed records are trimmed
     /// meanwhile; then the log has a newer state.
-    ReplicaState(ReadReplica.Source source, LongPredicate wantedTable, Env env) {
+    ReplicaState(ReplicaSource source, LongPredicate wantedTable, Env env) {
         references = source.references();
         state = new CellState(source.cellId(), references, new LogMeter(Long.MAX_VALUE), env);
         CellReplay.End end;
@@ -122,22 +122,22 @@ final class ReplicaState {
     }
 
     private boolean isHere(long tabletId) {
-        return state.replayed(tabletId) != null;
+        return state.hosted(tabletId) != null;
     }
 
     /// False also for a tablet that is leaving: the leader removes files written for it.
     private boolean isStaying(long tabletId) {
-        Replayed replayed = state.replayed(tabletId);
-        return replayed != null && replayed.departure() == null;
+        HostedTablet hosted = state.hosted(tabletId);
+        return hosted != null && hosted.departure() == null;
     }
 
     /// Drops tables that are no longer read here.
     void leaveOut(Set<Long> tableIds) {
         leftOut.addAll(tableIds);
         List<Long> gone = new ArrayList<>();
-        for (Replayed replayed : state.tablets()) {
-            if (tableIds.contains(replayed.tablet.tableId())) {
-                gone.add(replayed.tablet.id());
+        for (HostedTablet hosted : state.tablets()) {
+            if (tableIds.contains(hosted.tablet.tableId())) {
+                gone.add(hosted.tablet.id());
             }
         }
         references.remove(state.apply(applied, new DropTablets(gone)));

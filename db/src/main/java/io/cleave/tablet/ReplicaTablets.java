@@ -24,10 +24,10 @@ final class ReplicaTablets {
     /// A tablet, and whether it was on its way to another cell.
     private record Held(Tablet tablet, boolean isDetached) {}
 
-    ReplicaTablets(Collection<Replayed> tablets) {
-        for (Replayed replayed : tablets) {
-            byTable.computeIfAbsent(replayed.tablet.tableId(), _ -> new ArrayList<>())
-                    .add(new Held(replayed.tablet, replayed.departure() != null));
+    ReplicaTablets(Collection<HostedTablet> tablets) {
+        for (HostedTablet hosted : tablets) {
+            byTable.computeIfAbsent(hosted.tablet.tableId(), _ -> new ArrayList<>())
+                    .add(new Held(hosted.tablet, hosted.departure() != null));
         }
         byTable.values().forEach(ReplicaTablets::sort);
     }

@@ -3,7 +3,7 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.TabletChanges.Attaching;
+import io.cleave.tablet.CellResharding.Attaching;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,7 +50,7 @@ public final class TabletCopies {
         List<Route> sealed = new ArrayList<>();
         try {
             for (Route source : sources) {
-                source.cell().changes().seal(source.tablet().id());
+                source.cell().resharding().seal(source.tablet().id());
                 sealed.add(source);
             }
             for (Route source : sources) {
@@ -64,11 +64,11 @@ public final class TabletCopies {
                     throw new StatusException(Status.UNAVAILABLE, "bad luck before a copy");
                 }
                 Route source = copy.source();
-                made.add(source.cell().changes().copy(copy.target(), source.tablet()));
+                made.add(source.cell().resharding().copy(copy.target(), source.tablet()));
             }
             return made;
         } finally {
-            sealed.forEach(source -> source.cell().changes().unseal(source.tablet().id()));
+            sealed.forEach(source -> source.cell().resharding().unseal(source.tablet().id()));
         }
     }
 

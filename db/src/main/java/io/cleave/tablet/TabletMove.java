@@ -5,8 +5,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
-import io.cleave.tablet.TabletChanges.Attaching;
-import io.cleave.tablet.TabletChanges.Unmoored;
+import io.cleave.tablet.CellResharding.Attaching;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +21,12 @@ final class TabletMove {
     /// wait.
     static final int FLUSHES = 4;
 
-    private final Cell source;
-    private final Cell target;
+    private final CellResharding source;
+    private final CellResharding target;
     private final long tabletId;
     private final Env env;
 
-    TabletMove(Cell source, Cell target, long tabletId, Env env) {
+    TabletMove(CellResharding source, CellResharding target, long tabletId, Env env) {
         this.source = source;
         this.target = target;
         this.tabletId = tabletId;
@@ -36,40 +35,36 @@ final class TabletMove {
 
     Route run() {
         for (int flush = 0; flush < FLUSHES && !isTailShort(); flush++) {
-            source.flush(List.of(tabletId));
+            source.flusher().flush(List.of(tabletId));
         }
-        Replayed leaving = source.changes().seal(tabletId);
+        HostedTablet leaving = source.seal(tabletId);
         Attaching attaching;
         try {
             if (!isTailShort()) {
-                source.flush(List.of(tabletId));
+                source.flusher().flush(List.of(tabletId));
             }
             attaching = carryOver(leaving);
         } finally {
             // The tablet is in the target cell now, or stays here; waiting threads find out.
-            source.changes().unseal(tabletId);
+            source.unseal(tabletId);
         }
         attaching.durable().run();
         return attaching.route();
     }
 
-    private Attaching carryOver(Replayed leaving) {
+    private Attaching carryOver(HostedTablet leaving) {
         Tablet tablet = leaving.tablet;
         TabletSpec arrived = tablet.spec().inEpoch(tablet.epoch() + 1);
         // When this record is durable, so is every earlier commit, and the tablet changes no more
         // here.
-        source.run(new Detach(tabletId, new Departure(target.id(), arrived.epoch())));
+        var departure = new Departure(target.journal().cellId(), arrived.epoch());
+        source.journal().run(new Detach(tabletId, departure));
         try {
-            var unmoored =
-                    new Unmoored(
-                            tablet.tree().lastGeneration(),
-                            tablet.tree().slices(),
-                            tablet.tree().erases(),
-                            TabletChanges.tail(tablet));
+            var cargo = TabletCargo.of(tablet);
             if (env.mayFail("the attach of a move")) {
                 throw new StatusException(Status.UNAVAILABLE, "bad luck before an attach");
             }
-            return target.changes().attach(arrived, unmoored, tablet);
+            return target.attach(arrived, cargo, tablet);
         } catch (RuntimeException | Error e) {
             if (tablet.successors().isEmpty()) {
                 source.resume(tabletId);
@@ -79,7 +74,7 @@ final class TabletMove {
     }
 
     private boolean isTailShort() {
-        return isTailShort(source.tablet(tabletId));
+        return isTailShort(source.journal().state().tablet(tabletId));
     }
 
     /// Whether the rows in memory fit into one record.

@@ -6,6 +6,7 @@ import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.log.Completion;
 import io.cleave.log.LogException;
 
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public final class Timeline {
 
     /// In timestamp order.
     @GuardedBy("lock")
-    private final ArrayDeque<Moment> inFlight = new ArrayDeque<>();
+    private final ArrayDeque<CommitSlot> inFlight = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private long last;
@@ -69,31 +70,46 @@ public final class Timeline {
         this.leadership = leadership;
     }
 
-    /// The timestamp of a commit, and its progress.
-    public static final class Moment {
-        private final long timestamp;
+    /// What a commit does while a log stalls.
+    enum OnStall {
+        WAIT,
+        /// The waiting thread is told. The outcome of its commit is unknown to it then.
+        TELL
+    }
 
-        /// Whether the waiting thread is told when the log stalls.
-        private final boolean impatient;
+    /// The timestamp of a commit, and its progress. As a [Completion] it expects the commit's only
+    /// record: it ends when that is durable, and fails the timeline if it is not.
+    public final class CommitSlot implements Completion {
+        private final long timestamp;
+        private final OnStall onStall;
 
         private final CompletableFuture<@Nullable LogException> passed = new CompletableFuture<>();
 
         // Guarded by the timeline's lock.
         private boolean ended;
 
-        private Moment(long timestamp, boolean impatient) {
+        private CommitSlot(long timestamp, OnStall onStall) {
             this.timestamp = timestamp;
-            this.impatient = impatient;
+            this.onStall = onStall;
         }
 
         public long timestamp() {
             return timestamp;
         }
 
-        /// Waits until this moment is visible, and returns null. Returns the reason if it will
-        /// never be visible, or if a log stalls and the moment is impatient.
+        /// Waits until this slot is visible, and returns null. Returns the reason if it will never
+        /// be visible, or if a log stalls and the slot is to be told.
         @Nullable LogException await() {
             return passed.join();
+        }
+
+        @Override
+        public void completed(long position, @Nullable LogException failed) {
+            if (failed == null) {
+                end(this);
+            } else {
+                fail(failed);
+            }
         }
 
         /// Calls back with the result of [#await]: on the thread of the log, or at once.
@@ -103,28 +119,22 @@ public final class Timeline {
     }
 
     /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
-    public Moment begin() {
-        return begin(false);
+    public CommitSlot begin() {
+        return begin(OnStall.WAIT);
     }
 
-    /// Like `begin`, for a caller that wants to be told when a log stalls. The outcome of its
-    /// commit is unknown to it then.
-    Moment beginImpatient() {
-        return begin(true);
-    }
-
-    private Moment begin(boolean impatient) {
+    CommitSlot begin(OnStall onStall) {
         lock.lock();
         try {
             last = Math.max(last + 1, env.wallMicros());
-            var moment = new Moment(last, impatient);
+            var slot = new CommitSlot(last, onStall);
             LogException failed = failure;
             if (failed == null) {
-                inFlight.add(moment);
+                inFlight.add(slot);
             } else {
-                moment.passed.complete(failed);
+                slot.passed.complete(failed);
             }
-            return moment;
+            return slot;
         } finally {
             lock.unlock();
         }
@@ -144,17 +154,17 @@ public final class Timeline {
     /// Waits until this timestamp, which `begin` has assigned, is visible, and returns null.
     /// Returns the reason if it will never be visible.
     public @Nullable String await(long timestamp) {
-        @Nullable Moment moment = inFlight(timestamp);
-        LogException failed = moment == null ? failure : moment.await();
+        @Nullable CommitSlot slot = inFlight(timestamp);
+        LogException failed = slot == null ? failure : slot.await();
         return timestamp <= visible || failed == null ? null : failed.getMessage();
     }
 
-    private @Nullable Moment inFlight(long timestamp) {
+    private @Nullable CommitSlot inFlight(long timestamp) {
         lock.lock();
         try {
-            for (Moment moment : inFlight) {
-                if (moment.timestamp == timestamp) {
-                    return moment;
+            for (CommitSlot slot : inFlight) {
+                if (slot.timestamp == timestamp) {
+                    return slot;
                 }
             }
             return null;
@@ -163,12 +173,12 @@ public final class Timeline {
         }
     }
 
-    /// Ends a moment: its changes are durable and in the memtables, or will never exist.
-    public void end(Moment moment) {
-        List<Moment> passed = new ArrayList<>();
+    /// Ends a slot: its changes are durable and in the memtables, or will never exist.
+    public void end(CommitSlot slot) {
+        List<CommitSlot> passed = new ArrayList<>();
         lock.lock();
         try {
-            moment.ended = true;
+            slot.ended = true;
             if (failure == null) {
                 while (!inFlight.isEmpty() && inFlight.getFirst().ended) {
                     passed.add(inFlight.removeFirst());
@@ -183,20 +193,20 @@ public final class Timeline {
         passed.forEach(each -> each.passed.complete(null));
         LogException failed = failure;
         if (failed != null) {
-            // Has no effect on moments that have passed.
-            moment.passed.complete(failed);
+            // Has no effect on slots that have passed.
+            slot.passed.complete(failed);
         }
     }
 
-    /// Reports that a log does not answer. Impatient waiters are told so; the outcome of their
-    /// commits is unknown. Everything stays in flight, and passes when the log answers again. The
-    /// log calls this repeatedly until `lasts` returns false.
+    /// Reports that a log does not answer. Waiters with [OnStall#TELL] learn it; the outcome of
+    /// their commits is unknown. Everything stays in flight, and passes when the log answers again.
+    /// The log calls this repeatedly until `lasts` returns false.
     void stall(LogException why, BooleanSupplier lasts) {
-        List<Moment> waiting;
+        List<CommitSlot> waiting;
         lock.lock();
         try {
             stall = new Stall(why, lasts);
-            waiting = inFlight.stream().filter(each -> each.impatient).toList();
+            waiting = inFlight.stream().filter(each -> each.onStall == OnStall.TELL).toList();
         } finally {
             lock.unlock();
         }
@@ -204,7 +214,7 @@ public final class Timeline {
     }
 
     /// Why a commit in any cell would not become visible soon. All cells are affected, because
-    /// moments pass in order.
+    /// slots pass in order.
     Optional<String> stalled() {
         Stall told = stall;
         return told != null && told.lasts.getAsBoolean()
@@ -214,7 +224,7 @@ public final class Timeline {
 
     /// Reports that a log has failed.
     void fail(LogException cause) {
-        List<Moment> lost;
+        List<CommitSlot> lost;
         lock.lock();
         try {
             if (failure == null) {
@@ -242,24 +252,24 @@ public final class Timeline {
     /// Takes a snapshot of the newest timestamp of the database. It is kept until it is released.
     /// Throws UNAVAILABLE while it is not certain that no other process leads and has newer ones.
     public long takeNewest() {
-        long moment = take();
+        long timestamp = take();
         // The order matters: leadership must be certain after the timestamp was taken.
         if (!isCertainToLead()) {
-            release(moment);
+            release(timestamp);
             throw uncertain();
         }
-        return moment;
+        return timestamp;
     }
 
     /// Like `takeNewest`, but the timestamp is not kept. The caller must have pinned what it reads
     /// before this call, so that nothing of it can be compacted away. This saves registering the
     /// reader, which costs more than a small read.
     public long newest() {
-        long moment = visible;
+        long timestamp = visible;
         if (!isCertainToLead()) {
             throw uncertain();
         }
-        return moment;
+        return timestamp;
     }
 
     private boolean isCertainToLead() {

@@ -57,9 +57,12 @@ final class TransactionCodec {
                 writeIds(out, participants);
                 RecordCodec.writeWrites(out, writes);
             }
-            case Outcome(long transactionId, Decision decision, List<TabletWrites> writes) -> {
+            case Outcome(
+                            long transactionId,
+                            CommitDecision decision,
+                            List<TabletWrites> writes) -> {
                 out.putByte(OUTCOME);
-                out.putLong(decision instanceof Decision.Commit(long at) ? at : ABORTED);
+                out.putLong(decision instanceof CommitDecision.Commit(long at) ? at : ABORTED);
                 out.putVarLong(transactionId);
                 RecordCodec.writeWrites(out, writes);
             }
@@ -94,7 +97,9 @@ final class TransactionCodec {
         long timestamp = in.getLong();
         return new Outcome(
                 in.getVarLong(),
-                timestamp == ABORTED ? new Decision.Abort() : new Decision.Commit(timestamp),
+                timestamp == ABORTED
+                        ? new CommitDecision.Abort()
+                        : new CommitDecision.Commit(timestamp),
                 RecordCodec.readAllWrites(in));
     }
 

@@ -18,18 +18,25 @@ final class TransactionUpkeep {
     /// threads, for reasons that do not concern it; more rounds would only contend for the lock.
     private static final Duration ROUND = Duration.ofMillis(250);
 
-    private final Cell cell;
+    private final CellJournal journal;
     private final Participant participant;
     private final Coordinator coordinator;
+    private final CellLinks links;
     private final Env env;
 
     /// When the last round was. Used only by its own thread.
     private long lastNanos;
 
-    TransactionUpkeep(Cell cell, Participant participant, Coordinator coordinator, Env env) {
-        this.cell = cell;
+    TransactionUpkeep(
+            CellJournal journal,
+            Participant participant,
+            Coordinator coordinator,
+            CellLinks links,
+            Env env) {
+        this.journal = journal;
         this.participant = participant;
         this.coordinator = coordinator;
+        this.links = links;
         this.env = env;
         lastNanos = env.nanoTime();
     }
@@ -60,21 +67,18 @@ final class TransactionUpkeep {
         return false;
     }
 
-    private void resolve(Part part) {
+    private void resolve(PreparedPart part) {
         long id = part.transactionId;
-        participant.outcome(id, cell.transactions().links().find(part.coordinatorId).resolve(id));
+        participant.outcome(id, links.find(part.coordinatorId).resolve(id));
     }
 
     private void tell(long coordinatorId, List<Long> transactionIds) {
-        cell.transactions().links().find(coordinatorId).finished(transactionIds, cell.id());
+        links.find(coordinatorId).finished(transactionIds, journal.cellId());
         participant.told(coordinatorId, transactionIds);
     }
 
     private void confirm(Coordinator.Open open, long participantId) {
-        cell.transactions()
-                .links()
-                .find(participantId)
-                .confirm(open.transactionId(), open.timestamp());
+        links.find(participantId).confirm(open.transactionId(), open.timestamp());
         coordinator.finished(List.of(open.transactionId()), participantId);
     }
 
@@ -83,7 +87,7 @@ final class TransactionUpkeep {
         try {
             step.run();
         } catch (StatusException e) {
-            cell.refuseIfLogFailed();
+            journal.refuseIfLogFailed();
         }
     }
 }

@@ -21,7 +21,7 @@ public final class WriteGate {
     /// Throws UNAVAILABLE while the gate is closed, except for the catalog's cell.
     void check(long cellId) {
         String why = reason;
-        if (why != null && cellId != Cell.SYSTEM_ID) {
+        if (why != null && cellId != CellJournal.SYSTEM_ID) {
             throw new StatusException(
                     Status.UNAVAILABLE, "cell %d takes no writes: %s".formatted(cellId, why));
         }

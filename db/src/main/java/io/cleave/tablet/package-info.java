@@ -6,11 +6,12 @@
 /// - The tablets, rows and files of a cell are a function of its log. [io.cleave.tablet.CellState]
 ///   applies records; apart from statistics it depends on no clock and on no random number.
 /// - A reader sees only commits that are durable, and each of them whole.
-/// - The leader of a cell, [io.cleave.tablet.Cell], decides what goes into the log, in which order,
-///   and when a write becomes visible. [io.cleave.tablet.CellUpkeep] flushes and compacts in the
-///   background.
+/// - The leader of a cell is a [io.cleave.tablet.Cell]. Every change that it makes goes through its
+///   [io.cleave.tablet.CellJournal]: state and log are changed together, under one lock.
+///   [io.cleave.tablet.CellUpkeep] flushes and compacts in the background.
 ///
-/// Begin with `Cell.commit`.
+/// Begin with [io.cleave.tablet.CellJournal], then follow one commit in
+/// [io.cleave.tablet.CellCommits].
 @NullMarked
 package io.cleave.tablet;
 

@@ -4,9 +4,9 @@ import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellLinks;
+import io.cleave.tablet.CommitDecision;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.DecideResult;
-import io.cleave.tablet.Decision;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;
 import io.cleave.tablet.ReadLocks;
@@ -65,7 +65,7 @@ final class TwoPhaseCommit {
             prepared = refusal == null;
         } finally {
             if (!prepared) {
-                end(asked, new Decision.Abort());
+                end(asked, new CommitDecision.Abort());
             }
         }
         return refusal == null ? decide(coordinator) : refusal;
@@ -116,7 +116,7 @@ final class TwoPhaseCommit {
         return switch (result) {
             case DecideResult.Decided(long timestamp) -> finish(coordinator, timestamp);
             case DecideResult.Refused _ -> {
-                end(asked, new Decision.Abort());
+                end(asked, new CommitDecision.Abort());
                 yield again();
             }
             case DecideResult.Lost(String why) -> new CommitResult.Lost(why);
@@ -125,19 +125,19 @@ final class TwoPhaseCommit {
 
     /// It is unknown whether the coordinator received the request to decide, so it is asked.
     private CommitResult ask(CellLink coordinator) {
-        Decision decision;
+        CommitDecision decision;
         try {
             decision = coordinator.resolve(id);
         } catch (StatusException e) {
             return new CommitResult.Lost(String.valueOf(e.getMessage()));
         }
         return switch (decision) {
-            case Decision.Commit(long timestamp) -> finish(coordinator, timestamp);
-            case Decision.Abort abort -> {
+            case CommitDecision.Commit(long timestamp) -> finish(coordinator, timestamp);
+            case CommitDecision.Abort abort -> {
                 end(asked, abort);
                 yield again();
             }
-            case Decision.Unknown _ ->
+            case CommitDecision.Unknown _ ->
                     new CommitResult.Lost(
                             "cell %d does not know any more what it has decided"
                                     .formatted(coordinator.id()));
@@ -150,12 +150,12 @@ final class TwoPhaseCommit {
         if (env.mayFail("the thread that has the decision")) {
             return new CommitResult.Lost("bad luck after the decision");
         }
-        end(others, new Decision.Commit(timestamp));
+        end(others, new CommitDecision.Commit(timestamp));
         String why = timeline.await(timestamp);
         return why == null ? new CommitResult.Done(timestamp) : new CommitResult.Lost(why);
     }
 
-    private void end(List<CellLink> cells, Decision decision) {
+    private void end(List<CellLink> cells, CommitDecision decision) {
         for (CellLink cell : cells) {
             try {
                 cell.outcome(id, decision);

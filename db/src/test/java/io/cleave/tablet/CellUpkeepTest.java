@@ -120,13 +120,13 @@ class CellUpkeepTest {
                     rig.write(1, "a", "1");
                     rig.cell.compact(List.of(1L));
                     List<Slice> slices = rig.cell.tablet(1).tree().slices();
-                    rig.cell.run(new Compacted(2, List.of(), slices));
+                    rig.cell.journal().run(new Compacted(2, List.of(), slices));
                     assertThat(rig.blobs.list()).hasSize(1);
                     rig.cell.dropTablets(List.of(1L));
                     assertThat(rig.rows(2)).isEqualTo(Map.of("a", "1"));
                     rig.restart();
                     assertThat(rig.rows(2)).isEqualTo(Map.of("a", "1"));
-                    rig.cell.run(new Compacted(2, slices, List.of()));
+                    rig.cell.journal().run(new Compacted(2, slices, List.of()));
                     assertThat(rig.blobs.list()).isEmpty();
                 });
     }

@@ -10,6 +10,6 @@ public final class HalfDone {
     /// The tablet is on its way to another cell, and has not come there.
     public static void detach(Cell source, long tabletId, long targetCellId) {
         long epoch = source.tablet(tabletId).epoch() + 1;
-        source.run(new Detach(tabletId, new Departure(targetCellId, epoch)));
+        source.journal().run(new Detach(tabletId, new Departure(targetCellId, epoch)));
     }
 }

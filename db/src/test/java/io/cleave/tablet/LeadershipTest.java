@@ -19,10 +19,10 @@ class LeadershipTest {
         var env = new SystemEnv();
         var until = new AtomicLong(env.nanoTime() + Duration.ofMinutes(1).toNanos());
         var timeline = new Timeline(env, until::get);
-        Timeline.Moment moment = timeline.begin();
-        timeline.end(moment);
-        assertThat(timeline.takeNewest()).isEqualTo(moment.timestamp());
-        timeline.release(moment.timestamp());
+        Timeline.CommitSlot slot = timeline.begin();
+        timeline.end(slot);
+        assertThat(timeline.takeNewest()).isEqualTo(slot.timestamp());
+        timeline.release(slot.timestamp());
 
         until.set(env.nanoTime());
 

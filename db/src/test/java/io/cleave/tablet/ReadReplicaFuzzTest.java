@@ -167,7 +167,7 @@ class ReadReplicaFuzzTest {
                             .timestamp();
             applyOther(one, two);
             check();
-            participant.outcome(id, new Decision.Commit(timestamp));
+            participant.outcome(id, new CommitDecision.Commit(timestamp));
             rig.wrote(one, timestamp, value);
             rig.wrote(two, timestamp, value);
             assertThat(rig.timeline.await(timestamp)).isNull();

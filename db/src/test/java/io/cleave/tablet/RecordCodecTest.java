@@ -82,8 +82,8 @@ class RecordCodecTest {
                         new Commit(Long.MAX_VALUE, WRITES),
                         new Prepare(1L << 50, 3, WRITES),
                         new Decide(77, 1L << 50, List.of(4L, 5L), WRITES),
-                        new Outcome(1L << 50, new Decision.Commit(77), WRITES),
-                        new Outcome(1L << 50, new Decision.Abort(), List.of()),
+                        new Outcome(1L << 50, new CommitDecision.Commit(77), WRITES),
+                        new Outcome(1L << 50, new CommitDecision.Abort(), List.of()),
                         new Forget(List.of(1L << 50, 6L)),
                         new Transactions(
                                 List.of(new Prepare(8, 3, WRITES)),
@@ -119,10 +119,10 @@ class RecordCodecTest {
 
     @Test
     void soDoesAStepOfATransaction() {
-        var outcome = new Outcome(9, new Decision.Abort(), WRITES);
+        var outcome = new Outcome(9, new CommitDecision.Abort(), WRITES);
         byte[] bytes = RecordCodec.encode(outcome, WRITES);
         RecordCodec.setTimestamp(bytes, 12345);
         assertThat(RecordCodec.decode(Bytes.wrap(bytes)))
-                .isEqualTo(new Outcome(9, new Decision.Commit(12345), WRITES));
+                .isEqualTo(new Outcome(9, new CommitDecision.Commit(12345), WRITES));
     }
 }

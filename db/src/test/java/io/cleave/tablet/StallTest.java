@@ -31,8 +31,8 @@ class StallTest {
 
     @Test
     void onlyTheImpatientAreToldAndAllPassWhenTheLogGoesOn() {
-        Timeline.Moment patient = timeline.begin();
-        Timeline.Moment impatient = timeline.beginImpatient();
+        Timeline.CommitSlot patient = timeline.begin();
+        Timeline.CommitSlot impatient = timeline.begin(Timeline.OnStall.TELL);
         List<String> told = new ArrayList<>();
         patient.whenPassed(failure -> told.add("patient " + (failure == null)));
         impatient.whenPassed(failure -> told.add("impatient " + (failure == null)));

@@ -98,7 +98,7 @@ class TwoPhaseTest {
                     assertBoth(null, null);
                     long timestamp = decide();
                     assertBoth(null, null);
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(timestamp));
                     assertThat(cells.timeline().await(timestamp)).isNull();
                     assertBoth("A", "B");
                     assertFree();
@@ -110,7 +110,7 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    var commit = new Decision.Commit(decide());
+                    var commit = new CommitDecision.Commit(decide());
                     var wentOn = new AtomicBoolean();
                     // Its answer comes with that of the transaction, and takes a while.
                     Runnable another = () -> wentOn.set(writeLater("d", () -> {}));
@@ -139,11 +139,11 @@ class TwoPhaseTest {
                     prepareBoth();
                     long timestamp = decide();
                     assertThat(decide()).isEqualTo(timestamp);
-                    var commit = new Decision.Commit(timestamp);
+                    var commit = new CommitDecision.Commit(timestamp);
                     assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(commit);
                     cells.cell(2).transactions().outcome(id, commit);
                     cells.cell(2).transactions().outcome(id, commit);
-                    cells.cell(2).transactions().outcome(id, new Decision.Abort());
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Abort());
                     assertThat(prepare(2, Map.of("b", "B"), new ReadLocks()))
                             .isEqualTo(new PrepareResult.Ended());
                     assertThat(cells.timeline().await(timestamp)).isNull();
@@ -159,8 +159,8 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    cells.cell(1).transactions().outcome(id, new Decision.Abort());
-                    cells.cell(2).transactions().outcome(id, new Decision.Abort());
+                    cells.cell(1).transactions().outcome(id, new CommitDecision.Abort());
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Abort());
                     assertThat(cells.cell(1).transactions().decide(id))
                             .isEqualTo(new DecideResult.Refused());
                     assertBoth(null, null);
@@ -172,7 +172,7 @@ class TwoPhaseTest {
     void aPrepareThatComesAfterItsAbortDoesNothing() {
         run(
                 () -> {
-                    cells.cell(2).transactions().outcome(id, new Decision.Abort());
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Abort());
                     assertThat(prepare(2, Map.of("b", "B"), new ReadLocks()))
                             .isEqualTo(new PrepareResult.Ended());
                     assertFree();
@@ -190,7 +190,7 @@ class TwoPhaseTest {
                     pass(Duration.ofMillis(100));
                     // It is durable, and not seen before what came first.
                     assertThat(overtaking.get()).isNull();
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(timestamp));
                     pass(Duration.ofMillis(100));
                     assertThat(((Done) overtaking.get()).timestamp()).isGreaterThan(timestamp);
                     assertBoth("A", "B");
@@ -212,7 +212,7 @@ class TwoPhaseTest {
                     pass(Duration.ofMillis(900));
                     assertThat(result.get()).isNull();
                     long timestamp = decide();
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(timestamp));
                     pass(Duration.ofMillis(10));
                     assertThat(((Done) result.get()).timestamp()).isGreaterThan(timestamp);
                     assertBoth("A", "mine");
@@ -229,7 +229,7 @@ class TwoPhaseTest {
                     env.spawn("eraser", erase);
                     pass(Duration.ofMillis(900));
                     assertThat(result.get()).isNull();
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(decide()));
                     pass(Duration.ofMillis(10));
                     assertThat(result.get()).isInstanceOf(Done.class);
                     assertBoth("A", null);
@@ -250,8 +250,8 @@ class TwoPhaseTest {
                     pass(Duration.ofMillis(100));
                     assertThat(result.get()).isNull();
                     long timestamp = decide();
-                    cells.cell(3).transactions().outcome(id, new Decision.Commit(timestamp));
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(3).transactions().outcome(id, new CommitDecision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(timestamp));
                     pass(Duration.ofMillis(100));
                     assertThat(((Done) result.get()).timestamp()).isGreaterThan(timestamp);
                     assertThat(locks.broken()).isTrue();
@@ -277,7 +277,7 @@ class TwoPhaseTest {
                                                             null)));
                     pass(Duration.ofMillis(100));
                     assertThat(result.get()).isNull();
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(decide()));
                     pass(Duration.ofMillis(100));
                     assertThat(result.get()).isEqualTo(new Broken(TestCells.TABLE_ID));
                 });
@@ -355,7 +355,7 @@ class TwoPhaseTest {
                     assertThat(later.get()).isNull();
                     assertThat(write(2, "y", "short way")).isInstanceOf(Done.class);
                     id = first;
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(decide()));
                     pass(Duration.ofMillis(100));
                     assertThat(split.get()).hasSize(2);
                     assertThat(later.get())
@@ -376,7 +376,7 @@ class TwoPhaseTest {
                     env.spawn("mover", () -> moved.set(cells.cell(3).moveTo(cells.cell(1), 30)));
                     pass(Duration.ofMillis(900));
                     assertThat(moved.get()).isNull();
-                    cells.cell(3).transactions().outcome(id, new Decision.Abort());
+                    cells.cell(3).transactions().outcome(id, new CommitDecision.Abort());
                     pass(Duration.ofMillis(100));
                     assertThat(moved.get()).isNotNull();
                     assertThat(locks.cellIds()).containsExactly(1L);
@@ -433,14 +433,14 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     assertThat(cells.cell(1).transactions().resolve(id))
-                            .isEqualTo(new Decision.Abort());
+                            .isEqualTo(new CommitDecision.Abort());
                     assertThat(cells.cell(1).transactions().resolve(id))
-                            .isEqualTo(new Decision.Unknown());
+                            .isEqualTo(new CommitDecision.Unknown());
                     assertThat(prepare(1, Map.of("a", "A"), new ReadLocks()))
                             .isEqualTo(new PrepareResult.Ended());
                     assertThat(cells.cell(1).transactions().decide(id))
                             .isEqualTo(new DecideResult.Refused());
-                    cells.cell(2).transactions().outcome(id, new Decision.Unknown());
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Unknown());
                     assertFree();
                 });
     }
@@ -524,7 +524,7 @@ class TwoPhaseTest {
                     prepareBoth();
                     long timestamp = decide();
                     long before = cells.nextPosition(2);
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(timestamp));
                     assertThat(cells.timeline().await(timestamp)).isNull();
                     cells.restart(Map.of(2L, before));
                     assertBoth("A", "B");
@@ -537,12 +537,12 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(decide()));
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isFalse();
                     pass(Duration.ofSeconds(1));
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isTrue();
                     assertThat(cells.cell(1).transactions().resolve(id))
-                            .isEqualTo(new Decision.Unknown());
+                            .isEqualTo(new CommitDecision.Unknown());
                     cells.restart();
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isTrue();
                     assertBoth("A", "B");
@@ -554,7 +554,7 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new CommitDecision.Commit(decide()));
                     long before = cells.nextPosition(1);
                     pass(Duration.ofSeconds(1));
                     cells.restart(Map.of(1L, before));

@@ -4,8 +4,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellLinks;
+import io.cleave.tablet.CommitDecision;
 import io.cleave.tablet.DecideResult;
-import io.cleave.tablet.Decision;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;
 import io.cleave.tablet.TabletWrites;
@@ -105,7 +105,7 @@ public final class FaultyLinks implements CellLinks {
         }
 
         @Override
-        public void outcome(long transactionId, Decision decision) {
+        public void outcome(long transactionId, CommitDecision decision) {
             tell("outcome", () -> links.find(cellId).outcome(transactionId, decision));
         }
 
@@ -115,7 +115,7 @@ public final class FaultyLinks implements CellLinks {
         }
 
         @Override
-        public Decision resolve(long transactionId) {
+        public CommitDecision resolve(long transactionId) {
             return call("resolve", () -> links.find(cellId).resolve(transactionId));
         }
 

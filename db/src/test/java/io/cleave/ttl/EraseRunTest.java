@@ -3,7 +3,7 @@ package io.cleave.ttl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.lsm.RowChange;
-import io.cleave.tablet.Decision;
+import io.cleave.tablet.CommitDecision;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;
 import io.cleave.tablet.ReadLocks;
@@ -212,7 +212,8 @@ class EraseRunTest {
             assertThat(route.cell().transactions().prepare(part))
                     .isEqualTo(new PrepareResult.Ready());
             // By files, once; then the transaction makes way for the rows.
-            bench.erase("t", () -> route.cell().transactions().outcome(id, new Decision.Abort()));
+            bench.erase(
+                    "t", () -> route.cell().transactions().outcome(id, new CommitDecision.Abort()));
             assertThat(bench.dropped).isEqualTo(200);
             assertThat(bench.erased).isEqualTo(500);
         }

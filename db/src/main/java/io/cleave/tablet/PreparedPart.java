@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /// A cell's part of a multi-cell transaction, from its prepare to its end.
-final class Part {
+final class PreparedPart {
     final long transactionId;
     final long coordinatorId;
 
@@ -35,7 +35,7 @@ final class Part {
     /// Completed when the prepare is durable.
     final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
 
-    Part(
+    PreparedPart(
             long transactionId,
             long coordinatorId,
             List<Long> participants,

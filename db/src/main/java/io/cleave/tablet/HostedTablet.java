@@ -14,7 +14,7 @@ import java.util.List;
 /// A tablet, and the part of the log that is not in its files yet.
 ///
 /// Threads: one at a time changes it (the leader under its lock); any may read.
-final class Replayed {
+final class HostedTablet {
     final Tablet tablet;
 
     /// The generation of the newest memtable that was flushed.
@@ -35,7 +35,8 @@ final class Replayed {
     /// When erases were first seen in memory, and which memtable was the oldest then.
     private record Erases(long generation, long sinceNanos) {}
 
-    Replayed(Tablet tablet, List<Unflushed> frozen, long activeFrom, @Nullable Departure going) {
+    HostedTablet(
+            Tablet tablet, List<Unflushed> frozen, long activeFrom, @Nullable Departure going) {
         this.tablet = tablet;
         this.frozen = List.copyOf(frozen);
         this.activeFrom = activeFrom;
