@@ -113,13 +113,13 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         admission = new Admission(journal, options, budget, flusher, signals, env);
         var waits = new CellWaits(journal, signals, env);
         transactions = new CellTransactions(journal, waits, admission, flusher, env);
-        commits = new CellCommits(journal, waits, transactions.participant(), admission, flusher);
+        commits = new CellCommits(journal, waits, transactions.holds(), admission, flusher);
         resharding =
                 new CellResharding(
                         journal, waits, flusher, signals, tablet -> new Route(this, tablet));
         ranges = new RangeChanges(journal, waits, admission, compactor, signals);
-        upkeep =
-                new CellUpkeep(id, flusher, compactor, transactions.upkeep(), budget, signals, env);
+        var ending = new TransactionUpkeep(journal, transactions, env);
+        upkeep = new CellUpkeep(id, flusher, compactor, ending, budget, signals, env);
     }
 
     /// Starts flushes and compactions.

@@ -23,7 +23,7 @@ final class CellCommits {
     private final ReentrantLock lock;
 
     private final CellWaits waits;
-    private final Participant participant;
+    private final TransactionHolds holds;
     private final Admission admission;
     private final Flusher flusher;
 
@@ -34,14 +34,14 @@ final class CellCommits {
     CellCommits(
             CellJournal journal,
             CellWaits waits,
-            Participant participant,
+            TransactionHolds holds,
             Admission admission,
             Flusher flusher) {
         this.journal = journal;
         state = journal.state();
         lock = journal.lock();
         this.waits = waits;
-        this.participant = participant;
+        this.holds = holds;
         this.admission = admission;
         this.flusher = flusher;
         onStall = journal.cellId() == CellJournal.SYSTEM_ID ? OnStall.WAIT : OnStall.TELL;
@@ -112,7 +112,7 @@ final class CellCommits {
                 && !locks.areLeaving(journal.cellId())
                 && state.refuse(writes, locks, null) == null
                 && locks.isWithin(journal.cellId())
-                && !participant.hinders(writes, locks);
+                && !holds.hinder(writes, locks);
     }
 
     /// Waits until no other transaction is in the way. Returns null then, or the reason why the
@@ -132,7 +132,7 @@ final class CellCommits {
                 if (!locks.isWithin(journal.cellId())) {
                     return new Moved(writes.getFirst().tabletId());
                 }
-                if (!participant.hinders(writes, locks)) {
+                if (!holds.hinder(writes, locks)) {
                     return null;
                 }
             }

@@ -12,6 +12,7 @@ import io.cleave.lsm.Slice;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Lost;
 import io.cleave.tablet.Timeline.CommitSlot;
+import io.cleave.tablet.Timeline.Lane;
 import io.cleave.tablet.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,10 @@ final class CellJournal implements AutoCloseable {
     // ---- own synchronisation
 
     private final Timeline timeline;
+
+    /// The cell's part of the timeline.
+    private final Lane lane;
+
     private final LogWriter writer;
 
     /// Set when the cell is about to close: then nobody waits for a stalled log any more.
@@ -83,18 +88,19 @@ final class CellJournal implements AutoCloseable {
         this.log = log;
         this.references = references;
         this.timeline = timeline;
+        lane = timeline.openLane();
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
         state = new CellState(cellId, references, meter, env);
         var lost = new LostFiles(references.files().ofCell(cellId), onDamage);
         CellReplay.run(log, state, lost);
         lostFiles = lost.found();
-        timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
+        lane.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
         writer.whileStalled(this::stalled);
     }
 
     private void stalled(String why) {
-        timeline.stall(new LogException(why, null), () -> writer.stall().isPresent());
+        lane.stall(new LogException(why, null), () -> writer.stall().isPresent());
         if (isEnding) {
             // Releases the threads that wait for appended records.
             writer.close();
@@ -119,6 +125,10 @@ final class CellJournal implements AutoCloseable {
 
     Timeline timeline() {
         return timeline;
+    }
+
+    Lane lane() {
+        return lane;
     }
 
     CellState state() {
@@ -155,7 +165,7 @@ final class CellJournal implements AutoCloseable {
     CommitSlot commit(OnStall onStall, AppendedBy by, Commit commit) {
         assert lock.isHeldByCurrentThread();
         try {
-            CommitSlot slot = timeline.begin(onStall);
+            CommitSlot slot = lane.begin(onStall);
             Bytes record = commit.applyAt(slot.timestamp());
             state.log().appended(writer.nextPosition(), record.length());
             switch (by) {
@@ -184,7 +194,7 @@ final class CellJournal implements AutoCloseable {
     /// A change failed before its record was appended. State and log now differ, and a slot may
     /// never end. The cell takes no more writes, as after a log failure.
     private void brokeOff(Throwable e) {
-        timeline.fail(new LogException("a change was made and not logged: " + e, e));
+        lane.fail(new LogException("a change was made and not logged: " + e, e));
     }
 
     /// Makes the change that a record describes. Returns the slices whose references to their blobs
@@ -209,7 +219,7 @@ final class CellJournal implements AutoCloseable {
                 record,
                 (_, failure) -> {
                     if (failure != null) {
-                        timeline.fail(failure);
+                        lane.fail(failure);
                     }
                     ended.accept(failure);
                 });
@@ -322,12 +332,14 @@ final class CellJournal implements AutoCloseable {
 
     // ---- the log's health
 
+    /// Whether no commit will become visible any more, because this or another cell's log has
+    /// failed.
     boolean logFailed() {
         return timeline.failure() != null;
     }
 
-    /// Throws UNAVAILABLE if the log has failed. The request has then certainly not happened,
-    /// unlike a commit that was in progress when the log failed.
+    /// Throws UNAVAILABLE if the log of this or of another cell has failed. The request has then
+    /// certainly not happened, unlike a commit that was in progress when the log failed.
     void refuseIfLogFailed() {
         LogException failure = timeline.failure();
         if (failure != null) {

@@ -141,7 +141,7 @@ final class CellState {
     }
 
     /// Breaks the locks of transactions that have read the written keys. The leader's lock is held.
-    void breakLocks(TabletWrites part, @Nullable ReadLocks except) {
+    void breakLocks(TabletWrites part, ReadLocks except) {
         Tablet tablet = tablet(part.tabletId());
         if (tablet != null) {
             for (KeyedChange change : part.changes()) {

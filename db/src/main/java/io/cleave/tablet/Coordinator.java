@@ -1,45 +1,33 @@
 package io.cleave.tablet;
 
-import io.cleave.base.Bytes;
-import io.cleave.base.Env;
-import io.cleave.log.LogException;
-import io.cleave.tablet.CellRecord.Decide;
 import io.cleave.tablet.CellRecord.Decided;
-import io.cleave.tablet.CellRecord.Forget;
-import io.cleave.tablet.Timeline.CommitSlot;
+import io.cleave.tablet.TransactionStep.Change;
+import io.cleave.tablet.TransactionStep.Message;
+import io.cleave.tablet.TransactionStep.Message.Confirm;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
-/// The coordinator role of a cell: its decisions on multi-cell transactions. A decision is kept
-/// until all participants have reported that their outcome is durable.
+/// The coordinator role of a cell: its decisions on multi-cell transactions, as a state machine
+/// like [Participant]. A decision is kept until all participants have reported that their outcome
+/// is durable.
 ///
-/// Threads: any; all state is guarded by the cell's lock.
+/// Threads: under the journal's lock.
 final class Coordinator {
     private static final int MOST_FORGOTTEN = 1 << 12;
 
-    private final CellJournal journal;
-    private final CellState state;
-
-    /// The journal's lock.
-    private final ReentrantLock lock;
-
+    /// Of the same cell. The coordinator decides on what it has prepared itself.
     private final Participant participant;
-    private final Flusher flusher;
-    private final Timeline timeline;
-    private final Env env;
 
-    private final Map<Long, Kept> kept = new HashMap<>();
+    /// Decisions that participants may still ask for, by transaction id, the oldest first.
+    private final Map<Long, Kept> kept = new LinkedHashMap<>();
 
     /// The timestamps of the last forgotten decisions, because a decision may be asked for twice.
     private final Map<Long, Long> forgotten =
@@ -50,187 +38,111 @@ final class Coordinator {
                 }
             };
 
-    Coordinator(CellJournal journal, Participant participant, Flusher flusher, Env env) {
-        this.journal = journal;
-        state = journal.state();
-        lock = journal.lock();
-        timeline = journal.timeline();
+    Coordinator(Participant participant) {
         this.participant = participant;
-        this.flusher = flusher;
-        this.env = env;
-        for (Decided decided : state.transactions().decided()) {
-            var restored = new Kept(decided, null, env.nanoTime());
-            restored.durable.complete(null);
-            kept.put(decided.transactionId(), restored);
-        }
     }
 
-    /// A decision, and the participants that have not confirmed it yet.
-    static final class Kept {
+    private static final class Kept {
         final Decided decided;
-        final long sinceNanos;
-        final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
+        final long sinceMicros;
+        boolean isDurable;
 
-        /// In flight until the decision is durable and applied everywhere. Null after a restart,
-        /// because then all cells apply open decisions before anyone reads.
-        private final @Nullable CommitSlot slot;
+        /// Participants that have not applied the transaction, as far as is known.
+        final Set<Long> unapplied;
 
-        private final AtomicInteger missing;
+        /// Participants whose outcome is not durable, as far as is known.
+        final Set<Long> unfinished;
 
-        // Guarded by the cell's lock.
-        private final Set<Long> unapplied;
-        private final Set<Long> unfinished;
-
-        Kept(Decided decided, @Nullable CommitSlot slot, long sinceNanos) {
+        Kept(Decided decided, long sinceMicros) {
             this.decided = decided;
-            this.slot = slot;
-            this.sinceNanos = sinceNanos;
-            unapplied = new HashSet<>(decided.participants());
-            unfinished = new HashSet<>(decided.participants());
-            missing = new AtomicInteger(1 + unapplied.size());
+            this.sinceMicros = sinceMicros;
+            unapplied = new TreeSet<>(decided.participants());
+            unfinished = new TreeSet<>(decided.participants());
         }
 
-        /// Returns the slot if the decision is now durable and applied everywhere. The caller must
-        /// end the slot without holding the cell's lock, because ending it answers the threads that
-        /// wait for it.
-        private @Nullable CommitSlot oneLess() {
-            return missing.decrementAndGet() == 0 ? slot : null;
+        /// Whether this was the last participant that had to apply the transaction.
+        boolean appliedBy(long participantId) {
+            return unapplied.remove(participantId) && unapplied.isEmpty();
         }
     }
 
-    DecideResult decide(long transactionId) {
-        Kept decision;
-        long bytes = 0;
-        lock.lock();
-        try {
-            Kept before = kept.get(transactionId);
-            if (before == null) {
-                PreparedPart part = participant.take(transactionId);
-                if (part == null) {
-                    Long decided = forgotten.get(transactionId);
-                    return decided == null
+    /// A decision that was made before a restart.
+    void restore(Decided decided, long nowMicros) {
+        var restored = new Kept(decided, nowMicros);
+        restored.isDurable = true;
+        kept.put(decided.transactionId(), restored);
+    }
+
+    /// Commits a transaction that is prepared in all its cells. `clock` is asked for the timestamp,
+    /// if the decision is made now.
+    TransactionStep<DecideResult> decide(long transactionId, LongSupplier clock, long nowMicros) {
+        Kept before = kept.get(transactionId);
+        if (before != null) {
+            return TransactionStep.answer(new DecideResult.Decided(before.decided.timestamp()));
+        }
+        PreparedPart part = participant.take(transactionId);
+        if (part == null) {
+            Long decided = forgotten.get(transactionId);
+            return TransactionStep.answer(
+                    decided == null
                             ? new DecideResult.Refused()
-                            : new DecideResult.Decided(decided);
-                }
-                decision = decide(part);
-                bytes = part.record.length;
-            } else {
-                decision = before;
-            }
-        } finally {
-            lock.unlock();
+                            : new DecideResult.Decided(decided));
         }
-        flusher.appended(bytes);
-        LogException failure = decision.durable.join();
-        return failure == null
-                ? new DecideResult.Decided(decision.decided.timestamp())
-                : new DecideResult.Lost(journal.failed(failure));
+        long timestamp = clock.getAsLong();
+        var decided = new Decided(timestamp, transactionId, part.participants);
+        kept.put(transactionId, new Kept(decided, nowMicros));
+        return TransactionStep.answer(
+                new DecideResult.Decided(timestamp), new Change.Decided(part, timestamp));
     }
 
-    private Kept decide(PreparedPart part) {
-        return journal.change(
-                _ -> {
-                    CommitSlot slot = timeline.begin();
-                    long timestamp = slot.timestamp();
-                    long id = part.transactionId;
-                    var decided = new Decided(timestamp, id, part.participants);
-                    var decision = new Kept(decided, slot, env.nanoTime());
-                    kept.put(id, decision);
-                    participant.commit(part, timestamp);
-                    if (!part.participants.isEmpty()) {
-                        state.transactions()
-                                .apply(new Decide(timestamp, id, part.participants, List.of()));
-                    }
-                    RecordCodec.setTimestamp(part.record, timestamp);
-                    journal.append(
-                            Bytes.wrap(part.record),
-                            failure -> {
-                                if (failure == null) {
-                                    end(decision.oneLess());
-                                }
-                                decision.durable.complete(failure);
-                            });
-                    return decision;
-                });
-    }
-
-    CommitDecision resolve(long transactionId) {
-        Kept decision;
-        lock.lock();
-        try {
-            decision = kept.get(transactionId);
-            if (decision == null) {
-                PreparedPart part = participant.take(transactionId);
-                if (part == null) {
-                    return new CommitDecision.Unknown();
-                }
-                participant.release(part);
-                return new CommitDecision.Abort();
-            }
-        } finally {
-            lock.unlock();
+    /// Tells the decision. If the transaction is prepared and not decided, it is aborted first, so
+    /// that it can never be committed.
+    TransactionStep<CommitDecision> resolve(long transactionId) {
+        Kept decision = kept.get(transactionId);
+        if (decision != null) {
+            return TransactionStep.answer(new CommitDecision.Commit(decision.decided.timestamp()));
         }
-        // A decision that is not durable may be gone after a crash.
-        journal.awaitDurable(decision.durable);
-        return new CommitDecision.Commit(decision.decided.timestamp());
+        PreparedPart part = participant.take(transactionId);
+        return part == null
+                ? TransactionStep.answer(new CommitDecision.Unknown())
+                : TransactionStep.answer(new CommitDecision.Abort(), new Change.Aborted(part));
     }
 
-    void applied(long transactionId, long participantId) {
-        @Nullable CommitSlot everywhere = null;
-        lock.lock();
-        try {
-            Kept decision = kept.get(transactionId);
+    /// The log has made a decision durable.
+    void decisionDurable(long transactionId) {
+        Kept decision = kept.get(transactionId);
+        if (decision != null) {
+            decision.isDurable = true;
+        }
+    }
+
+    /// A participant has applied the transaction.
+    TransactionStep<@Nullable Void> applied(long transactionId, long participantId) {
+        Kept decision = kept.get(transactionId);
+        return decision != null && decision.appliedBy(participantId)
+                ? new TransactionStep<>(null, List.of(), List.of(transactionId), List.of())
+                : TransactionStep.nothing();
+    }
+
+    /// The outcomes of these transactions are durable in a participant.
+    TransactionStep<@Nullable Void> finished(List<Long> transactionIds, long participantId) {
+        List<Long> everywhere = new ArrayList<>();
+        List<Long> known = new ArrayList<>();
+        for (long id : transactionIds) {
+            Kept decision = kept.get(id);
             if (decision != null) {
-                everywhere = applied(decision, participantId);
-            }
-        } finally {
-            lock.unlock();
-        }
-        end(everywhere);
-    }
-
-    private static @Nullable CommitSlot applied(Kept decision, long participantId) {
-        return decision.unapplied.remove(participantId) ? decision.oneLess() : null;
-    }
-
-    private void end(@Nullable CommitSlot slot) {
-        if (slot != null) {
-            timeline.end(slot);
-        }
-    }
-
-    void finished(List<Long> transactionIds, long participantId) {
-        List<CommitSlot> everywhere = new ArrayList<>();
-        lock.lock();
-        try {
-            List<Long> known = new ArrayList<>();
-            for (long id : transactionIds) {
-                Kept decision = kept.get(id);
-                if (decision != null) {
-                    CommitSlot slot = applied(decision, participantId);
-                    if (slot != null) {
-                        everywhere.add(slot);
-                    }
-                    decision.unfinished.remove(participantId);
-                    if (decision.unfinished.isEmpty()) {
-                        known.add(id);
-                    }
+                if (decision.appliedBy(participantId)) {
+                    everywhere.add(id);
+                }
+                decision.unfinished.remove(participantId);
+                if (decision.unfinished.isEmpty()) {
+                    known.add(id);
                 }
             }
-            if (!known.isEmpty()) {
-                known.forEach(this::forget);
-                var forget = new Forget(known);
-                state.transactions().apply(forget);
-                // If this record is lost, the participants confirm again and the decisions are
-                // forgotten again.
-                journal.append(RecordCodec.encode(forget), _ -> {});
-            }
-        } finally {
-            lock.unlock();
-            // Runs even if the record could not be appended: these transactions are applied
-            // everywhere.
-            everywhere.forEach(timeline::end);
         }
+        known.forEach(this::forget);
+        List<Change> changes = known.isEmpty() ? List.of() : List.of(new Change.Forgotten(known));
+        return new TransactionStep<>(null, changes, everywhere, List.of());
     }
 
     private void forget(long transactionId) {
@@ -240,39 +152,23 @@ final class Coordinator {
         }
     }
 
-    // ---- for the upkeep
-
-    /// A decision that some participants have not reported as durable.
-    record Open(long transactionId, long timestamp, List<Long> participants) {}
-
-    /// Decisions made before `nanos` that are still open. Decisions without participants are
-    /// forgotten.
-    List<Open> olderThan(long nanos) {
-        lock.lock();
-        try {
-            kept.values().stream()
-                    .filter(
-                            decision ->
-                                    decision.decided.participants().isEmpty()
-                                            && decision.sinceNanos - nanos < 0
-                                            && decision.durable.isDone())
-                    .map(decision -> decision.decided.transactionId())
-                    .toList()
-                    .forEach(this::forget);
-            return kept.values().stream()
-                    // A decision that is not durable may be gone after a crash.
-                    .filter(
-                            decision ->
-                                    decision.sinceNanos - nanos < 0 && decision.durable.isDone())
-                    .map(
-                            decision ->
-                                    new Open(
-                                            decision.decided.transactionId(),
-                                            decision.decided.timestamp(),
-                                            List.copyOf(decision.unfinished)))
-                    .toList();
-        } finally {
-            lock.unlock();
+    /// Tells the participants again of decisions that were made before `expiredMicros` and are
+    /// durable. A decision without participants need not be kept any longer.
+    TransactionStep<@Nullable Void> tick(long expiredMicros) {
+        List<Long> alone = new ArrayList<>();
+        List<Message> messages = new ArrayList<>();
+        for (Kept decision : kept.values()) {
+            if (decision.isDurable && decision.sinceMicros < expiredMicros) {
+                Decided decided = decision.decided;
+                if (decided.participants().isEmpty()) {
+                    alone.add(decided.transactionId());
+                }
+                for (long cellId : decision.unfinished) {
+                    messages.add(new Confirm(cellId, decided.transactionId(), decided.timestamp()));
+                }
+            }
         }
+        alone.forEach(this::forget);
+        return TransactionStep.send(messages);
     }
 }

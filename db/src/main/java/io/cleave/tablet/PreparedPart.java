@@ -1,6 +1,8 @@
 package io.cleave.tablet;
 
 import io.cleave.log.LogException;
+import io.cleave.tablet.CellRecord.Decide;
+import io.cleave.tablet.CellRecord.Outcome;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,8 @@ final class PreparedPart {
 
     final List<TabletWrites> writes;
 
-    /// The read locks that are pinned; null if the part was prepared before a restart.
-    final @Nullable ReadLocks locks;
+    /// The read locks of the transaction. After a restart there are none.
+    final ReadLocks locks;
 
     /// The lock tables in which `locks` are pinned.
     final List<LockTable> pinned;
@@ -30,29 +32,84 @@ final class PreparedPart {
     /// Whether the prepare is in the log. Then the outcome must be logged too.
     final boolean recorded;
 
-    final long sinceNanos;
+    /// Whether the part was prepared before a restart.
+    final boolean restored;
+
+    /// When it was prepared, in microseconds of the monotonic clock.
+    final long sinceMicros;
 
     /// Completed when the prepare is durable.
     final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
 
-    PreparedPart(
-            long transactionId,
-            long coordinatorId,
-            List<Long> participants,
-            List<TabletWrites> writes,
-            @Nullable ReadLocks locks,
+    private PreparedPart(
+            Preparation wanted,
             List<LockTable> pinned,
             byte[] record,
             boolean recorded,
-            long sinceNanos) {
-        this.transactionId = transactionId;
-        this.coordinatorId = coordinatorId;
-        this.participants = participants;
-        this.writes = writes;
-        this.locks = locks;
+            boolean restored,
+            long sinceMicros) {
+        transactionId = wanted.transactionId();
+        coordinatorId = wanted.coordinatorId();
+        participants = wanted.participants();
+        writes = wanted.writes();
+        locks = wanted.locks();
         this.pinned = pinned;
         this.record = record;
         this.recorded = recorded;
-        this.sinceNanos = sinceNanos;
+        this.restored = restored;
+        this.sinceMicros = sinceMicros;
+    }
+
+    /// @param record from [#commitRecord]
+    static PreparedPart of(
+            Preparation wanted,
+            List<LockTable> pinned,
+            byte[] record,
+            long cellId,
+            long nowMicros) {
+        boolean recorded = isRecorded(wanted, cellId);
+        return new PreparedPart(wanted, pinned, record, recorded, false, nowMicros);
+    }
+
+    /// A part that was prepared before a restart.
+    static PreparedPart restored(CellRecord.Prepare prepare, long nowMicros) {
+        long id = prepare.transactionId();
+        var wanted =
+                new Preparation(
+                        id,
+                        prepare.coordinatorId(),
+                        List.of(),
+                        prepare.writes(),
+                        new ReadLocks(),
+                        null);
+        byte[] record = outcomeRecord(id, prepare.writes());
+        var part = new PreparedPart(wanted, List.of(), record, true, true, nowMicros);
+        part.durable.complete(null);
+        return part;
+    }
+
+    /// The coordinator's decision has its writes, so its prepare is not logged. Neither is that of
+    /// a cell that was only read.
+    static boolean isRecorded(Preparation wanted, long cellId) {
+        return wanted.coordinatorId() != cellId && !wanted.writes().isEmpty();
+    }
+
+    /// The record that commits the part, without its timestamp. If only one cell has writes, the
+    /// decision need not be remembered, so an ordinary commit is enough.
+    static byte[] commitRecord(Preparation wanted, long cellId) {
+        long id = wanted.transactionId();
+        List<TabletWrites> writes = wanted.writes();
+        if (wanted.coordinatorId() != cellId) {
+            return outcomeRecord(id, writes);
+        }
+        return wanted.participants().isEmpty()
+                ? RecordCodec.encodeCommit(writes)
+                : RecordCodec.encode(new Decide(0, id, wanted.participants(), writes), writes);
+    }
+
+    /// An outcome without its timestamp.
+    static byte[] outcomeRecord(long transactionId, List<TabletWrites> writes) {
+        var outcome = new Outcome(transactionId, new CommitDecision.Abort(), writes);
+        return RecordCodec.encode(outcome, writes);
     }
 }

@@ -27,39 +27,54 @@ import java.util.function.Consumer;
 /// Timestamps grow strictly and stay close to wall time in microseconds. If the clock jumps back,
 /// they grow by one until the clock has caught up.
 ///
-/// A timestamp is *in flight* from [#begin] to [#end]. The visible timestamp is the greatest with
-/// nothing in flight at or before it. So a snapshot sees all of a commit or nothing, in whichever
-/// cells it is. When a log fails, it is unknown which of its records are durable. Then the visible
-/// timestamp no longer advances, and everything in flight fails, in all cells.
+/// Each cell has a [Lane]: its commits in flight, and whether its log stalls or has failed. A
+/// timestamp is *in flight* from [Lane#begin] to [#end]. The visible timestamp of a lane is its
+/// greatest with nothing of the lane in flight at or before it. The visible timestamp of the node
+/// is the least over its lanes, so a snapshot sees all of a commit or nothing, in whichever cells
+/// it is.
+///
+/// When a log fails, it is unknown which of its records are durable. The slots of its lane will
+/// never end, and a snapshot is one number for all cells. So a failed lane stops the whole node:
+/// the visible timestamp no longer advances, and everything in flight fails, in all lanes.
 ///
 /// Invariant: a snapshot that was taken and not released is at least [#oldest].
 ///
 /// Threads: any.
 public final class Timeline {
+    // ---- constant after construction
+
     private final Env env;
     private final Leadership leadership;
+
+    /// For slots that belong to no cell.
+    private final Lane own = new Lane();
+
+    // ---- own synchronisation
+
     private final SharedSnapshots live = new SharedSnapshots();
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
+    private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+
+    /// The visible timestamp of the node. Written under the lock; never decreases. A read of the
+    /// newest row reads this field and nothing else here.
+    private volatile long visible;
+
+    /// The failure of the first lane that failed. Written under the lock.
+    private volatile @Nullable LogException failure;
+
+    /// Set when a lane has stalled for the first time: until then commits need not look at lanes.
+    private volatile boolean hasStalled;
+
+    // ---- guarded by the lock
+
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// In timestamp order.
+    /// The slots of all lanes that have not passed, in timestamp order.
     @GuardedBy("lock")
     private final ArrayDeque<CommitSlot> inFlight = new ArrayDeque<>();
 
     @GuardedBy("lock")
     private long last;
-
-    /// Written under the lock; never decreases.
-    private volatile long visible;
-
-    private volatile @Nullable LogException failure;
-
-    /// The last reported stall, even if it has ended; null if there was none. Written under the
-    /// lock.
-    private volatile @Nullable Stall stall;
-
-    /// @param lasts whether the log still does not answer
-    private record Stall(LogException why, BooleanSupplier lasts) {}
 
     public Timeline(Env env) {
         this(env, Leadership.ALONE);
@@ -78,8 +93,9 @@ public final class Timeline {
     }
 
     /// The timestamp of a commit, and its progress. As a [Completion] it expects the commit's only
-    /// record: it ends when that is durable, and fails the timeline if it is not.
+    /// record: it ends when that is durable, and fails its lane if it is not.
     public final class CommitSlot implements Completion {
+        private final Lane lane;
         private final long timestamp;
         private final OnStall onStall;
 
@@ -88,7 +104,8 @@ public final class Timeline {
         // Guarded by the timeline's lock.
         private boolean ended;
 
-        private CommitSlot(long timestamp, OnStall onStall) {
+        private CommitSlot(Lane lane, long timestamp, OnStall onStall) {
+            this.lane = lane;
             this.timestamp = timestamp;
             this.onStall = onStall;
         }
@@ -108,7 +125,7 @@ public final class Timeline {
             if (failed == null) {
                 end(this);
             } else {
-                fail(failed);
+                lane.fail(failed);
             }
         }
 
@@ -118,19 +135,90 @@ public final class Timeline {
         }
     }
 
-    /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
-    public CommitSlot begin() {
-        return begin(OnStall.WAIT);
+    /// The part of the timeline that belongs to one cell. Threads: any.
+    final class Lane {
+        /// Why no commit of this cell will become visible any more; null while there is no reason.
+        private volatile @Nullable LogException failure;
+
+        /// The last reported stall, even if it has ended; null if there was none.
+        private volatile @Nullable Stall stall;
+
+        /// Written under the timeline's lock.
+        private volatile long visible;
+
+        // Guarded by the timeline's lock: the slots of this lane that have not ended, in timestamp
+        // order.
+        private final ArrayDeque<CommitSlot> inFlight = new ArrayDeque<>();
+
+        /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
+        CommitSlot begin(OnStall onStall) {
+            return Timeline.this.begin(this, onStall);
+        }
+
+        /// Reports that the cell's log has failed.
+        void fail(LogException cause) {
+            Timeline.this.fail(this, cause);
+        }
+
+        /// Null while the cell's log works.
+        @Nullable LogException failure() {
+            return failure;
+        }
+
+        /// Reports that the cell's log does not answer. Waiters with [OnStall#TELL] learn it, in
+        /// all lanes, because slots pass in order; the outcome of their commits is unknown.
+        /// Everything stays in flight, and passes when the log answers again. The log calls this
+        /// repeatedly until `lasts` returns false.
+        void stall(LogException why, BooleanSupplier lasts) {
+            stall = new Stall(why, lasts);
+            hasStalled = true;
+            tellOfStall(why);
+        }
+
+        /// The newest timestamp of this cell with none of its commits in flight at or before it.
+        long visible() {
+            return visible;
+        }
+
+        /// Continues after this timestamp. Called with the newest timestamp of the cell's log,
+        /// before anything is in flight.
+        void skipPast(long timestamp) {
+            Timeline.this.skipPast(this, timestamp);
+        }
+
+        private @Nullable String stalled() {
+            Stall told = stall;
+            return told != null && told.lasts.getAsBoolean()
+                    ? String.valueOf(told.why.getMessage())
+                    : null;
+        }
     }
 
-    CommitSlot begin(OnStall onStall) {
+    /// @param lasts whether the log still does not answer
+    private record Stall(LogException why, BooleanSupplier lasts) {}
+
+    /// A lane for a cell that is being opened.
+    Lane openLane() {
+        var lane = new Lane();
+        lanes.add(lane);
+        return lane;
+    }
+
+    /// Assigns the next timestamp to something that no cell logs. The caller must end it in every
+    /// case.
+    public CommitSlot begin() {
+        return begin(own, OnStall.WAIT);
+    }
+
+    private CommitSlot begin(Lane lane, OnStall onStall) {
         lock.lock();
         try {
             last = Math.max(last + 1, env.wallMicros());
-            var slot = new CommitSlot(last, onStall);
+            var slot = new CommitSlot(lane, last, onStall);
             LogException failed = failure;
             if (failed == null) {
                 inFlight.add(slot);
+                lane.inFlight.add(slot);
             } else {
                 slot.passed.complete(failed);
             }
@@ -180,6 +268,10 @@ public final class Timeline {
         try {
             slot.ended = true;
             if (failure == null) {
+                Lane lane = slot.lane;
+                while (!lane.inFlight.isEmpty() && lane.inFlight.getFirst().ended) {
+                    lane.visible = lane.inFlight.removeFirst().timestamp;
+                }
                 while (!inFlight.isEmpty() && inFlight.getFirst().ended) {
                     passed.add(inFlight.removeFirst());
                 }
@@ -198,14 +290,10 @@ public final class Timeline {
         }
     }
 
-    /// Reports that a log does not answer. Waiters with [OnStall#TELL] learn it; the outcome of
-    /// their commits is unknown. Everything stays in flight, and passes when the log answers again.
-    /// The log calls this repeatedly until `lasts` returns false.
-    void stall(LogException why, BooleanSupplier lasts) {
+    private void tellOfStall(LogException why) {
         List<CommitSlot> waiting;
         lock.lock();
         try {
-            stall = new Stall(why, lasts);
             waiting = inFlight.stream().filter(each -> each.onStall == OnStall.TELL).toList();
         } finally {
             lock.unlock();
@@ -216,29 +304,39 @@ public final class Timeline {
     /// Why a commit in any cell would not become visible soon. All cells are affected, because
     /// slots pass in order.
     Optional<String> stalled() {
-        Stall told = stall;
-        return told != null && told.lasts.getAsBoolean()
-                ? Optional.of(String.valueOf(told.why.getMessage()))
-                : Optional.empty();
+        if (hasStalled) {
+            for (Lane lane : lanes) {
+                String why = lane.stalled();
+                if (why != null) {
+                    return Optional.of(why);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
-    /// Reports that a log has failed.
-    void fail(LogException cause) {
+    private void fail(Lane lane, LogException cause) {
         List<CommitSlot> lost;
         lock.lock();
         try {
+            if (lane.failure == null) {
+                lane.failure = cause;
+            }
             if (failure == null) {
                 failure = cause;
             }
             lost = List.copyOf(inFlight);
             inFlight.clear();
+            lanes.forEach(each -> each.inFlight.clear());
+            own.inFlight.clear();
         } finally {
             lock.unlock();
         }
         lost.forEach(each -> each.passed.complete(cause));
     }
 
-    /// The reason why no commit will become visible any more; null while there is none.
+    /// The reason why no commit will become visible any more, in any cell; null while there is
+    /// none.
     @Nullable LogException failure() {
         return failure;
     }
@@ -334,12 +432,11 @@ public final class Timeline {
         return visible;
     }
 
-    /// Continues after this timestamp. Called with the newest timestamp of a log, before anything
-    /// is in flight.
-    void skipPast(long timestamp) {
+    private void skipPast(Lane lane, long timestamp) {
         lock.lock();
         try {
             last = Math.max(last, timestamp);
+            lane.visible = Math.max(lane.visible, timestamp);
             if (inFlight.isEmpty()) {
                 visible = Math.max(visible, last);
             }

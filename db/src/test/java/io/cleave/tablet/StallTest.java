@@ -31,12 +31,13 @@ class StallTest {
 
     @Test
     void onlyTheImpatientAreToldAndAllPassWhenTheLogGoesOn() {
-        Timeline.CommitSlot patient = timeline.begin();
-        Timeline.CommitSlot impatient = timeline.begin(Timeline.OnStall.TELL);
+        Timeline.Lane lane = timeline.openLane();
+        Timeline.CommitSlot patient = lane.begin(Timeline.OnStall.WAIT);
+        Timeline.CommitSlot impatient = lane.begin(Timeline.OnStall.TELL);
         List<String> told = new ArrayList<>();
         patient.whenPassed(failure -> told.add("patient " + (failure == null)));
         impatient.whenPassed(failure -> told.add("impatient " + (failure == null)));
-        timeline.stall(why, () -> true);
+        lane.stall(why, () -> true);
         assertThat(told).containsExactly("impatient false");
         assertThat(impatient.await()).isSameAs(why);
         timeline.end(patient);
@@ -54,7 +55,7 @@ class StallTest {
                     rig.createTablet(7);
                     var lasts = new AtomicBoolean(true);
                     // As another cell on the same line of time tells it.
-                    rig.cell.timeline().stall(why, lasts::get);
+                    rig.cell.timeline().openLane().stall(why, lasts::get);
                     assertThatThrownBy(() -> rig.write(7, "a", "1"))
                             .isInstanceOf(StatusException.class)
                             .hasMessageContaining("takes no writes for now: too few bookies");
