@@ -7,6 +7,7 @@ import io.cleave.balance.TabletState;
 import io.cleave.cluster.TopTablets.Seen;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
@@ -34,7 +35,7 @@ final class TableWatch implements KeyFacts {
 
     TableWatch(TabletMap map, BalanceSettings settings) {
         this.settings = settings;
-        timeline = map.routes().getFirst().cell().timeline();
+        timeline = Cell.of(map.routes().getFirst()).timeline();
     }
 
     /// Takes a new measurement.
@@ -57,7 +58,7 @@ final class TableWatch implements KeyFacts {
         tablets.clear();
         tablets.putAll(now);
         parents.keySet().retainAll(now.keySet());
-        timeline = map.routes().getFirst().cell().timeline();
+        timeline = Cell.of(map.routes().getFirst()).timeline();
         return new TableState(table, states);
     }
 

@@ -101,7 +101,7 @@ final class TabletChanges {
         if (median.isEmpty()) {
             // The median is computed from files, so the memtable is flushed if they have too few
             // rows.
-            route.cell().flush(List.of(tabletId));
+            Cell.of(route).flush(List.of(tabletId));
             median = median(route);
         }
         Bytes key =
@@ -114,7 +114,7 @@ final class TabletChanges {
     }
 
     private static Optional<Bytes> median(Route route) {
-        Timeline timeline = route.cell().timeline();
+        Timeline timeline = Cell.of(route).timeline();
         long snapshot = timeline.take();
         try {
             return route.tablet().medianKey(snapshot);
@@ -135,7 +135,7 @@ final class TabletChanges {
                 from = to;
             }
         }
-        return route.cell().split(tablet.id(), children);
+        return Cell.of(route).split(tablet.id(), children);
     }
 
     /// Merges adjacent tablets, in the cell of the largest one that is inside the table's bundle.
@@ -162,7 +162,7 @@ final class TabletChanges {
         return routes.stream()
                 .filter(route -> bundle.contains(route.cell().id()))
                 .max(Comparator.comparingLong(route -> route.tablet().statistics().storedBytes()))
-                .map(Route::cell)
+                .map(Cell::of)
                 .orElseGet(
                         () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
     }
@@ -203,7 +203,7 @@ final class TabletChanges {
     }
 
     private Route bring(Table table, Route route, Cell target) {
-        Cell source = route.cell();
+        Cell source = Cell.of(route);
         if (source == target) {
             return route;
         }

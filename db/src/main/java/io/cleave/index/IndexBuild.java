@@ -221,7 +221,7 @@ final class IndexBuild {
         long bytes = 0;
         BulkLoad begun;
         try {
-            begun = route.service().bulkLoad(route.tabletId());
+            begun = route.cell().bulkLoad(route.tabletId());
         } catch (StatusException e) {
             if (route.isCurrent()) {
                 throw e;

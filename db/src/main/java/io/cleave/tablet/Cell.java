@@ -122,6 +122,11 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         upkeep = new CellUpkeep(id, flusher, compactor, ending, budget, signals, env);
     }
 
+    /// The cell of a route in this process, for those who measure and change its tablets.
+    public static Cell of(Route route) {
+        return (Cell) route.cell();
+    }
+
     /// Starts flushes and compactions.
     public void start() {
         upkeep.start();
@@ -205,9 +210,9 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
 
     @Override
     public Value @Nullable [] get(
-            Route route, Bytes key, RowReader columns, long snapshot, @Nullable ReadLocks locks)
+            Route route, Bytes key, RowReader columns, long snapshot, @Nullable LockOwner owner)
             throws MovedException {
-        Row row = route.current().read(key, columns.stored(), snapshot, locks);
+        Row row = route.current().read(key, columns.stored(), snapshot, (ReadLocks) owner);
         return row == null ? null : columns.read(row);
     }
 
@@ -217,8 +222,9 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
             List<Bytes> keys,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks)
+            @Nullable LockOwner owner)
             throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
         Tablet tablet = route.current();
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
         for (int index = 0; index < rows.length; index++) {
@@ -235,8 +241,9 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
             Direction direction,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks)
+            @Nullable LockOwner owner)
             throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
         Tablet tablet = route.current();
         tablet.lockRange(range, locks);
         RowCursor cursor = tablet.scan(range, columns.stored(), snapshot, direction, locks);
@@ -249,8 +256,9 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
             KeyRange range,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks)
+            @Nullable LockOwner owner)
             throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
         Tablet tablet = route.current();
         tablet.lockRange(range, locks);
         return columnScan(tablet, range, columns, snapshot, locks);
@@ -262,9 +270,10 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
             KeyRange range,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks,
+            @Nullable LockOwner owner,
             long partBytes)
             throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
         Tablet tablet = route.current();
         tablet.lockRange(range, locks);
         KeyRange whole = range.intersection(tablet.range());
@@ -301,14 +310,24 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
 
     @Override
     public CommitResult commit(
-            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
-        return commits.commit(writes, locks, writeSnapshot);
+            List<TabletWrites> writes, @Nullable LockOwner owner, @Nullable Long writeSnapshot) {
+        return commits.commit(writes, ReadLocks.of(owner), writeSnapshot);
     }
 
     @Override
     public boolean commitLater(
-            List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
-        return commits.commitLater(writes, locks, ended);
+            List<TabletWrites> writes, @Nullable LockOwner owner, Consumer<CommitResult> ended) {
+        return commits.commitLater(writes, ReadLocks.of(owner), ended);
+    }
+
+    @Override
+    public void countLocks(long ownerId) {
+        state.locks().find(ownerId).countAll();
+    }
+
+    @Override
+    public void releaseLocks(long ownerId) {
+        state.locks().find(ownerId).release();
     }
 
     @Override
@@ -344,7 +363,7 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
             throw new StatusException(
                     Status.UNAVAILABLE, "tablet %d is not in cell %d".formatted(tabletId, id));
         }
-        return new BulkLoad(ranges, flusher, timeline(), tablet, files);
+        return new LocalBulkLoad(ranges, flusher, timeline(), tablet, files);
     }
 
     /// Announces a load of rows that are older than all rows of this table. Until it ends, the

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /// Arguments and answers are values, so that a cell may be led by another process.
 ///
 /// A read names its tablet by a route of this cell. It throws [MovedException] if the tablet no
-/// longer has the keys; the exception says where they are. A read with `locks` locks what it reads
+/// longer has the keys; the exception says where they are. A read with an owner locks what it reads
 /// before it reads. A version newer than the snapshot, found by the read or written later, breaks
 /// the lock; the transaction learns it when it commits.
 ///
@@ -28,7 +28,7 @@ public interface CellService {
 
     /// The columns of one row at the snapshot, or null if there is no such row.
     Value @Nullable [] get(
-            Route route, Bytes key, RowReader columns, long snapshot, @Nullable ReadLocks locks)
+            Route route, Bytes key, RowReader columns, long snapshot, @Nullable LockOwner owner)
             throws MovedException;
 
     /// Like [#get] for several keys of the tablet.
@@ -37,7 +37,7 @@ public interface CellService {
             List<Bytes> keys,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks)
+            @Nullable LockOwner owner)
             throws MovedException;
 
     /// The rows of a range of the tablet, one after the other.
@@ -47,7 +47,7 @@ public interface CellService {
             Direction direction,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks)
+            @Nullable LockOwner owner)
             throws MovedException;
 
     /// The rows of a range of the tablet in key order, in batches.
@@ -56,7 +56,7 @@ public interface CellService {
             KeyRange range,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks)
+            @Nullable LockOwner owner)
             throws MovedException;
 
     /// Like [#scanColumns], cut into parts of about `partBytes`, in key order. Different threads
@@ -66,7 +66,7 @@ public interface CellService {
             KeyRange range,
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks,
+            @Nullable LockOwner owner,
             long partBytes)
             throws MovedException;
 
@@ -76,14 +76,25 @@ public interface CellService {
             throws MovedException;
 
     /// Commits writes to any tablets of this cell as one record. Returns when the record is durable
-    /// and visible. The commit is refused if one of `locks` is broken. It is also refused if a
+    /// and visible. The commit is refused if a lock of the owner is broken, and is answered with
+    /// [CommitResult.Moved] if the owner has locks in other cells. It is also refused if a
     /// `writeSnapshot` is given and one of the keys was written after it.
-    CommitResult commit(List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot);
+    CommitResult commit(
+            List<TabletWrites> writes, @Nullable LockOwner owner, @Nullable Long writeSnapshot);
 
     /// Like [#commit], without waiting. `ended` is called on the thread of the log, when the commit
     /// is durable and visible or when its outcome is unknown. Returns false, and changes nothing,
     /// if the commit would have to wait for anything else or would be refused.
-    boolean commitLater(List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended);
+    boolean commitLater(
+            List<TabletWrites> writes, @Nullable LockOwner owner, Consumer<CommitResult> ended);
+
+    /// Counts all locks of the owner in its memory pool from now on, because the transaction stays
+    /// open between requests. Throws OVERLOADED if there is no memory for them.
+    void countLocks(long ownerId);
+
+    /// Releases the locks of the owner, at the end of its transaction. Locks that a multi-cell
+    /// commit has pinned stay until its outcome is known.
+    void releaseLocks(long ownerId);
 
     /// How this cell and the others are reached by a multi-cell commit.
     CellLinks links();

@@ -26,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Threads: any.
 final class LockTable {
     private final long tableId;
+    private final CellLocks cell;
     private final Engagements engagements;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -52,9 +53,11 @@ final class LockTable {
     @GuardedBy("lock")
     private boolean closed;
 
-    LockTable(long tableId, long cellId) {
+    /// `cell` is of the cell that has the tablet.
+    LockTable(long tableId, CellLocks cell) {
         this.tableId = tableId;
-        engagements = new Engagements(cellId, this);
+        this.cell = cell;
+        engagements = new Engagements(cell.cellId(), this);
     }
 
     /// The engagements of the same tablet.
@@ -81,6 +84,7 @@ final class LockTable {
         lock.lock();
         try {
             if (closed) {
+                register(owner);
                 return false;
             }
             Held held = held(owner);
@@ -106,6 +110,7 @@ final class LockTable {
         lock.lock();
         try {
             if (closed) {
+                register(owner);
                 return false;
             }
             acquired++;
@@ -200,9 +205,11 @@ final class LockTable {
         }
     }
 
+    /// Called when the owner has ended.
     void remove(ReadLocks owner) {
         lock.lock();
         try {
+            cell.remove(owner);
             Held held = owners.remove(owner);
             if (held == null) {
                 return;
@@ -269,9 +276,16 @@ final class LockTable {
             held = new Held();
             owners.put(owner, held);
             ownerCount.incrementAndGet();
-            owner.remember(this);
+            register(owner);
         }
         return held;
+    }
+
+    /// From now on the cell finds the owner by its id. That is needed even if it gets no lock here,
+    /// because memory may have been taken for the lock.
+    private void register(ReadLocks owner) {
+        owner.remember(this);
+        cell.add(owner);
     }
 
     @GuardedBy("lock")

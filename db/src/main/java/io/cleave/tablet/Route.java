@@ -11,12 +11,7 @@ import java.util.List;
 ///
 /// The route of a tablet in this process keeps the tablet that its cell has found, so that calls
 /// need no lookup. Only those who measure and change the tablets of this process may ask for it.
-public record Route(Cell cell, Tablet tablet) {
-    /// The cell, as those see it who read and write.
-    public CellService service() {
-        return cell;
-    }
-
+public record Route(CellService cell, Tablet tablet) {
     public long cellId() {
         return cell.id();
     }

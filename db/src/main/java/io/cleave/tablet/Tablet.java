@@ -67,11 +67,11 @@ public final class Tablet {
 
     private final TabletMeter meter;
 
-    Tablet(long cellId, TabletSpec spec, LsmTree tree, Env env) {
+    Tablet(CellLocks cellLocks, TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;
         this.tree = tree;
         this.env = env;
-        locks = new LockTable(spec.tableId(), cellId);
+        locks = new LockTable(spec.tableId(), cellLocks);
         startedMicros = env.wallMicros();
         load = new LoadHistory(startedMicros);
         cost = new LoadHistory(startedMicros);

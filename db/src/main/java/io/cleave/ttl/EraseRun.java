@@ -176,7 +176,7 @@ final class EraseRun {
     }
 
     private void awaitCalm(Route route) throws InterruptedException {
-        while (route.service().isHeldBack() && !stopped.getAsBoolean()) {
+        while (route.cell().isHeldBack() && !stopped.getAsBoolean()) {
             env.sleep(HELD_BACK);
         }
     }

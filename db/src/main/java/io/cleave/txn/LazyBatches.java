@@ -1,8 +1,9 @@
 package io.cleave.txn;
 
+import io.cleave.tablet.CellService;
 import io.cleave.tablet.ColumnScan;
+import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.RowReader;
 
@@ -16,7 +17,7 @@ import java.util.List;
 final class LazyBatches implements BatchStream {
     private final RowReader columns;
     private final long snapshot;
-    private final @Nullable ReadLocks locks;
+    private final @Nullable TransactionLocks locks;
 
     private final Runnable step;
 
@@ -28,7 +29,7 @@ final class LazyBatches implements BatchStream {
     LazyBatches(
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks,
+            @Nullable TransactionLocks locks,
             List<Part> parts,
             Runnable step) {
         this.step = step;
@@ -58,10 +59,10 @@ final class LazyBatches implements BatchStream {
 
     private void open(Part part) {
         try {
+            CellService cell = part.route().cell();
+            LockOwner owner = TransactionLocks.in(cell, locks);
             ColumnScan scan =
-                    part.route()
-                            .service()
-                            .scanColumns(part.route(), part.range(), columns, snapshot, locks);
+                    cell.scanColumns(part.route(), part.range(), columns, snapshot, owner);
             scan.onStep(step);
             open = new TabletBatches(scan);
         } catch (MovedException moved) {

@@ -3,8 +3,9 @@ package io.cleave.txn;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellService;
+import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.RowReader;
 import io.cleave.tablet.RowScan;
@@ -25,7 +26,7 @@ final class MergedStream implements RowStream {
     private final ReadColumns columns;
     private final long snapshot;
     private final Direction direction;
-    private final @Nullable ReadLocks locks;
+    private final @Nullable TransactionLocks locks;
 
     private final Runnable step;
 
@@ -51,7 +52,7 @@ final class MergedStream implements RowStream {
             ReadColumns columns,
             long snapshot,
             Direction direction,
-            @Nullable ReadLocks locks,
+            @Nullable TransactionLocks locks,
             List<Part> parts,
             @Nullable Effects own,
             Runnable step) {
@@ -134,10 +135,10 @@ final class MergedStream implements RowStream {
     /// If the tablet has moved, the scan continues with its successors.
     private void open(Part part) {
         try {
+            CellService cell = part.route().cell();
+            LockOwner owner = TransactionLocks.in(cell, locks);
             RowScan opened =
-                    part.route()
-                            .service()
-                            .scan(part.route(), part.range(), direction, reader, snapshot, locks);
+                    cell.scan(part.route(), part.range(), direction, reader, snapshot, owner);
             opened.onStep(step);
             stored = opened;
         } catch (MovedException moved) {

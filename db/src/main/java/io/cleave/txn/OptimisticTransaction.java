@@ -12,8 +12,8 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.RowReader;
@@ -66,7 +66,7 @@ final class OptimisticTransaction implements Transaction {
     private Effects.@Nullable Budget budget;
 
     /// Created when the first lock is needed; most transactions read one snapshot and need none.
-    private @Nullable ReadLocks locks;
+    private @Nullable TransactionLocks locks;
 
     private Runnable scanStep = () -> {};
 
@@ -108,11 +108,12 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private Value @Nullable [] read(
-            Route leader, Bytes key, RowReader columns, @Nullable ReadLocks owner) {
+            Route leader, Bytes key, RowReader columns, @Nullable TransactionLocks held) {
         Route route = reading(leader, key);
         while (true) {
             try {
-                return route.service().get(route, key, columns, snapshot, owner);
+                LockOwner owner = TransactionLocks.in(route.cell(), held);
+                return route.cell().get(route, key, columns, snapshot, owner);
             } catch (MovedException moved) {
                 route = moved.find(key);
             }
@@ -135,7 +136,7 @@ final class OptimisticTransaction implements Transaction {
             int to = from + 1;
             while (to < rows.length
                     && leader.range().contains(keys.get(to))
-                    && route.range().contains(keys.get(to))) {
+                    && (stale == null || route.range().contains(keys.get(to)))) {
                 to++;
             }
             try {
@@ -157,10 +158,10 @@ final class OptimisticTransaction implements Transaction {
             Value[] @Nullable [] rows,
             int at)
             throws MovedException {
-        ReadLocks owner = readLocks(columns.table());
+        LockOwner owner = TransactionLocks.in(route.cell(), readLocks(columns.table()));
         List<Bytes> asked = written == null ? keys : keys.stream().filter(written::needs).toList();
         Value[] @Nullable [] stored =
-                route.service().getMany(route, asked, columns.reader(codecs), snapshot, owner);
+                route.cell().getMany(route, asked, columns.reader(codecs), snapshot, owner);
         if (written == null) {
             System.arraycopy(stored, 0, rows, at, stored.length);
             return;
@@ -311,7 +312,7 @@ final class OptimisticTransaction implements Transaction {
         boolean taken =
                 only.cell.commitLater(
                         only.tablets,
-                        locks(),
+                        locks().owner(),
                         result -> {
                             pass.close();
                             end();
@@ -345,6 +346,9 @@ final class OptimisticTransaction implements Transaction {
                     return new Conflict(changed);
                 }
                 result = commit(writesByCell(), writeSnapshot);
+            }
+            if (result instanceof CommitResult.Moved) {
+                locks().moved();
             }
             boolean elsewhere =
                     result instanceof CommitResult.Gone || result instanceof CommitResult.Moved;
@@ -380,10 +384,10 @@ final class OptimisticTransaction implements Transaction {
     private CommitResult commit(
             NavigableMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
         CellWrites first = writes.firstEntry().getValue();
-        ReadLocks read = locks();
+        TransactionLocks read = locks();
         if (writes.size() == 1 && read.isWithin(first.cell.id())) {
             ways.countOneCell();
-            return first.cell.commit(first.tablets, read, writeSnapshot);
+            return first.cell.commit(first.tablets, read.owner(), writeSnapshot);
         }
         ways.countSeveralCells();
         var parts = new TreeMap<Long, List<TabletWrites>>();
@@ -420,7 +424,7 @@ final class OptimisticTransaction implements Transaction {
             @Nullable Route route,
             List<KeyedChange> changes) {
         if (route != null) {
-            CellService cell = route.service();
+            CellService cell = route.cell();
             byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
                     .tablets
                     .add(new TabletWrites(route.tabletId(), changes));
@@ -454,7 +458,7 @@ final class OptimisticTransaction implements Transaction {
 
     /// A UNIQUE index is read to check that no row has the value yet. Transactions that write must
     /// therefore lock what they read in an index table, in every isolation mode.
-    private @Nullable ReadLocks readLocks(Table table) {
+    private @Nullable TransactionLocks readLocks(Table table) {
         boolean locked =
                 isolation == Isolation.SERIALIZABLE || (isolation.writes() && table.isIndexTable());
         return locked ? locks() : null;
@@ -464,10 +468,10 @@ final class OptimisticTransaction implements Transaction {
         return effects.isEmpty() ? null : effects.get(table.id());
     }
 
-    private ReadLocks locks() {
-        ReadLocks made = locks;
+    private TransactionLocks locks() {
+        TransactionLocks made = locks;
         if (made == null) {
-            made = new ReadLocks(codecs.memory());
+            made = new TransactionLocks(codecs.memory());
             locks = made;
         }
         return made;

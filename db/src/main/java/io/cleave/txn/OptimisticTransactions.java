@@ -14,7 +14,6 @@ import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.MovedException;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.RowCodec;
 import io.cleave.tablet.RowReader;
@@ -79,7 +78,7 @@ public final class OptimisticTransactions implements Transactions {
         Route route = map.find(key);
         while (true) {
             try {
-                return route.service().getNewest(route, key, reader);
+                return route.cell().getNewest(route, key, reader);
             } catch (MovedException moved) {
                 route = moved.find(key);
             }
@@ -202,7 +201,7 @@ public final class OptimisticTransactions implements Transactions {
     /// Returns false if the tablet is no longer there.
     private static boolean commit(Route route, List<KeyedChange> changes) {
         var writes = List.of(new TabletWrites(route.tabletId(), changes));
-        return switch (route.service().commit(writes, new ReadLocks(), null)) {
+        return switch (route.cell().commit(writes, null, null)) {
             case CommitResult.Done _ -> true;
             case CommitResult.Moved _, CommitResult.Gone _ -> false;
             case CommitResult.Lost(String why) ->

@@ -38,7 +38,7 @@ public final class RowHistory {
         Route route = cluster.map(columns.table()).find(key);
         while (true) {
             try {
-                return route.service().get(route, key, reader, at, null);
+                return route.cell().get(route, key, reader, at, null);
             } catch (MovedException moved) {
                 route = moved.find(key);
             }
@@ -59,7 +59,7 @@ public final class RowHistory {
             try {
                 Route route = part.route();
                 List<ChangedKey> changed =
-                        route.service().changes(route, part.range(), after, through, KEYS_AT_ONCE);
+                        route.cell().changes(route, part.range(), after, through, KEYS_AT_ONCE);
                 for (ChangedKey key : changed) {
                     if (!visitor.changed(key.key(), key.timestamps())) {
                         return;

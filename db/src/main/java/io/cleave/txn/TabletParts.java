@@ -1,8 +1,9 @@
 package io.cleave.txn;
 
+import io.cleave.tablet.CellService;
 import io.cleave.tablet.ColumnScan;
+import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.RowReader;
 
@@ -17,7 +18,7 @@ import java.util.List;
 final class TabletParts {
     private final RowReader columns;
     private final long snapshot;
-    private final @Nullable ReadLocks locks;
+    private final @Nullable TransactionLocks locks;
     private final long partBytes;
     private final Runnable step;
     private final List<ScanPart> parts = new ArrayList<>();
@@ -25,7 +26,7 @@ final class TabletParts {
     TabletParts(
             RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks,
+            @Nullable TransactionLocks locks,
             long partBytes,
             Runnable step) {
         this.step = step;
@@ -52,9 +53,9 @@ final class TabletParts {
     }
 
     private List<ColumnScan> open(Part part) throws MovedException {
-        return part.route()
-                .service()
-                .scanParts(part.route(), part.range(), columns, snapshot, locks, partBytes);
+        CellService cell = part.route().cell();
+        LockOwner owner = TransactionLocks.in(cell, locks);
+        return cell.scanParts(part.route(), part.range(), columns, snapshot, owner, partBytes);
     }
 
     private void add(ColumnScan scan) {

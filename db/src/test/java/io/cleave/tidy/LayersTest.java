@@ -4,10 +4,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Tablet;
 
 import org.junit.jupiter.api.Test;
@@ -216,9 +219,55 @@ class LayersTest {
                 .resideInAnyPackage(within(Set.of("txn", "index", "ttl", "exec", "query")))
                 .should()
                 .dependOnClassesThat()
-                .belongToAnyOf(Cell.class, Tablet.class)
+                .belongToAnyOf(Cell.class, Tablet.class, ReadLocks.class)
                 .because("they use cells through CellService")
                 .check(MAIN);
+    }
+
+    /// What a transaction may name of cells: the interface, and what its calls take and return.
+    private static final Set<String> OF_CELL_SERVICE =
+            Set.of(
+                    "CellService",
+                    "CellLink",
+                    "CellLinks",
+                    "Route",
+                    "MovedException",
+                    "RowCodec",
+                    "RowReader",
+                    "RowScan",
+                    "ColumnScan",
+                    "ChangedKey",
+                    "LockOwner",
+                    "LockState",
+                    "TabletWrites",
+                    "Preparation",
+                    "PrepareResult",
+                    "DecideResult",
+                    "CommitDecision",
+                    "CommitResult",
+                    "ReplicaMoment",
+                    // The time of the node, not of a cell.
+                    "Timeline");
+
+    @Test
+    void transactionsKnowOfCellsOnlyWhatTheirServiceTakesAndReturns() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.cleave.txn")
+                .should()
+                .dependOnClassesThat(
+                        DescribedPredicate.describe(
+                                "are parts of cells",
+                                (JavaClass type) ->
+                                        type.getPackageName().equals("io.cleave.tablet")
+                                                && !OF_CELL_SERVICE.contains(outermost(type))))
+                .check(MAIN);
+    }
+
+    private static String outermost(JavaClass type) {
+        String name = type.getName().substring(type.getPackageName().length() + 1);
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
     }
 
     @Test

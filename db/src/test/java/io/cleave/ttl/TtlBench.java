@@ -5,6 +5,7 @@ import io.cleave.blob.MemoryBlobs;
 import io.cleave.query.Database;
 import io.cleave.query.Texts;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.KeyCodec;
@@ -103,7 +104,7 @@ final class TtlBench implements AutoCloseable {
         store.cluster()
                 .map(table(name))
                 .routes()
-                .forEach(route -> route.cell().flush(List.of(route.tablet().id())));
+                .forEach(route -> Cell.of(route).flush(List.of(route.tablet().id())));
     }
 
     static Bytes key(long key) {
