@@ -3,6 +3,7 @@ package io.cleave.cluster;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 
@@ -22,7 +23,7 @@ public final class ExpiredFiles {
         @Nullable Expiry expiry = TableStorage.expiry(table);
         return expiry == null
                 ? 0
-                : route.cell().ranges().eraseExpired(route.tablet().id(), expiry, throughMicros);
+                : Cell.of(route).ranges().eraseExpired(route.tablet().id(), expiry, throughMicros);
     }
 
     /// Erases the files that lie within a range of expired keys, for a table whose keys begin with
@@ -30,7 +31,7 @@ public final class ExpiredFiles {
     public static long erase(Route route, KeyRange expired) {
         return expired.isEmpty()
                 ? 0
-                : route.cell().ranges().eraseExpired(route.tablet().id(), expired);
+                : Cell.of(route).ranges().eraseExpired(route.tablet().id(), expired);
     }
 
     /// An estimate of the rows with a time in `(afterMicros, throughMicros]`, counting only rows in

@@ -14,7 +14,9 @@ import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellService;
 import io.cleave.tablet.ReadReplica;
+import io.cleave.tablet.ReplicaMoment;
 import io.cleave.tablet.ReplicaMoments;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
@@ -174,7 +176,7 @@ public final class Replicas implements AutoCloseable {
 
     /// A timestamp at which replicas can answer for the table, held until `release`; empty if the
     /// table has no replicas or none is ready.
-    public Optional<ReplicaMoments.Taken> take(Table table) {
+    public Optional<ReplicaMoment> take(Table table) {
         return count(table) == 0 ? Optional.empty() : moments.take();
     }
 
@@ -232,7 +234,7 @@ public final class Replicas implements AutoCloseable {
         return List.of(leader);
     }
 
-    private static Part part(Cell cell, Tablet tablet, KeyRange range) {
+    private static Part part(CellService cell, Tablet tablet, KeyRange range) {
         return new Part(new Route(cell, tablet), range.intersection(tablet.range()));
     }
 

@@ -157,7 +157,7 @@ public final class Resharding {
         if (median.isEmpty()) {
             // The median is computed from files, so the memtable is flushed if they have too few
             // rows.
-            route.cell().flush(List.of(tabletId));
+            Cell.of(route).flush(List.of(tabletId));
             median = median(route);
         }
         Bytes key =
@@ -170,7 +170,7 @@ public final class Resharding {
     }
 
     private static Optional<Bytes> median(Route route) {
-        Timeline timeline = route.cell().timeline();
+        Timeline timeline = Cell.of(route).timeline();
         long snapshot = timeline.take();
         try {
             return route.tablet().medianKey(snapshot);
@@ -191,7 +191,7 @@ public final class Resharding {
                 from = to;
             }
         }
-        return route.cell().split(tablet.id(), children);
+        return Cell.of(route).split(tablet.id(), children);
     }
 
     private Route merge(Table table, LockedTables locked, Collection<Long> tabletIds) {
@@ -217,7 +217,7 @@ public final class Resharding {
         return routes.stream()
                 .filter(route -> bundle.contains(route.cell().id()))
                 .max(Comparator.comparingLong(route -> route.tablet().statistics().storedBytes()))
-                .map(Route::cell)
+                .map(Cell::of)
                 .orElseGet(
                         () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
     }
@@ -257,7 +257,7 @@ public final class Resharding {
     }
 
     private Route bring(Table table, Route route, Cell target) {
-        Cell source = route.cell();
+        Cell source = Cell.of(route);
         if (source == target) {
             return route;
         }

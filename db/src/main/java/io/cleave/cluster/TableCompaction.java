@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.base.StatusException;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 
@@ -28,7 +29,7 @@ final class TableCompaction {
 
     private static void compact(Route route) {
         try {
-            route.cell().compact(List.of(route.tablet().id()));
+            Cell.of(route).compact(List.of(route.tablet().id()));
         } catch (StatusException e) {
             if (route.tablet().successors().isEmpty()) {
                 throw e;

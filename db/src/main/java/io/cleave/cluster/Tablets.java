@@ -230,7 +230,7 @@ public final class Tablets implements Tables {
         Map<Cell, List<Long>> others = new LinkedHashMap<>();
         for (Route route : map(table).routes()) {
             if (!route.tablet().settings().equals(wanted)) {
-                others.computeIfAbsent(route.cell(), _ -> new ArrayList<>())
+                others.computeIfAbsent(Cell.of(route), _ -> new ArrayList<>())
                         .add(route.tablet().id());
             }
         }

@@ -10,6 +10,7 @@ import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletMap;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
@@ -64,7 +65,7 @@ final class TableWatch {
         tablets.clear();
         tablets.putAll(now);
         parents.keySet().retainAll(now.keySet());
-        timeline = map.routes().getFirst().cell().timeline();
+        timeline = Cell.of(map.routes().getFirst()).timeline();
         return new TableState(table, Bundles.of(table), states);
     }
 

@@ -190,9 +190,7 @@ final class IndexBuild {
         for (long number = 1; number < count; number++) {
             spool.keyAt((double) number / count).ifPresent(keys::add);
         }
-        tablets.map(indexTable)
-                .routes()
-                .forEach(route -> keys.remove(route.tablet().range().from()));
+        tablets.map(indexTable).routes().forEach(route -> keys.remove(route.range().from()));
         if (!keys.isEmpty()) {
             resharding.split(indexTable.path(), keys);
         }
@@ -205,7 +203,7 @@ final class IndexBuild {
         int attempts = 0;
         while (from != null) {
             Route route = tablets.map(find().indexTable()).find(from);
-            KeyRange range = new KeyRange(from, route.tablet().range().to());
+            KeyRange range = new KeyRange(from, route.range().to());
             long part = load(timestamp, spool, route, range);
             if (part < 0) {
                 // The tablet was split, merged or moved meanwhile.
@@ -226,9 +224,9 @@ final class IndexBuild {
         long bytes = 0;
         BulkLoad begun;
         try {
-            begun = route.cell().bulkLoad(route.tablet().id());
+            begun = route.cell().bulkLoad(route.tabletId());
         } catch (StatusException e) {
-            if (route.tablet().successors().isEmpty()) {
+            if (route.isCurrent()) {
                 throw e;
             }
             return -1;

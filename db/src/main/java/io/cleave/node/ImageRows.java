@@ -6,9 +6,9 @@ import io.cleave.lsm.row.ChangeCursor;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.RowReader;
 import io.cleave.tablet.Tablet;
 import io.cleave.txn.ReadColumns;
-import io.cleave.txn.RowReader;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class ImageRows {
     /// The tablets must contain every key exactly once.
     ImageRows(Collection<Tablet> tablets, ReadColumns columns, long snapshot) {
         tablets.forEach(tablet -> this.tablets.put(tablet.range().from(), tablet));
-        reader = new RowReader(columns);
+        reader = columns.newReader();
         this.snapshot = snapshot;
     }
 

@@ -1,10 +1,15 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
+import io.cleave.lsm.row.ChangeCursor;
+import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TableFiles.CacheStatistics;
 import io.cleave.lsm.table.TreeSettings;
@@ -12,20 +17,23 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// The leader of a cell: puts commits in order, logs them, and makes them visible when they are
 /// durable. Names the parts that do so and gives each what it needs; the order of changes and the
 /// rules of the log are in [CellJournal].
 ///
 /// Threads: any.
-public final class Cell implements BlobReferences.User, AutoCloseable {
+public final class Cell implements CellService, BlobReferences.User, AutoCloseable {
     /// The id of the cell that holds the catalog.
     public static final long SYSTEM_ID = CellJournal.SYSTEM_ID;
 
@@ -34,11 +42,16 @@ public final class Cell implements BlobReferences.User, AutoCloseable {
     private final long id;
     private final TableFiles files;
     private final Set<String> media;
+
+    /// Asks the timeline for the newest timestamp; kept so that a read makes no object for it.
+    private final LongSupplier newest;
+
     private final Env env;
     private final CellJournal journal;
     private final CellState state;
     private final UpkeepSignals signals;
     private final Flusher flusher;
+    private final Admission admission;
     private final Compactor compactor;
     private final CellUpkeep upkeep;
     private final CellTransactions transactions;
@@ -90,13 +103,14 @@ public final class Cell implements BlobReferences.User, AutoCloseable {
         this.env = env;
         files = references.files().ofCell(id);
         media = files.blobs().media();
+        newest = timeline::newest;
         journal = new CellJournal(id, log, references, timeline, options, env, onDamage);
         state = journal.state();
         signals = new UpkeepSignals(journal, background.gate(), env);
         flusher = new Flusher(journal, options, background, signals, env);
         compactor = new Compactor(journal, background, flusher, signals, env);
         MemtableBudget budget = background.budget();
-        var admission = new Admission(journal, options, budget, flusher, signals, env);
+        admission = new Admission(journal, options, budget, flusher, signals, env);
         var waits = new CellWaits(journal, signals, env);
         transactions = new CellTransactions(journal, waits, admission, flusher, env);
         commits = new CellCommits(journal, waits, transactions.holds(), admission, flusher);
@@ -106,6 +120,11 @@ public final class Cell implements BlobReferences.User, AutoCloseable {
         ranges = new RangeChanges(journal, waits, admission, compactor, signals);
         var ending = new TransactionUpkeep(journal, transactions, env);
         upkeep = new CellUpkeep(id, flusher, compactor, ending, budget, signals, env);
+    }
+
+    /// The cell of a route in this process, for those who measure and change its tablets.
+    public static Cell of(Route route) {
+        return (Cell) route.cell();
     }
 
     /// Starts flushes and compactions.
@@ -147,6 +166,7 @@ public final class Cell implements BlobReferences.User, AutoCloseable {
         }
     }
 
+    @Override
     public long id() {
         return id;
     }
@@ -181,20 +201,143 @@ public final class Cell implements BlobReferences.User, AutoCloseable {
         return state.detached();
     }
 
-    /// Commits writes to any tablets of this cell as one record. Returns when the record is durable
-    /// and visible. The commit is refused if one of `locks` is broken. It is also refused if a
-    /// `writeSnapshot` is given and one of the keys was written after it.
-    public CommitResult commit(
-            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
-        return commits.commit(writes, locks, writeSnapshot);
+    @Override
+    public Value @Nullable [] getNewest(Route route, Bytes key, RowReader columns)
+            throws MovedException {
+        Row row = route.current().getNewest(key, columns.stored(), newest);
+        return row == null ? null : columns.read(row);
     }
 
-    /// Like [#commit], without waiting. `ended` is called on the thread of the log, when the commit
-    /// is durable and visible or when its outcome is unknown. Returns false, and changes nothing,
-    /// if the commit would have to wait for anything else or would be refused.
+    @Override
+    public Value @Nullable [] get(
+            Route route, Bytes key, RowReader columns, long snapshot, @Nullable LockOwner owner)
+            throws MovedException {
+        Row row = route.current().read(key, columns.stored(), snapshot, (ReadLocks) owner);
+        return row == null ? null : columns.read(row);
+    }
+
+    @Override
+    public Value[] @Nullable [] getMany(
+            Route route,
+            List<Bytes> keys,
+            RowReader columns,
+            long snapshot,
+            @Nullable LockOwner owner)
+            throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
+        Tablet tablet = route.current();
+        Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
+        for (int index = 0; index < rows.length; index++) {
+            Row row = tablet.read(keys.get(index), columns.stored(), snapshot, locks);
+            rows[index] = row == null ? null : columns.read(row);
+        }
+        return rows;
+    }
+
+    @Override
+    public RowScan scan(
+            Route route,
+            KeyRange range,
+            Direction direction,
+            RowReader columns,
+            long snapshot,
+            @Nullable LockOwner owner)
+            throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
+        Tablet tablet = route.current();
+        tablet.lockRange(range, locks);
+        RowCursor cursor = tablet.scan(range, columns.stored(), snapshot, direction, locks);
+        return new LocalRowScan(tablet, cursor, columns);
+    }
+
+    @Override
+    public ColumnScan scanColumns(
+            Route route,
+            KeyRange range,
+            RowReader columns,
+            long snapshot,
+            @Nullable LockOwner owner)
+            throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
+        Tablet tablet = route.current();
+        tablet.lockRange(range, locks);
+        return columnScan(tablet, range, columns, snapshot, locks);
+    }
+
+    @Override
+    public List<ColumnScan> scanParts(
+            Route route,
+            KeyRange range,
+            RowReader columns,
+            long snapshot,
+            @Nullable LockOwner owner,
+            long partBytes)
+            throws MovedException {
+        ReadLocks locks = (ReadLocks) owner;
+        Tablet tablet = route.current();
+        tablet.lockRange(range, locks);
+        KeyRange whole = range.intersection(tablet.range());
+        List<ColumnScan> parts = new ArrayList<>();
+        Bytes from = whole.from();
+        for (Bytes cut : tablet.cuts(whole, partBytes)) {
+            parts.add(columnScan(tablet, new KeyRange(from, cut), columns, snapshot, locks));
+            from = cut;
+        }
+        parts.add(columnScan(tablet, new KeyRange(from, whole.to()), columns, snapshot, locks));
+        return parts;
+    }
+
+    private static ColumnScan columnScan(
+            Tablet tablet,
+            KeyRange range,
+            RowReader columns,
+            long snapshot,
+            @Nullable ReadLocks locks) {
+        RowCursor cursor = tablet.scan(range, columns.stored(), snapshot, Direction.FORWARD, locks);
+        return new LocalColumnScan(tablet, cursor, columns);
+    }
+
+    @Override
+    public List<ChangedKey> changes(Route route, KeyRange range, long after, long through, int most)
+            throws MovedException {
+        ChangeCursor cursor = route.current().changes(range, after, through);
+        List<ChangedKey> changed = new ArrayList<>();
+        while (changed.size() < most && cursor.next()) {
+            changed.add(new ChangedKey(cursor.key(), cursor.timestamps()));
+        }
+        return changed;
+    }
+
+    @Override
+    public CommitResult commit(
+            List<TabletWrites> writes, @Nullable LockOwner owner, @Nullable Long writeSnapshot) {
+        return commits.commit(writes, ReadLocks.of(owner), writeSnapshot);
+    }
+
+    @Override
     public boolean commitLater(
-            List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
-        return commits.commitLater(writes, locks, ended);
+            List<TabletWrites> writes, @Nullable LockOwner owner, Consumer<CommitResult> ended) {
+        return commits.commitLater(writes, ReadLocks.of(owner), ended);
+    }
+
+    @Override
+    public void countLocks(long ownerId) {
+        state.locks().find(ownerId).countAll();
+    }
+
+    @Override
+    public void releaseLocks(long ownerId) {
+        state.locks().find(ownerId).release();
+    }
+
+    @Override
+    public CellLinks links() {
+        return transactions.links();
+    }
+
+    @Override
+    public boolean isHeldBack() {
+        return admission.isHeldBack();
     }
 
     /// This cell's side of multi-cell transactions.
@@ -212,8 +355,7 @@ public final class Cell implements BlobReferences.User, AutoCloseable {
         return ranges;
     }
 
-    /// Starts a bulk load of rows in key order. Throws UNAVAILABLE if the cell takes no writes or
-    /// does not have the tablet.
+    @Override
     public BulkLoad bulkLoad(long tabletId) {
         signals.checkWritable();
         Tablet tablet = state.tablet(tabletId);
@@ -221,7 +363,7 @@ public final class Cell implements BlobReferences.User, AutoCloseable {
             throw new StatusException(
                     Status.UNAVAILABLE, "tablet %d is not in cell %d".formatted(tabletId, id));
         }
-        return new BulkLoad(ranges, flusher, timeline(), tablet, files);
+        return new LocalBulkLoad(ranges, flusher, timeline(), tablet, files);
     }
 
     /// Announces a load of rows that are older than all rows of this table. Until it ends, the

@@ -18,8 +18,9 @@ public interface CellLink {
     /// they are durable.
     PrepareResult prepare(Preparation preparation);
 
-    /// Returns when the prepared writes are durable.
-    void awaitPrepared(long transactionId);
+    /// Returns when the prepared writes are durable. The answer says where the read locks of the
+    /// transaction are by then: a lock may have moved to another cell before it was pinned.
+    LockState awaitPrepared(long transactionId);
 
     /// Called on the coordinator when all participants are prepared. Returns when the decision is
     /// durable.

@@ -57,7 +57,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class CellState {
     // ---- constant after construction
 
-    private final long cellId;
     private final TableFiles files;
     private final Env env;
 
@@ -66,6 +65,7 @@ final class CellState {
     private final BlobReferences references;
     private final LogMeter log;
     private final ChangeQueues changeQueues = new ChangeQueues();
+    private final CellLocks locks;
 
     /// By tablet id. Changed by the thread that applies.
     private final Map<Long, HostedTablet> tablets = new ConcurrentHashMap<>();
@@ -80,11 +80,16 @@ final class CellState {
     private long maxTimestamp;
 
     CellState(long cellId, BlobReferences references, LogMeter log, Env env) {
-        this.cellId = cellId;
         this.references = references;
         files = references.files().ofCell(cellId);
         this.log = log;
         this.env = env;
+        locks = new CellLocks(cellId);
+    }
+
+    /// The read locks in all tablets of the cell.
+    CellLocks locks() {
+        return locks;
     }
 
     @Nullable Tablet tablet(long tabletId) {
@@ -307,8 +312,7 @@ final class CellState {
             long activeFrom,
             @Nullable Departure departure) {
         var hosted =
-                new HostedTablet(
-                        new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
+                new HostedTablet(new Tablet(locks, spec, tree, env), frozen, activeFrom, departure);
         hosted.tablet.seal(departure != null);
         references.add(tree.slices());
         tablets.put(spec.tabletId(), hosted);

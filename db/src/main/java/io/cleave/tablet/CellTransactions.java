@@ -115,6 +115,7 @@ public final class CellTransactions implements CellLink {
                         wanted.transactionId(), wanted.coordinatorId(), wanted.writes());
         Bytes encoded = Bytes.wrap(RecordCodec.encode(prepare, wanted.writes()));
         long deadline = waits.deadline();
+        ReadLocks locks;
         lock.lock();
         try {
             while (true) {
@@ -122,18 +123,17 @@ public final class CellTransactions implements CellLink {
                 if (repeated != null) {
                     return repeated;
                 }
-                CommitResult refusal =
-                        state.refuse(wanted.writes(), wanted.locks(), wanted.writeSnapshot());
+                locks = state.locks().find(wanted.ownerId());
+                CommitResult refusal = state.refuse(wanted.writes(), locks, wanted.writeSnapshot());
                 if (refusal != null) {
                     return new PrepareResult.Refused(refusal);
                 }
-                if (!holds.hinder(wanted)) {
+                if (!holds.hinder(wanted, locks)) {
                     break;
                 }
                 waits.await(deadline);
             }
-            List<LockTable> pinned = wanted.locks().tablesIn(id());
-            PreparedPart part = PreparedPart.of(wanted, pinned, record, id(), nowMicros());
+            PreparedPart part = PreparedPart.of(wanted, locks, record, id(), nowMicros());
             return take(() -> participant.prepare(part, encoded), _ -> {}).answer();
         } finally {
             lock.unlock();
@@ -141,7 +141,7 @@ public final class CellTransactions implements CellLink {
     }
 
     @Override
-    public void awaitPrepared(long transactionId) {
+    public LockState awaitPrepared(long transactionId) {
         PreparedPart part;
         lock.lock();
         try {
@@ -149,9 +149,11 @@ public final class CellTransactions implements CellLink {
         } finally {
             lock.unlock();
         }
-        if (part != null) {
-            journal.awaitDurable(part.durable);
+        if (part == null) {
+            return LockState.NONE;
         }
+        journal.awaitDurable(part.durable);
+        return part.locks.state();
     }
 
     @Override

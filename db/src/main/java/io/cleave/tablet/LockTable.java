@@ -27,6 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Threads: any.
 final class LockTable {
     private final long tableId;
+    private final CellLocks cell;
     private final Engagements engagements;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -53,9 +54,11 @@ final class LockTable {
     @GuardedBy("lock")
     private boolean closed;
 
-    LockTable(long tableId, long cellId) {
+    /// `cell` is of the cell that has the tablet.
+    LockTable(long tableId, CellLocks cell) {
         this.tableId = tableId;
-        engagements = new Engagements(cellId, this);
+        this.cell = cell;
+        engagements = new Engagements(cell.cellId(), this);
     }
 
     /// The engagements of the same tablet.
@@ -82,6 +85,7 @@ final class LockTable {
         lock.lock();
         try {
             if (closed) {
+                register(owner);
                 return false;
             }
             Held held = held(owner);
@@ -107,6 +111,7 @@ final class LockTable {
         lock.lock();
         try {
             if (closed) {
+                register(owner);
                 return false;
             }
             acquired++;
@@ -201,9 +206,11 @@ final class LockTable {
         }
     }
 
+    /// Called when the owner has ended.
     void remove(ReadLocks owner) {
         lock.lock();
         try {
+            cell.remove(owner);
             Held held = owners.remove(owner);
             if (held == null) {
                 return;
@@ -270,9 +277,16 @@ final class LockTable {
             held = new Held();
             owners.put(owner, held);
             ownerCount.incrementAndGet();
-            owner.remember(this);
+            register(owner);
         }
         return held;
+    }
+
+    /// From now on the cell finds the owner by its id. That is needed even if it gets no lock here,
+    /// because memory may have been taken for the lock.
+    private void register(ReadLocks owner) {
+        owner.remember(this);
+        cell.add(owner);
     }
 
     @GuardedBy("lock")

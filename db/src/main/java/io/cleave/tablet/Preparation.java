@@ -10,14 +10,14 @@ import java.util.List;
 /// @param coordinatorId the cell that decides
 /// @param participants the other cells with writes
 /// @param writes to tablets of this cell
-/// @param locks all locks of the transaction; those in this cell are pinned
+/// @param ownerId the owner of the transaction's read locks; those in this cell are pinned
 /// @param writeSnapshot if present, no key may have been written after it
 public record Preparation(
         long transactionId,
         long coordinatorId,
         List<Long> participants,
         List<TabletWrites> writes,
-        ReadLocks locks,
+        long ownerId,
         @Nullable Long writeSnapshot) {
     public Preparation {
         participants = List.copyOf(participants);

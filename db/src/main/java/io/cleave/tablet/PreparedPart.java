@@ -43,6 +43,7 @@ final class PreparedPart {
 
     private PreparedPart(
             Preparation wanted,
+            ReadLocks locks,
             List<LockTable> pinned,
             byte[] record,
             boolean recorded,
@@ -52,7 +53,7 @@ final class PreparedPart {
         coordinatorId = wanted.coordinatorId();
         participants = wanted.participants();
         writes = wanted.writes();
-        locks = wanted.locks();
+        this.locks = locks;
         this.pinned = pinned;
         this.record = record;
         this.recorded = recorded;
@@ -60,15 +61,13 @@ final class PreparedPart {
         this.sinceMicros = sinceMicros;
     }
 
+    /// @param locks of the owner that `wanted` names; those in this cell are pinned
     /// @param record from [#commitRecord]
     static PreparedPart of(
-            Preparation wanted,
-            List<LockTable> pinned,
-            byte[] record,
-            long cellId,
-            long nowMicros) {
+            Preparation wanted, ReadLocks locks, byte[] record, long cellId, long nowMicros) {
         boolean recorded = isRecorded(wanted, cellId);
-        return new PreparedPart(wanted, pinned, record, recorded, false, nowMicros);
+        List<LockTable> pinned = locks.tablesIn(cellId);
+        return new PreparedPart(wanted, locks, pinned, record, recorded, false, nowMicros);
     }
 
     /// A part that was prepared before a restart.
@@ -80,10 +79,11 @@ final class PreparedPart {
                         prepare.coordinatorId(),
                         List.of(),
                         prepare.writes(),
-                        new ReadLocks(),
+                        LockOwner.NOBODY,
                         null);
         byte[] record = outcomeRecord(id, prepare.writes());
-        var part = new PreparedPart(wanted, List.of(), record, true, true, nowMicros);
+        var part =
+                new PreparedPart(wanted, new ReadLocks(), List.of(), record, true, true, nowMicros);
         part.durable.complete(null);
         return part;
     }

@@ -178,11 +178,6 @@ public final class RangeChanges {
         return rows;
     }
 
-    /// Whether commits are held back now, because flushes or compactions lag behind.
-    public boolean isHeldBack() {
-        return admission.isHeldBack();
-    }
-
     /// Makes the files of a bulk load the newest of the tablet in their range. Returns null if a
     /// memtable has keys there; it must be flushed first.
     @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,7 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
 ///
 /// Threads: the transaction's thread adds and releases locks; any writer may break them or move
 /// them to other tablets.
-public final class ReadLocks {
+public final class ReadLocks implements LockOwner {
+    private static final AtomicLong LAST_ID = new AtomicLong(NOBODY);
+
     /// At this many points in one tablet, the locks become one lock on the whole tablet.
     static final int MAX_POINTS_PER_TABLET = 10_000;
 
@@ -37,6 +40,8 @@ public final class ReadLocks {
 
     /// The amount requested from the pool at once.
     private static final int STEP_BYTES = 64 << 10;
+
+    private final long id = LAST_ID.incrementAndGet();
 
     /// Null for transactions that read little.
     private final @Nullable MemoryPool pool;
@@ -57,6 +62,8 @@ public final class ReadLocks {
     /// The lock tables in which a multi-cell commit has pinned the locks.
     private final Set<LockTable> pinned = ConcurrentHashMap.newKeySet();
 
+    private final AtomicBoolean ended = new AtomicBoolean();
+
     /// Counts the transaction itself and every cell in which the locks are pinned.
     private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -71,6 +78,20 @@ public final class ReadLocks {
     /// Takes the memory for the locks from the pool.
     public ReadLocks(MemoryPool pool) {
         this.pool = pool;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    /// The locks of an owner; none if there is no owner.
+    static ReadLocks of(@Nullable LockOwner owner) {
+        return owner == null ? new ReadLocks() : (ReadLocks) owner;
+    }
+
+    LockState state() {
+        return new LockState(cellIds(), arePinned());
     }
 
     /// The id of the table in which another transaction has written what this one read, or null.
@@ -111,9 +132,11 @@ public final class ReadLocks {
     }
 
     /// Releases all locks at the end of the transaction. Pinned locks stay until the outcome of the
-    /// multi-cell commit is known.
+    /// multi-cell commit is known. Does nothing if it was called before.
     public void release() {
-        letGo();
+        if (ended.compareAndSet(false, true)) {
+            letGo();
+        }
     }
 
     /// Whether there are locks in a tablet that is moving to another cell. The cell's lock is held.

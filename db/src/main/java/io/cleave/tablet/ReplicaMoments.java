@@ -58,13 +58,8 @@ public final class ReplicaMoments implements AutoCloseable {
         this.env = env;
     }
 
-    /// A moment to read at, kept until it is released.
-    ///
-    /// @param steadyMicros the time on the monotonic clock at which it was the newest
-    public record Taken(long timestamp, long steadyMicros) {}
-
     /// Takes the common moment, if there is one.
-    public Optional<Taken> take() {
+    public Optional<ReplicaMoment> take() {
         Reached atLeast = common;
         if (atLeast == null) {
             return Optional.empty();
@@ -76,7 +71,7 @@ public final class ReplicaMoments implements AutoCloseable {
             taken.release(timestamp);
             return Optional.empty();
         }
-        return Optional.of(new Taken(timestamp, atLeast.steadyMicros()));
+        return Optional.of(new ReplicaMoment(timestamp, atLeast.steadyMicros()));
     }
 
     /// The moment that `take` would return now.

@@ -6,18 +6,50 @@ import io.cleave.schema.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A tablet and the cell that leads it. A route may be outdated: then the tablet's successors lead
-/// to the tablets that have the keys now.
-public record Route(Cell cell, Tablet tablet) {
+/// Where a tablet is: the cell that leads it, the id of the tablet, its epoch and its range. A
+/// route may be outdated: then the tablet has successors that have its keys.
+///
+/// The route of a tablet in this process keeps the tablet that its cell has found, so that calls
+/// need no lookup. Only those who measure and change the tablets of this process may ask for it.
+public record Route(CellService cell, Tablet tablet) {
+    public long cellId() {
+        return cell.id();
+    }
+
+    public long tabletId() {
+        return tablet.id();
+    }
+
+    public long epoch() {
+        return tablet.epoch();
+    }
+
+    public KeyRange range() {
+        return tablet.range();
+    }
+
+    /// Whether the tablet still had its keys when this was asked.
+    public boolean isCurrent() {
+        return tablet.successors().isEmpty();
+    }
+
+    /// The tablet to read.
+    Tablet current() throws MovedException {
+        List<Route> successors = tablet.successors();
+        if (!successors.isEmpty()) {
+            throw new MovedException(successors);
+        }
+        return tablet;
+    }
+
     /// The route to the tablet that has the key now. The key must lie in this tablet's range.
     public Route find(Bytes key) {
-        Route route = this;
         List<Route> successors = tablet.successors();
-        while (!successors.isEmpty()) {
-            route = holder(successors, key);
-            successors = route.tablet.successors();
-        }
-        return route;
+        return successors.isEmpty() ? this : find(successors, key);
+    }
+
+    static Route find(List<Route> successors, Bytes key) {
+        return holder(successors, key).find(key);
     }
 
     /// Some keys of a tablet.
@@ -30,12 +62,22 @@ public record Route(Cell cell, Tablet tablet) {
         return found;
     }
 
+    static List<Part> find(List<Route> successors, KeyRange range) {
+        List<Part> found = new ArrayList<>();
+        collect(successors, range, found);
+        return found;
+    }
+
     private void collect(KeyRange range, List<Part> found) {
         List<Route> successors = tablet.successors();
         if (successors.isEmpty()) {
             found.add(new Part(this, range));
-            return;
+        } else {
+            collect(successors, range, found);
         }
+    }
+
+    private static void collect(List<Route> successors, KeyRange range, List<Part> found) {
         for (Route successor : successors) {
             KeyRange part = range.intersection(successor.tablet.range());
             if (!part.isEmpty()) {

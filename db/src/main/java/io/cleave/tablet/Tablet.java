@@ -70,11 +70,11 @@ public final class Tablet {
 
     private final TabletMeter meter;
 
-    Tablet(long cellId, TabletSpec spec, LsmTree tree, Env env) {
+    Tablet(CellLocks cellLocks, TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;
         this.tree = tree;
         this.env = env;
-        locks = new LockTable(spec.tableId(), cellId);
+        locks = new LockTable(spec.tableId(), cellLocks);
         startedMicros = env.wallMicros();
         load = new LoadHistory(startedMicros);
         cost = new LoadHistory(startedMicros);
@@ -141,6 +141,22 @@ public final class Tablet {
     public boolean lock(ReadLocks owner, KeyRange range) {
         owner.checkRoom(LockTable.keyBytes(range));
         return locks.addRange(owner, range);
+    }
+
+    /// Locks the range if there is an owner.
+    void lockRange(KeyRange range, @Nullable ReadLocks owner) throws MovedException {
+        if (owner != null && !lock(owner, range)) {
+            throw new MovedException(successors);
+        }
+    }
+
+    /// Locks the key if there is an owner, and reads it.
+    @Nullable Row read(Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner)
+            throws MovedException {
+        if (owner != null && !lock(owner, key)) {
+            throw new MovedException(successors);
+        }
+        return get(key, columns, snapshot, owner);
     }
 
     /// The columns of the row at the snapshot, or null. `owner` must have locked the key; a version

@@ -50,7 +50,7 @@ public final class TabletCopies {
         List<Route> sealed = new ArrayList<>();
         try {
             for (Route source : sources) {
-                source.cell().resharding().seal(source.tablet().id());
+                Cell.of(source).resharding().seal(source.tablet().id());
                 sealed.add(source);
             }
             for (Route source : sources) {
@@ -64,11 +64,11 @@ public final class TabletCopies {
                     throw new StatusException(Status.UNAVAILABLE, "bad luck before a copy");
                 }
                 Route source = copy.source();
-                made.add(source.cell().resharding().copy(copy.target(), source.tablet()));
+                made.add(Cell.of(source).resharding().copy(copy.target(), source.tablet()));
             }
             return made;
         } finally {
-            sealed.forEach(source -> source.cell().resharding().unseal(source.tablet().id()));
+            sealed.forEach(source -> Cell.of(source).resharding().unseal(source.tablet().id()));
         }
     }
 
@@ -77,6 +77,6 @@ public final class TabletCopies {
     }
 
     private static void flush(Route source) {
-        source.cell().flush(List.of(source.tablet().id()));
+        Cell.of(source).flush(List.of(source.tablet().id()));
     }
 }

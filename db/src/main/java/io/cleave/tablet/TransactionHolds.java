@@ -32,12 +32,12 @@ final class TransactionHolds {
 
     /// Whether a prepare must wait: a tablet is about to be split, merged or moved, or intents or
     /// pins of another transaction block it.
-    boolean hinder(Preparation wanted) {
+    boolean hinder(Preparation wanted, ReadLocks locks) {
         List<TabletWrites> writes = wanted.writes();
-        List<LockTable> tables = wanted.locks().tablesIn(cellId);
+        List<LockTable> tables = locks.tablesIn(cellId);
         return state.isSealed(writes)
                 || isClosed(writes, tables)
-                || hinder(wanted.transactionId(), writes, tables, wanted.locks());
+                || hinder(wanted.transactionId(), writes, tables, locks);
     }
 
     private boolean hinder(

@@ -1,5 +1,6 @@
 /// Cells and tablets. A cell applies the records of one log, in order, to the rows of many tablets;
-/// a tablet is one key range of one table.
+/// a tablet is one key range of one table. [io.cleave.tablet.CellService] is the interface of a
+/// cell to those who read and write rows.
 ///
 /// What always holds:
 ///

@@ -1,7 +1,5 @@
 package io.cleave.ttl;
 
-import io.cleave.tablet.Tablet;
-
 /// Receives the progress of a run, and can stop it. Threads: those of the runs.
 interface EraseProgress {
     /// Called when rows were examined (`processed`) and some of them erased. `dropped` of the
@@ -9,7 +7,7 @@ interface EraseProgress {
     void went(long processed, long erased, long dropped);
 
     /// Called when all keys of a tablet were visited.
-    void finished(Tablet tablet, long processed, long erased);
+    void finished(long tabletId, long processed, long erased);
 
     /// Whether the run should end early.
     boolean isStopped();

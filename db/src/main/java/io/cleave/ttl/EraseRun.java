@@ -105,7 +105,7 @@ final class EraseRun {
                 return false;
             }
             Route route = tablets.map(table).find(from);
-            @Nullable Bytes to = route.tablet().range().to();
+            @Nullable Bytes to = route.range().to();
             var range = new KeyRange(from, to);
             KeyRange wanted = expiredKeys == null ? range : range.intersection(expiredKeys);
             if (!eraseIn(table, route, wanted)) {
@@ -150,7 +150,7 @@ final class EraseRun {
             from = chunk.next;
             rest(env.nanoTime() - begunNanos);
         }
-        progress.finished(route.tablet(), processed, erased);
+        progress.finished(route.tabletId(), processed, erased);
         return true;
     }
 
@@ -172,7 +172,7 @@ final class EraseRun {
     }
 
     private void awaitCalm(Route route) throws InterruptedException {
-        while (route.cell().ranges().isHeldBack() && !progress.isStopped()) {
+        while (route.cell().isHeldBack() && !progress.isStopped()) {
             env.sleep(HELD_BACK);
         }
     }

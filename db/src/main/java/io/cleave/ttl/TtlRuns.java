@@ -10,7 +10,6 @@ import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions.Ttl;
-import io.cleave.tablet.Tablet;
 import io.cleave.txn.OptimisticTransactions;
 
 import org.jspecify.annotations.Nullable;
@@ -196,11 +195,11 @@ public final class TtlRuns implements AutoCloseable {
                     }
 
                     @Override
-                    public void finished(Tablet tablet, long ofProcessed, long ofErased) {
+                    public void finished(long tabletId, long ofProcessed, long ofErased) {
                         lock.lock();
                         try {
                             state.finished(
-                                    tablet.id(),
+                                    tabletId,
                                     new TabletRun(env.wallMicros(), ofProcessed, ofErased));
                         } finally {
                             lock.unlock();

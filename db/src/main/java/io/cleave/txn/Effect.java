@@ -1,5 +1,7 @@
 package io.cleave.txn;
 
+import io.cleave.base.Bytes;
+import io.cleave.tablet.RowCodec;
 import io.cleave.txn.RowWrite.Kind;
 import io.cleave.value.Value;
 
@@ -44,5 +46,10 @@ final class Effect {
 
     @Nullable Value value(int column) {
         return values[column];
+    }
+
+    /// The write as its tablet stores it.
+    Bytes encode(RowCodec codec) {
+        return erases ? RowCodec.ERASE : codec.encode(keepsStored, values);
     }
 }

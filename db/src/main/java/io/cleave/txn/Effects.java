@@ -6,8 +6,10 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.RowCodec;
 import io.cleave.value.HeapSize;
 import io.cleave.value.Value;
+import io.cleave.value.Value.Null;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,12 @@ final class Effects {
         return rows.get(key);
     }
 
+    /// Whether a read of the key needs the stored row.
+    boolean needs(Bytes key) {
+        Effect effect = rows.get(key);
+        return effect == null || effect.keepsStored();
+    }
+
     void add(Bytes key, RowWrite write) {
         Effect effect = rows.get(key);
         if (effect == null) {
@@ -44,6 +52,32 @@ final class Effects {
         } else {
             effect.add(write);
         }
+    }
+
+    /// The requested columns of a row with an effect: from the effect where it sets them, else from
+    /// `stored`, the requested columns of the stored row. Null if there is no such row.
+    Value @Nullable [] over(
+            Value @Nullable [] stored, Bytes key, Effect effect, ReadColumns columns) {
+        if (effect.erases()) {
+            return null;
+        }
+        Value @Nullable [] kept = effect.keepsStored() ? stored : null;
+        Value[] values = new Value[columns.count()];
+        Value @Nullable [] keyValues = null;
+        for (int index = 0; index < values.length; index++) {
+            int column = columns.index(index);
+            int keyPosition = codec.keyPosition(column);
+            if (keyPosition >= 0) {
+                if (keyValues == null) {
+                    keyValues = codec.decodeKey(key);
+                }
+                values[index] = keyValues[keyPosition];
+                continue;
+            }
+            Value own = effect.value(column);
+            values[index] = own != null ? own : kept == null ? Null.NULL : kept[index];
+        }
+        return values;
     }
 
     /// The effects in a range, in scan order.

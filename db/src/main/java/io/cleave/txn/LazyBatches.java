@@ -1,10 +1,11 @@
 package io.cleave.txn;
 
-import io.cleave.base.Direction;
-import io.cleave.lsm.row.RowCursor;
-import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.CellService;
+import io.cleave.tablet.ColumnScan;
+import io.cleave.tablet.LockOwner;
+import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.RowReader;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,9 @@ import java.util.List;
 /// A batch scan over the tablets of a range, one tablet after the other. A tablet is opened and
 /// locked when the scan reaches it.
 final class LazyBatches implements BatchStream {
-    private final RowCodec codec;
-    private final ReadColumns columns;
+    private final RowReader columns;
     private final long snapshot;
-    private final @Nullable ReadLocks locks;
+    private final @Nullable TransactionLocks locks;
 
     private final Runnable step;
 
@@ -27,14 +27,12 @@ final class LazyBatches implements BatchStream {
     private @Nullable TabletBatches open;
 
     LazyBatches(
-            RowCodec codec,
-            ReadColumns columns,
+            RowReader columns,
             long snapshot,
-            @Nullable ReadLocks locks,
+            @Nullable TransactionLocks locks,
             List<Part> parts,
             Runnable step) {
         this.step = step;
-        this.codec = codec;
         this.columns = columns;
         this.snapshot = snapshot;
         this.locks = locks;
@@ -59,18 +57,17 @@ final class LazyBatches implements BatchStream {
         }
     }
 
-    /// If the tablet was retired meanwhile, the scan continues with its successors.
     private void open(Part part) {
-        List<Part> now = part.route().find(part.range());
-        Tablet tablet = now.getFirst().route().tablet();
-        if (now.size() > 1 || (locks != null && !tablet.lock(locks, part.range()))) {
-            now.reversed().forEach(parts::addFirst);
-            return;
+        try {
+            CellService cell = part.route().cell();
+            LockOwner owner = TransactionLocks.in(cell, locks);
+            ColumnScan scan =
+                    cell.scanColumns(part.route(), part.range(), columns, snapshot, owner);
+            scan.onStep(step);
+            open = new TabletBatches(scan);
+        } catch (MovedException moved) {
+            moved.find(part.range()).reversed().forEach(parts::addFirst);
         }
-        RowCursor cursor =
-                tablet.scan(part.range(), columns.stored(), snapshot, Direction.FORWARD, locks);
-        cursor.onStep(step);
-        open = new TabletBatches(tablet, cursor, codec, columns);
     }
 
     @Override

@@ -2,12 +2,13 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.lsm.row.Row;
-import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.CellService;
+import io.cleave.tablet.LockOwner;
+import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.RowReader;
+import io.cleave.tablet.RowScan;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -21,42 +22,43 @@ import java.util.Map;
 /// A scan over the tablets of a range, one after the other, merged with the transaction's own
 /// writes. A tablet is opened and locked when the scan reaches it.
 final class MergedStream implements RowStream {
-    private final RowCodec codec;
+    private final RowReader reader;
     private final ReadColumns columns;
     private final long snapshot;
     private final Direction direction;
-    private final @Nullable ReadLocks locks;
+    private final @Nullable TransactionLocks locks;
 
     private final Runnable step;
 
     /// The remaining parts, the next one first.
     private final ArrayDeque<Part> parts = new ArrayDeque<>();
 
+    /// The transaction's writes to the table, if there are any.
+    private final @Nullable Effects own;
+
     private final Iterator<Map.Entry<Bytes, Effect>> effects;
 
-    private @Nullable Tablet tablet;
-    private @Nullable RowCursor cursor;
-    private long scannedRows;
+    /// The scan of the current tablet. It is at the next stored row; null if there is none left.
+    private @Nullable RowScan stored;
 
-    /// The next stored row and the next effect; null if there are none left.
-    private @Nullable Row storedRow;
-
+    /// The next effect; null if there is none left.
     private Map.@Nullable Entry<Bytes, Effect> effect;
 
     private Value @Nullable [] current;
 
     MergedStream(
-            RowCodec codec,
+            RowReader reader,
             KeyRange range,
             ReadColumns columns,
             long snapshot,
             Direction direction,
-            @Nullable ReadLocks locks,
+            @Nullable TransactionLocks locks,
             List<Part> parts,
             @Nullable Effects own,
             Runnable step) {
         this.step = step;
-        this.codec = codec;
+        this.reader = reader;
+        this.own = own;
         this.columns = columns;
         this.snapshot = snapshot;
         this.direction = direction;
@@ -69,7 +71,7 @@ final class MergedStream implements RowStream {
 
     @Override
     public boolean next() {
-        while (storedRow != null || effect != null) {
+        while (stored != null || effect != null) {
             Value @Nullable [] row = step();
             if (row != null) {
                 current = row;
@@ -97,17 +99,13 @@ final class MergedStream implements RowStream {
     /// erased.
     private Value @Nullable [] step() {
         int order = order();
-        Row row = order <= 0 ? storedRow : null;
-        Map.Entry<Bytes, Effect> own = order >= 0 ? effect : null;
-        Value @Nullable [] values =
-                own != null
-                        ? codec.read(own.getKey(), row, own.getValue(), columns)
-                        : row != null ? codec.read(row, columns) : null;
-        if (row != null) {
-            nextStored();
-        }
-        if (own != null) {
+        Value @Nullable [] values = stored != null && order <= 0 ? stored.row() : null;
+        if (own != null && effect != null && order >= 0) {
+            values = own.over(values, effect.getKey(), effect.getValue(), columns);
             nextEffect();
+        }
+        if (order <= 0) {
+            nextStored();
         }
         return values;
     }
@@ -116,55 +114,37 @@ final class MergedStream implements RowStream {
         if (effect == null) {
             return -1;
         }
-        if (storedRow == null) {
+        if (stored == null) {
             return 1;
         }
-        int order = storedRow.key().compareTo(effect.getKey());
+        int order = stored.key().compareTo(effect.getKey());
         return direction == Direction.FORWARD ? order : -order;
     }
 
     private void nextStored() {
-        while (true) {
-            if (cursor != null && advance(cursor)) {
-                storedRow = cursor.row();
-                scannedRows++;
-                return;
-            }
+        while (stored == null || !stored.next()) {
             closeTablet();
             Part part = parts.poll();
             if (part == null) {
-                storedRow = null;
                 return;
             }
             open(part);
         }
     }
 
-    /// Moves the cursor of the current tablet, and measures some of the steps.
-    private boolean advance(RowCursor rows) {
-        if (tablet == null || !tablet.meter().isScannedNoted()) {
-            return rows.next();
-        }
-        long began = tablet.meter().beginScanned();
-        boolean found = rows.next();
-        if (found) {
-            tablet.meter().endScanned(began, rows.row().key());
-        }
-        return found;
-    }
-
-    /// If the tablet was retired meanwhile, the scan continues with its successors.
+    /// If the tablet has moved, the scan continues with its successors.
     private void open(Part part) {
-        List<Part> now = part.route().find(part.range());
-        Tablet first = now.getFirst().route().tablet();
-        if (now.size() > 1 || (locks != null && !first.lock(locks, part.range()))) {
+        try {
+            CellService cell = part.route().cell();
+            LockOwner owner = TransactionLocks.in(cell, locks);
+            RowScan opened =
+                    cell.scan(part.route(), part.range(), direction, reader, snapshot, owner);
+            opened.onStep(step);
+            stored = opened;
+        } catch (MovedException moved) {
+            List<Part> now = moved.find(part.range());
             (direction == Direction.FORWARD ? now.reversed() : now).forEach(parts::addFirst);
-            return;
         }
-        tablet = first;
-        RowCursor opened = tablet.scan(part.range(), columns.stored(), snapshot, direction, locks);
-        opened.onStep(step);
-        cursor = opened;
     }
 
     private void nextEffect() {
@@ -172,11 +152,9 @@ final class MergedStream implements RowStream {
     }
 
     private void closeTablet() {
-        cursor = null;
-        if (tablet != null) {
-            tablet.countScanned(scannedRows);
-            scannedRows = 0;
-            tablet = null;
+        if (stored != null) {
+            stored.close();
+            stored = null;
         }
     }
 }

@@ -8,15 +8,15 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
-import io.cleave.lsm.row.Row;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellService;
 import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.LockOwner;
+import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.RowReader;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome.Committed;
@@ -66,7 +66,7 @@ final class OptimisticTransaction implements Transaction {
     private Effects.@Nullable Budget budget;
 
     /// Created when the first lock is needed; most transactions read one snapshot and need none.
-    private @Nullable ReadLocks locks;
+    private @Nullable TransactionLocks locks;
 
     private Runnable scanStep = () -> {};
 
@@ -98,51 +98,88 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
-        RowCodec codec = columns.codec(codecs);
         Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
-        Row row = null;
+        Value @Nullable [] stored = null;
         if (own == null || own.keepsStored()) {
-            TabletMap map = map(table);
-            ReadLocks owner = readLocks(table);
-            Route route = reading(locked(map.find(key), key, owner), key);
-            row = route.tablet().get(key, columns.stored(), snapshot, owner);
+            stored = read(map(table).find(key), key, columns.reader(codecs), readLocks(table));
         }
-        return codec.read(key, row, own, columns);
+        return own == null || written == null ? stored : written.over(stored, key, own, columns);
     }
 
-    /// Looks up the tablet once for neighbouring keys.
+    private Value @Nullable [] read(
+            Route leader, Bytes key, RowReader columns, @Nullable TransactionLocks held) {
+        Route route = reading(leader, key);
+        while (true) {
+            try {
+                LockOwner owner = TransactionLocks.in(route.cell(), held);
+                return route.cell().get(route, key, columns, snapshot, owner);
+            } catch (MovedException moved) {
+                route = moved.find(key);
+            }
+        }
+    }
+
+    /// Asks the tablet once for neighbouring keys.
     @Override
     public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
-        RowCodec codec = codecs.codec(table);
         Effects written = effectsOn(table);
         TabletMap map = map(table);
-        @Nullable Route route = null;
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
-        for (int index = 0; index < rows.length; index++) {
-            Bytes key = keys.get(index);
-            Effect own = written == null ? null : written.get(key);
-            Row row = null;
-            if (own == null || own.keepsStored()) {
-                if (route == null || !route.tablet().range().contains(key)) {
-                    route = map.find(key);
-                }
-                ReadLocks owner = readLocks(columns.table());
-                route = locked(route.find(key), key, owner);
-                Tablet tablet = reading(route, key).tablet();
-                row = tablet.get(key, columns.stored(), snapshot, owner);
+        int from = 0;
+        @Nullable Route successor = null;
+        while (from < rows.length) {
+            Route leader = successor == null ? map.find(keys.get(from)) : successor;
+            successor = null;
+            Route route = reading(leader, keys.get(from));
+            int to = from + 1;
+            while (to < rows.length
+                    && leader.range().contains(keys.get(to))
+                    && (stale == null || route.range().contains(keys.get(to)))) {
+                to++;
             }
-            rows[index] = codec.read(key, row, own, columns);
+            try {
+                read(route, keys.subList(from, to), columns, written, rows, from);
+                from = to;
+            } catch (MovedException moved) {
+                successor = moved.find(keys.get(from));
+            }
         }
         return rows;
+    }
+
+    /// Reads keys of one tablet; their rows are put into `rows`, beginning at `at`.
+    private void read(
+            Route route,
+            List<Bytes> keys,
+            ReadColumns columns,
+            @Nullable Effects written,
+            Value[] @Nullable [] rows,
+            int at)
+            throws MovedException {
+        LockOwner owner = TransactionLocks.in(route.cell(), readLocks(columns.table()));
+        List<Bytes> asked = written == null ? keys : keys.stream().filter(written::needs).toList();
+        Value[] @Nullable [] stored =
+                route.cell().getMany(route, asked, columns.reader(codecs), snapshot, owner);
+        if (written == null) {
+            System.arraycopy(stored, 0, rows, at, stored.length);
+            return;
+        }
+        int next = 0;
+        for (int index = 0; index < keys.size(); index++) {
+            Bytes key = keys.get(index);
+            Value @Nullable [] row = written.needs(key) ? stored[next++] : null;
+            Effect own = written.get(key);
+            rows[at + index] = own == null ? row : written.over(row, key, own, columns);
+        }
     }
 
     @Override
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         Table table = columns.table();
         return new MergedStream(
-                codecs.codec(table),
+                columns.reader(codecs),
                 range,
                 columns,
                 snapshot(table),
@@ -165,8 +202,7 @@ final class OptimisticTransaction implements Transaction {
                 ? Optional.empty()
                 : Optional.of(
                         new LazyBatches(
-                                codecs.codec(table),
-                                columns,
+                                columns.reader(codecs),
                                 snapshot(table),
                                 readLocks(table),
                                 parts(table, range),
@@ -182,8 +218,7 @@ final class OptimisticTransaction implements Transaction {
         }
         var parts =
                 new TabletParts(
-                        codecs.codec(table),
-                        columns,
+                        columns.reader(codecs),
                         snapshot(table),
                         readLocks(table),
                         partBytes,
@@ -277,7 +312,7 @@ final class OptimisticTransaction implements Transaction {
         boolean taken =
                 only.cell.commitLater(
                         only.tablets,
-                        locks(),
+                        locks().owner(),
                         result -> {
                             pass.close();
                             end();
@@ -311,6 +346,9 @@ final class OptimisticTransaction implements Transaction {
                     return new Conflict(changed);
                 }
                 result = commit(writesByCell(), writeSnapshot);
+            }
+            if (result instanceof CommitResult.Moved) {
+                locks().moved();
             }
             boolean elsewhere =
                     result instanceof CommitResult.Gone || result instanceof CommitResult.Moved;
@@ -346,26 +384,21 @@ final class OptimisticTransaction implements Transaction {
     private CommitResult commit(
             NavigableMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
         CellWrites first = writes.firstEntry().getValue();
-        ReadLocks read = locks();
+        TransactionLocks read = locks();
         if (writes.size() == 1 && read.isWithin(first.cell.id())) {
             ways.countOneCell();
-            return first.cell.commit(first.tablets, read, writeSnapshot);
+            return first.cell.commit(first.tablets, read.owner(), writeSnapshot);
         }
         ways.countSeveralCells();
         var parts = new TreeMap<Long, List<TabletWrites>>();
         writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
         return new TwoPhaseCommit(
-                        cluster.timeline(),
-                        first.cell.transactions().links(),
-                        parts,
-                        read,
-                        writeSnapshot,
-                        env)
+                        cluster.timeline(), first.cell.links(), parts, read, writeSnapshot, env)
                 .run();
     }
 
     /// The writes to the tablets of one cell.
-    private record CellWrites(Cell cell, List<TabletWrites> tablets) {}
+    private record CellWrites(CellService cell, List<TabletWrites> tablets) {}
 
     private NavigableMap<Long, CellWrites> writesByCell() {
         NavigableMap<Long, CellWrites> byCell = new TreeMap<>();
@@ -374,12 +407,12 @@ final class OptimisticTransaction implements Transaction {
             @Nullable Route route = null;
             List<KeyedChange> changes = new ArrayList<>();
             for (Map.Entry<Bytes, Effect> row : table.rows().entrySet()) {
-                if (route == null || !route.tablet().range().contains(row.getKey())) {
+                if (route == null || !route.range().contains(row.getKey())) {
                     addTo(byCell, route, changes);
                     changes = new ArrayList<>();
                     route = map.find(row.getKey());
                 }
-                changes.add(new KeyedChange(row.getKey(), table.codec().encode(row.getValue())));
+                changes.add(new KeyedChange(row.getKey(), row.getValue().encode(table.codec())));
             }
             addTo(byCell, route, changes);
         }
@@ -391,20 +424,11 @@ final class OptimisticTransaction implements Transaction {
             @Nullable Route route,
             List<KeyedChange> changes) {
         if (route != null) {
-            Cell cell = route.cell();
+            CellService cell = route.cell();
             byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
                     .tablets
-                    .add(new TabletWrites(route.tablet().id(), changes));
+                    .add(new TabletWrites(route.tabletId(), changes));
         }
-    }
-
-    /// The route on which the key is locked, or on which it lies if it needs no lock.
-    private static Route locked(Route route, Bytes key, @Nullable ReadLocks owner) {
-        Route at = route;
-        while (owner != null && !at.tablet().lock(owner, key)) {
-            at = at.find(key);
-        }
-        return at;
     }
 
     /// The tablet that serves the read of a key that was found on this route.
@@ -434,7 +458,7 @@ final class OptimisticTransaction implements Transaction {
 
     /// A UNIQUE index is read to check that no row has the value yet. Transactions that write must
     /// therefore lock what they read in an index table, in every isolation mode.
-    private @Nullable ReadLocks readLocks(Table table) {
+    private @Nullable TransactionLocks readLocks(Table table) {
         boolean locked =
                 isolation == Isolation.SERIALIZABLE || (isolation.writes() && table.isIndexTable());
         return locked ? locks() : null;
@@ -444,10 +468,10 @@ final class OptimisticTransaction implements Transaction {
         return effects.isEmpty() ? null : effects.get(table.id());
     }
 
-    private ReadLocks locks() {
-        ReadLocks made = locks;
+    private TransactionLocks locks() {
+        TransactionLocks made = locks;
         if (made == null) {
-            made = new ReadLocks(codecs.memory());
+            made = new TransactionLocks(codecs.memory());
             locks = made;
         }
         return made;

@@ -8,14 +8,15 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
-import io.cleave.lsm.row.Row;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
+import io.cleave.tablet.RowCodec;
+import io.cleave.tablet.RowReader;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.value.Value;
@@ -72,8 +73,15 @@ public final class OptimisticTransactions implements Transactions {
     public Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
         TabletMap map = cluster.map(columns.table());
         OptimisticTransaction.checkWhole(map, columns.table(), newest.getAsLong());
-        Row row = map.find(key).tablet().getNewest(key, columns.stored(), newest);
-        return row == null ? null : columns.codec(this).read(row, columns);
+        RowReader reader = columns.reader(this);
+        Route route = map.find(key);
+        while (true) {
+            try {
+                return route.cell().getNewest(route, key, reader);
+            } catch (MovedException moved) {
+                route = moved.find(key);
+            }
+        }
     }
 
     @Override
@@ -81,7 +89,7 @@ public final class OptimisticTransactions implements Transactions {
         RowCodec codec = codec(table);
         List<KeyedChange> left = new ArrayList<>();
         for (KeyedWrite row : rows) {
-            Bytes change = codec.encode(new Effect(table.columns().size(), row.write()));
+            Bytes change = new Effect(table.columns().size(), row.write()).encode(codec);
             left.add(new KeyedChange(row.key(), change));
         }
         var patience = new Patience(env);
@@ -168,7 +176,7 @@ public final class OptimisticTransactions implements Transactions {
 
     /// Encodes a write of a row as its tablet stores it.
     public Bytes encode(Table table, RowWrite write) {
-        return codec(table).encode(new Effect(table.columns().size(), write));
+        return new Effect(table.columns().size(), write).encode(codec(table));
     }
 
     MemoryPool memory() {
@@ -191,8 +199,8 @@ public final class OptimisticTransactions implements Transactions {
 
     /// Returns false if the tablet is no longer there.
     private static boolean commit(Route route, List<KeyedChange> changes) {
-        var writes = List.of(new TabletWrites(route.tablet().id(), changes));
-        return switch (route.cell().commit(writes, new ReadLocks(), null)) {
+        var writes = List.of(new TabletWrites(route.tabletId(), changes));
+        return switch (route.cell().commit(writes, null, null)) {
             case CommitResult.Done _ -> true;
             case CommitResult.Moved _, CommitResult.Gone _ -> false;
             case CommitResult.Lost(String why) ->

@@ -1,35 +1,25 @@
 package io.cleave.txn;
 
-import io.cleave.lsm.row.Projection;
 import io.cleave.schema.Table;
+import io.cleave.tablet.RowCodec;
+import io.cleave.tablet.RowReader;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.List;
 
-/// The columns of a table that a read returns, in the requested order, and the stored columns it
-/// needs. Created once for a plan and shared by all its executions. Immutable, except for a cached
-/// codec.
+/// The columns of a table that a read returns, in the requested order. Created once for a plan and
+/// shared by all its executions. Immutable, except for a cached reader.
 public final class ReadColumns {
     private final Table table;
     private final int[] indexes;
-    private final Projection stored;
 
     /// Set by the first read. Concurrent readers may each set one; all are equivalent.
-    private @Nullable RowCodec codec;
+    private @Nullable RowReader reader;
 
     private ReadColumns(Table table, int[] indexes) {
         this.table = table;
         this.indexes = indexes;
-        stored =
-                Projection.of(
-                        Arrays.stream(indexes)
-                                .filter(index -> !table.isKey(index))
-                                .map(index -> table.columns().get(index).id())
-                                .sorted()
-                                .distinct()
-                                .toArray());
     }
 
     /// `indexes` are indexes into `table.columns()`.
@@ -59,24 +49,18 @@ public final class ReadColumns {
         return indexes[place];
     }
 
-    /// The position among [#stored] of the non-key column at `place`.
-    int storedPlace(int place) {
-        return Arrays.binarySearch(stored.columnIds(), table.columns().get(indexes[place]).id());
-    }
-
-    /// The codec that decodes rows of the table.
-    RowCodec codec(OptimisticTransactions codecs) {
-        RowCodec kept = codec;
+    /// Reads the columns from stored rows of the table.
+    RowReader reader(OptimisticTransactions codecs) {
+        RowReader kept = reader;
         if (kept == null) {
-            kept = codecs.codec(table);
-            codec = kept;
+            kept = new RowReader(codecs.codec(table), indexes);
+            reader = kept;
         }
         return kept;
     }
 
-    /// The columns that must be read from storage. Key columns are not among them; they are decoded
-    /// from the key.
-    Projection stored() {
-        return stored;
+    /// Reads the columns from stored rows that were found without a transaction.
+    public RowReader newReader() {
+        return new RowReader(new RowCodec(table), indexes);
     }
 }

@@ -27,7 +27,7 @@ public final class Snapshot implements AutoCloseable {
     public RowStream scan(KeyRange range, ReadColumns columns) {
         Table table = columns.table();
         return new MergedStream(
-                codecs.codec(table),
+                columns.reader(codecs),
                 range,
                 columns,
                 timestamp,

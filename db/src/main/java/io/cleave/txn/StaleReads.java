@@ -5,7 +5,7 @@ import io.cleave.base.Env;
 import io.cleave.cluster.Replicas;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.Table;
-import io.cleave.tablet.ReplicaMoments;
+import io.cleave.tablet.ReplicaMoment;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 
@@ -20,10 +20,10 @@ import java.util.List;
 /// Threads: one at a time.
 final class StaleReads {
     private final Replicas replicas;
-    private final ReplicaMoments.Taken moment;
+    private final ReplicaMoment moment;
     private final int turn;
 
-    private StaleReads(Replicas replicas, ReplicaMoments.Taken moment) {
+    private StaleReads(Replicas replicas, ReplicaMoment moment) {
         this.replicas = replicas;
         this.moment = moment;
         turn = replicas.nextTurn();
@@ -34,7 +34,7 @@ final class StaleReads {
     static @Nullable StaleReads begin(Tablets cluster, Table table) {
         // At the replicas' moment, an index that was just built may lack rows.
         long wholeFrom = cluster.map(table).wholeFrom();
-        ReplicaMoments.Taken moment = cluster.replicas().take(table).orElse(null);
+        ReplicaMoment moment = cluster.replicas().take(table).orElse(null);
         if (moment == null) {
             return null;
         }

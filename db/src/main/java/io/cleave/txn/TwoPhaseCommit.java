@@ -7,9 +7,9 @@ import io.cleave.tablet.CellLinks;
 import io.cleave.tablet.CommitDecision;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.DecideResult;
+import io.cleave.tablet.LockState;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.Timeline;
 
@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /// One attempt of a multi-cell commit: see `docs/transactions.md`. If it does not finish, because
 /// of an exception or the end of the process, the cells end the transaction by themselves.
@@ -29,7 +28,7 @@ final class TwoPhaseCommit {
     private final Timeline timeline;
     private final CellLinks links;
     private final NavigableMap<Long, List<TabletWrites>> writes;
-    private final ReadLocks locks;
+    private final TransactionLocks locks;
     private final @Nullable Long writeSnapshot;
     private final Env env;
     private final long id;
@@ -42,7 +41,7 @@ final class TwoPhaseCommit {
             Timeline timeline,
             CellLinks links,
             NavigableMap<Long, List<TabletWrites>> writes,
-            ReadLocks locks,
+            TransactionLocks locks,
             @Nullable Long writeSnapshot,
             Env env) {
         this.timeline = timeline;
@@ -73,7 +72,7 @@ final class TwoPhaseCommit {
 
     /// Returns null if all cells are prepared.
     private @Nullable CommitResult prepareAll(long coordinatorId) {
-        SortedSet<Long> cellIds = new TreeSet<>(locks.cellIds());
+        SortedSet<Long> cellIds = locks.cellIds();
         cellIds.addAll(writes.keySet());
         List<Long> participants = new ArrayList<>(writes.keySet());
         participants.remove(coordinatorId);
@@ -81,7 +80,13 @@ final class TwoPhaseCommit {
             CellLink cell = links.find(cellId);
             List<TabletWrites> part = writes.getOrDefault(cellId, List.of());
             var preparation =
-                    new Preparation(id, coordinatorId, participants, part, locks, writeSnapshot);
+                    new Preparation(
+                            id,
+                            coordinatorId,
+                            participants,
+                            part,
+                            locks.owner().id(),
+                            writeSnapshot);
             asked.add(cell);
             switch (cell.prepare(preparation)) {
                 case PrepareResult.Ready _ -> {}
@@ -93,14 +98,14 @@ final class TwoPhaseCommit {
                 }
             }
         }
-        // A lock may have moved to another cell before it was pinned, and so was not pinned there.
-        if (!locks.arePinned()) {
-            return again();
-        }
+        boolean pinned = true;
         for (CellLink cell : asked) {
-            cell.awaitPrepared(id);
+            LockState state = cell.awaitPrepared(id);
+            locks.found(state.cellIds());
+            pinned &= state.pinned();
         }
-        return null;
+        // A lock may have moved to another cell before it was pinned, and so was not pinned there.
+        return pinned && cellIds.containsAll(locks.cellIds()) ? null : again();
     }
 
     private CommitResult decide(CellLink coordinator) {

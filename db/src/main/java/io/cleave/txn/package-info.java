@@ -1,9 +1,10 @@
 /// Snapshots, optimistic transactions, and the commit across tablets.
 ///
 /// [io.cleave.txn.Transaction] is what a query sees. [io.cleave.txn.OptimisticTransaction] reads
-/// tablets at its snapshot, leaves locks on what it has read in those tablets, and keeps its writes
-/// to itself until the commit. If no lock was broken, it commits them: as one record if they are in
-/// one cell, with a two-phase commit if they are in several.
+/// tablets at its snapshot through [io.cleave.tablet.CellService], leaves locks on what it has read
+/// in those tablets, and keeps its writes to itself until the commit. If no lock was broken, it
+/// commits them: as one record if they are in one cell, with a two-phase commit if they are in
+/// several.
 ///
 /// What always holds:
 ///

@@ -62,7 +62,7 @@ final class PartitionMap {
         List<TabletPlace> found = new ArrayList<>();
         for (Route route : store.tablets().map(table).routes()) {
             for (Route.Part part : route.find(KeyRange.ALL)) {
-                TabletPlace place = place(part.route().cell(), part.route().tablet());
+                TabletPlace place = place(Cell.of(part.route()), part.route().tablet());
                 if (found.isEmpty() || !found.getLast().equals(place)) {
                     found.add(place);
                 }

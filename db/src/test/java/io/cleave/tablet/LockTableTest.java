@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class LockTableTest {
     private static final ReadLocks NOBODY = new ReadLocks();
 
-    private final LockTable table = new LockTable(7, 1);
+    private final LockTable table = new LockTable(7, new CellLocks(1));
 
     @Test
     void aTransactionHoldsOnlySoManyLocks() {
@@ -20,7 +20,7 @@ class LockTableTest {
         int tables = ReadLocks.MAX_LOCKS / ReadLocks.MAX_POINTS_PER_TABLET;
         for (int number = 0; number < tables; number++) {
             owner.checkRoom(0);
-            var each = new LockTable(7, 1);
+            var each = new LockTable(7, new CellLocks(1));
             for (int key = 0; key < ReadLocks.MAX_POINTS_PER_TABLET; key++) {
                 each.addPoint(owner, Bytes.utf8("k" + key));
                 each.addPoint(owner, Bytes.utf8("k" + key));

@@ -183,7 +183,7 @@ class ReadReplicaFuzzTest {
                                             first.cellId,
                                             List.of(second.cellId),
                                             List.of(writes),
-                                            new ReadLocks(),
+                                            LockOwner.NOBODY,
                                             null));
             assertThat(result).isEqualTo(new PrepareResult.Ready());
         }
@@ -289,7 +289,7 @@ class ReadReplicaFuzzTest {
             rig.moments.take().ifPresent(this::check);
         }
 
-        private void check(ReplicaMoments.Taken taken) {
+        private void check(ReplicaMoment taken) {
             try {
                 for (Place place : tablets.values()) {
                     asked++;

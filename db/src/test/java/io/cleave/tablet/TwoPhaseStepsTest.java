@@ -236,9 +236,10 @@ class TwoPhaseStepsTest {
             }
             List<TabletWrites> writes =
                     isWritten ? List.of(new TabletWrites(10 * id, List.of())) : List.of();
-            var wanted = new Preparation(txn, coordinatorId, others, writes, new ReadLocks(), null);
+            var wanted =
+                    new Preparation(txn, coordinatorId, others, writes, LockOwner.NOBODY, null);
             byte[] record = PreparedPart.commitRecord(wanted, id);
-            PreparedPart part = PreparedPart.of(wanted, List.of(), record, id, now);
+            PreparedPart part = PreparedPart.of(wanted, new ReadLocks(), record, id, now);
             return take(participant.prepare(part, Bytes.EMPTY));
         }
 

@@ -45,7 +45,7 @@ class TwoPhaseTest {
         List<TabletWrites> writes = rows.isEmpty() ? List.of() : writes(cellId, rows);
         return cells.cell(cellId)
                 .transactions()
-                .prepare(new Preparation(id, 1, List.of(2L), writes, locks, null));
+                .prepare(new Preparation(id, 1, List.of(2L), writes, locks.id(), null));
     }
 
     private void prepareBoth() {

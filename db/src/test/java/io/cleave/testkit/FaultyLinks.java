@@ -6,6 +6,7 @@ import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellLinks;
 import io.cleave.tablet.CommitDecision;
 import io.cleave.tablet.DecideResult;
+import io.cleave.tablet.LockState;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;
 import io.cleave.tablet.TabletWrites;
@@ -95,8 +96,8 @@ public final class FaultyLinks implements CellLinks {
         }
 
         @Override
-        public void awaitPrepared(long transactionId) {
-            tell("awaitPrepared", () -> links.find(cellId).awaitPrepared(transactionId));
+        public LockState awaitPrepared(long transactionId) {
+            return call("awaitPrepared", () -> links.find(cellId).awaitPrepared(transactionId));
         }
 
         @Override

@@ -6,9 +6,14 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Tablet;
 
 import org.junit.jupiter.api.Test;
 
@@ -50,9 +55,10 @@ class LayersTest {
                             "log",
                             "blob",
                             "schema",
+                            "value",
                             "memory",
                             "base"),
-                    // Turns values into the rows that lsm stores, and back; so does txn.
+                    // Turns values into the rows that lsm stores, and back; so does tablet.
                     entry("catalog", "tablet", "lsm.row", "schema", "value", "base"),
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
@@ -84,9 +90,7 @@ class LayersTest {
                             "value",
                             "base"),
                     // Does the work on rows that a change of a column needs.
-                    entry(
-                            "txn", "tree", "cluster", "tablet", "lsm.row", "schema", "value",
-                            "memory", "base"),
+                    entry("txn", "tree", "cluster", "tablet", "schema", "value", "memory", "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
                     entry("jsonpath", "value", "base"),
@@ -342,6 +346,65 @@ class LayersTest {
                 .because(name + " may name " + allowed)
                 .allowEmptyShould(true)
                 .check(MAIN);
+    }
+
+    /// A cell may be led by another process one day: see decision 27.
+    @Test
+    void cellsAreUsedThroughTheirService() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(within(Set.of("txn", "index", "ttl", "exec", "query")))
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Cell.class, Tablet.class, ReadLocks.class)
+                .because("they use cells through CellService")
+                .check(MAIN);
+    }
+
+    /// What a transaction may name of cells: the interface, and what its calls take and return.
+    private static final Set<String> OF_CELL_SERVICE =
+            Set.of(
+                    "CellService",
+                    "CellLink",
+                    "CellLinks",
+                    "Route",
+                    "MovedException",
+                    "RowCodec",
+                    "RowReader",
+                    "RowScan",
+                    "ColumnScan",
+                    "ChangedKey",
+                    "LockOwner",
+                    "LockState",
+                    "TabletWrites",
+                    "Preparation",
+                    "PrepareResult",
+                    "DecideResult",
+                    "CommitDecision",
+                    "CommitResult",
+                    "ReplicaMoment",
+                    // The time of the node, not of a cell.
+                    "Timeline");
+
+    @Test
+    void transactionsKnowOfCellsOnlyWhatTheirServiceTakesAndReturns() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.cleave.txn")
+                .should()
+                .dependOnClassesThat(
+                        DescribedPredicate.describe(
+                                "are parts of cells",
+                                (JavaClass type) ->
+                                        type.getPackageName().equals("io.cleave.tablet")
+                                                && !OF_CELL_SERVICE.contains(outermost(type))))
+                .check(MAIN);
+    }
+
+    private static String outermost(JavaClass type) {
+        String name = type.getName().substring(type.getPackageName().length() + 1);
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.cleave.query.QueryBoard;
 import io.cleave.schema.Index;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.SchemeChange.Copy;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 
@@ -48,7 +49,7 @@ class TableCopiesTest {
         store.tablets()
                 .map(store.tablets().table("t"))
                 .routes()
-                .forEach(route -> route.cell().flush(List.of(route.tablet().id())));
+                .forEach(route -> Cell.of(route).flush(List.of(route.tablet().id())));
     }
 
     @Test

@@ -3,10 +3,11 @@ package io.cleave.ttl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.lsm.row.RowChange;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.CommitDecision;
+import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletWrites;
 
@@ -208,13 +209,14 @@ class EraseRunTest {
                             route.cell().id(),
                             List.of(),
                             List.of(new TabletWrites(route.tablet().id(), List.of(change))),
-                            new ReadLocks(),
+                            LockOwner.NOBODY,
                             null);
-            assertThat(route.cell().transactions().prepare(part))
+            assertThat(Cell.of(route).transactions().prepare(part))
                     .isEqualTo(new PrepareResult.Ready());
             // By files, once; then the transaction makes way for the rows.
             bench.erase(
-                    "t", () -> route.cell().transactions().outcome(id, new CommitDecision.Abort()));
+                    "t",
+                    () -> Cell.of(route).transactions().outcome(id, new CommitDecision.Abort()));
             assertThat(bench.dropped).isEqualTo(200);
             assertThat(bench.erased).isEqualTo(500);
         }

@@ -7,8 +7,8 @@ import io.cleave.query.Database;
 import io.cleave.query.Databases;
 import io.cleave.query.Texts;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Tablet;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
@@ -80,7 +80,7 @@ final class TtlBench implements AutoCloseable {
                     }
 
                     @Override
-                    public void finished(Tablet tablet, long ofProcessed, long ofErased) {}
+                    public void finished(long tabletId, long ofProcessed, long ofErased) {}
 
                     @Override
                     public boolean isStopped() {
@@ -106,7 +106,7 @@ final class TtlBench implements AutoCloseable {
         store.tablets()
                 .map(table(name))
                 .routes()
-                .forEach(route -> route.cell().flush(List.of(route.tablet().id())));
+                .forEach(route -> Cell.of(route).flush(List.of(route.tablet().id())));
     }
 
     static Bytes key(long key) {

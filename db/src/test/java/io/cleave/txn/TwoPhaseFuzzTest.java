@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -165,7 +166,7 @@ class TwoPhaseFuzzTest {
                     if (env.random().nextInt(4) == 0 && !at.equals(tablet.range().from())) {
                         var left = new KeyRange(tablet.range().from(), at);
                         var right = new KeyRange(at, tablet.range().to());
-                        route.cell()
+                        Cell.of(route)
                                 .split(
                                         tablet.id(),
                                         List.of(
@@ -174,8 +175,8 @@ class TwoPhaseFuzzTest {
                     } else {
                         Cell target = cells.cell(1 + env.random().nextLong(CELLS));
                         if (target != route.cell()) {
-                            route.cell().moveTo(target, tablet.id());
-                            route.cell().dropTablets(List.of(tablet.id()));
+                            Cell.of(route).moveTo(target, tablet.id());
+                            Cell.of(route).dropTablets(List.of(tablet.id()));
                         }
                     }
                     structureChanges++;
@@ -248,7 +249,14 @@ class TwoPhaseFuzzTest {
                     byCell.size() == 1 && locks.cellIds().stream().allMatch(id -> id == first);
             return shortWay
                     ? mine.cell(first).commit(byCell.get(first), locks, null)
-                    : new TwoPhaseCommit(mine.timeline(), links, byCell, locks, null, env).run();
+                    : commitBoth(mine, byCell, locks);
+        }
+
+        private CommitResult commitBoth(
+                TestCells mine, NavigableMap<Long, List<TabletWrites>> byCell, ReadLocks locks) {
+            var known = new TransactionLocks(locks);
+            known.found(locks.cellIds());
+            return new TwoPhaseCommit(mine.timeline(), links, byCell, known, null, env).run();
         }
 
         private Place place() {

@@ -1,4 +1,4 @@
-package io.cleave.txn;
+package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.lsm.row.Row;
@@ -14,7 +14,10 @@ import io.cleave.value.Value.Null;
 import org.jspecify.annotations.Nullable;
 
 /// Converts rows of one version of a table between their stored form and values. Threads: any.
-final class RowCodec {
+public final class RowCodec {
+    /// The change that removes a row.
+    public static final Bytes ERASE = RowChange.ERASE;
+
     private static final int NOT_KEY = -1;
 
     private final Table table;
@@ -29,7 +32,7 @@ final class RowCodec {
     /// The position of each column in the key, or [#NOT_KEY].
     private final int[] keyPositions;
 
-    RowCodec(Table table) {
+    public RowCodec(Table table) {
         this.table = table;
         int columnCount = table.columns().size();
         keyTypes = table.key().stream().map(Column::type).toArray(Type[]::new);
@@ -46,7 +49,7 @@ final class RowCodec {
         }
     }
 
-    Table table() {
+    public Table table() {
         return table;
     }
 
@@ -54,8 +57,12 @@ final class RowCodec {
         return keyTypes;
     }
 
+    public Value[] decodeKey(Bytes key) {
+        return KeyCodec.decode(keyTypes, key);
+    }
+
     /// The position of a column in the key; negative if it is not a key column.
-    int keyPosition(int column) {
+    public int keyPosition(int column) {
         return keyPositions[column];
     }
 
@@ -68,66 +75,35 @@ final class RowCodec {
         return absent[column];
     }
 
-    boolean isFor(Table other) {
+    public boolean isFor(Table other) {
         return table.id() == other.id() && table.version() == other.version();
     }
 
-    /// The requested columns of a stored row. The key is decoded only if one of them is a key
-    /// column.
-    Value[] read(Row row, ReadColumns columns) {
-        Value[] values = new Value[columns.count()];
+    /// The columns of a stored row. The key is decoded only if one of them is a key column.
+    Value[] read(Row row, int[] columns) {
+        Value[] values = new Value[columns.length];
         Value @Nullable [] keyValues = null;
         for (int index = 0; index < values.length; index++) {
-            int column = columns.index(index);
+            int column = columns[index];
             int keyPosition = keyPositions[column];
             if (keyPosition == NOT_KEY) {
                 values[index] = stored(row, column);
                 continue;
             }
             if (keyValues == null) {
-                keyValues = KeyCodec.decode(keyTypes, row.key());
+                keyValues = decodeKey(row.key());
             }
             values[index] = keyValues[keyPosition];
         }
         return values;
     }
 
-    /// The requested columns of a row: from `effect` where it sets them, else from the stored row.
-    /// Null if there is no such row.
-    Value @Nullable [] read(
-            Bytes key, @Nullable Row row, @Nullable Effect effect, ReadColumns columns) {
-        if (effect == null) {
-            return row == null ? null : read(row, columns);
-        }
-        if (effect.erases()) {
-            return null;
-        }
-        Value[] values = new Value[columns.count()];
-        Value @Nullable [] keyValues = null;
-        for (int index = 0; index < values.length; index++) {
-            int column = columns.index(index);
-            int keyPosition = keyPositions[column];
-            if (keyPosition != NOT_KEY) {
-                if (keyValues == null) {
-                    keyValues = KeyCodec.decode(keyTypes, key);
-                }
-                values[index] = keyValues[keyPosition];
-                continue;
-            }
-            Value own = effect.value(column);
-            boolean fromStored = effect.keepsStored();
-            values[index] = own != null ? own : fromStored ? stored(row, column) : Null.NULL;
-        }
-        return values;
-    }
-
-    Bytes encode(Effect effect) {
-        if (effect.erases()) {
-            return RowChange.ERASE;
-        }
+    /// Encodes a write of a row. `values` are by column index; null for columns that the write does
+    /// not set. These keep their stored values if `keepsStored`, and become NULL otherwise.
+    public Bytes encode(boolean keepsStored, @Nullable Value[] values) {
         int count = 0;
         for (int column = 0; column < types.length; column++) {
-            if (written(effect, column) != null) {
+            if (written(keepsStored, values, column) != null) {
                 count++;
             }
         }
@@ -135,7 +111,7 @@ final class RowCodec {
         byte[] @Nullable [] cells = new byte[count] @Nullable [];
         int at = 0;
         for (int column = 0; column < types.length; column++) {
-            Value value = written(effect, column);
+            Value value = written(keepsStored, values, column);
             if (value != null) {
                 ids[at] = columnIds[column];
                 cells[at] = value.isNull() ? null : FieldCodec.encode(types[column], value);
@@ -144,22 +120,19 @@ final class RowCodec {
         }
         // An UPSERT that sets every column keeps nothing. As a REPLACE it lets reads stop searching
         // older versions.
-        boolean keeps = effect.keepsStored() && count < types.length - keyTypes.length;
+        boolean keeps = keepsStored && count < types.length - keyTypes.length;
         return RowChange.encode(keeps ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE, ids, cells);
     }
 
     /// The value to write for a column, or null. A new row must store NULL explicitly if a missing
     /// field means another value.
-    private @Nullable Value written(Effect effect, int column) {
-        Value value = effect.value(column);
-        boolean saysNull = value == null && !effect.keepsStored() && !absent[column].isNull();
+    private @Nullable Value written(boolean keepsStored, @Nullable Value[] values, int column) {
+        Value value = values[column];
+        boolean saysNull = value == null && !keepsStored && !absent[column].isNull();
         return saysNull ? Null.NULL : value;
     }
 
-    private Value stored(@Nullable Row row, int column) {
-        if (row == null) {
-            return Null.NULL;
-        }
+    private Value stored(Row row, int column) {
         int cell = row.fieldIndex(columnIds[column]);
         if (cell < 0) {
             Value none = absent[column];
