@@ -221,7 +221,7 @@ class TableRowsTest {
                                 true));
         assertFails(
                 Status.BAD_REQUEST,
-                "has Utf8 for key column a of type Int32",
+                "has Utf8 for key column a, whose type is Int32",
                 () -> read(wrong, Optional.empty(), 0));
     }
 

@@ -213,7 +213,7 @@ class LayersTest {
                             "ttl", "exec", "plan", "txn", "cluster", "tablet", "schema", "value",
                             "base"),
                     // What runs cost, whoever runs them.
-                    entry("query.metric", "schema", "base"),
+                    entry("query.metric", "schema", "value", "base"),
                     // Shows what others know, as rows.
                     entry(
                             "query.view",
