@@ -4,14 +4,14 @@ import java.util.List;
 
 /// Everything that a policy may look at: the tables with their tablets, and the cells with their
 /// bundles and nodes.
-public record ClusterState(List<TableState> tables, List<CellState> cells) {
+public record ClusterState(List<TableState> tables, List<CellMembership> cells) {
     public ClusterState {
         tables = List.copyOf(tables);
         cells = List.copyOf(cells);
     }
 
     /// The cells of a bundle, by id.
-    public List<CellState> bundle(String name) {
+    public List<CellMembership> bundle(String name) {
         return cells.stream().filter(cell -> cell.bundle().equals(name)).toList();
     }
 

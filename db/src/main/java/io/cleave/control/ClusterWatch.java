@@ -1,7 +1,7 @@
 package io.cleave.control;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.CellState;
+import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.TableState;
@@ -62,7 +62,7 @@ final class ClusterWatch implements KeyFacts {
             }
         }
         tables.keySet().retainAll(there);
-        List<CellState> cells = new ArrayList<>();
+        List<CellMembership> cells = new ArrayList<>();
         tablets.held()
                 .view()
                 .bundles()
@@ -70,7 +70,9 @@ final class ClusterWatch implements KeyFacts {
                         (bundle, cellIds) ->
                                 cellIds.forEach(
                                         cellId ->
-                                                cells.add(new CellState(cellId, bundle, NODE_ID))));
+                                                cells.add(
+                                                        new CellMembership(
+                                                                cellId, bundle, NODE_ID))));
         return new ClusterState(states, cells);
     }
 

@@ -222,6 +222,8 @@ class LayersTest {
                             "memory",
                             "index",
                             "txn",
+                            "control",
+                            "tree",
                             "cluster",
                             "access",
                             "schema",

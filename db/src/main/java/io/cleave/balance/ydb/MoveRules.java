@@ -1,7 +1,7 @@
 package io.cleave.balance.ydb;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.CellState;
+import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Figure;
@@ -46,7 +46,7 @@ final class MoveRules {
 
     /// What the tablets of a cell have together.
     private static final class CellLoad {
-        final CellState cell;
+        final CellMembership cell;
         double cores;
         long bytes;
         double weight;
@@ -55,7 +55,7 @@ final class MoveRules {
         /// Whether all loads are known, and no move was chosen for the cell.
         boolean isFree = true;
 
-        CellLoad(CellState cell) {
+        CellLoad(CellMembership cell) {
             this.cell = cell;
         }
 

@@ -1,7 +1,7 @@
 package io.cleave.balance.ydb;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.CellState;
+import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.End;
@@ -243,11 +243,11 @@ final class TableDecisions {
     /// The new tablet goes to the other cell of the bundle that has the fewest tablets of the
     /// table.
     private Opening opening(TabletState tablet, GrowingKeys.Way way) {
-        Comparator<CellState> byTablets = Comparator.comparingLong(cell -> tabletsIn(cell));
-        Optional<CellState> target =
+        Comparator<CellMembership> byTablets = Comparator.comparingLong(cell -> tabletsIn(cell));
+        Optional<CellMembership> target =
                 cluster.bundle(table.bundle()).stream()
                         .filter(cell -> cell.cellId() != tablet.cellId())
-                        .min(byTablets.thenComparingLong(CellState::cellId));
+                        .min(byTablets.thenComparingLong(CellMembership::cellId));
         return new Opening(
                 switch (way) {
                     case UP -> End.LAST;
@@ -256,7 +256,7 @@ final class TableDecisions {
                 target.isPresent() ? OptionalLong.of(target.get().cellId()) : OptionalLong.empty());
     }
 
-    private long tabletsIn(CellState cell) {
+    private long tabletsIn(CellMembership cell) {
         return table.tablets().stream().filter(each -> each.cellId() == cell.cellId()).count();
     }
 

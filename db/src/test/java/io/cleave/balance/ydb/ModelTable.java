@@ -1,7 +1,7 @@
 package io.cleave.balance.ydb;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.CellState;
+import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Merge;
@@ -121,7 +121,7 @@ final class ModelTable implements KeyFacts {
         return new ClusterState(
                 List.of(own),
                 IntStream.rangeClosed(1, cells)
-                        .mapToObj(cellId -> new CellState(cellId, BUNDLE, 1))
+                        .mapToObj(cellId -> new CellMembership(cellId, BUNDLE, 1))
                         .toList());
     }
 

@@ -1,4 +1,4 @@
 package io.cleave.balance;
 
 /// A cell, the bundle it belongs to, and the node that leads it.
-public record CellState(long cellId, String bundle, int nodeId) {}
+public record CellMembership(long cellId, String bundle, int nodeId) {}
