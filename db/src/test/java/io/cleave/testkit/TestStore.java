@@ -8,6 +8,7 @@ import io.cleave.catalog.Catalog;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
 import io.cleave.index.IndexBuilds;
+import io.cleave.log.FencedException;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Everything below the query engine, in memory: cells, a catalog, transactions. A restart opens
 /// the same logs and blobs again, with whatever was durable.
@@ -36,6 +38,11 @@ public final class TestStore implements AutoCloseable {
     private final BlobStore userBlobs;
     private final CellOptions options;
     private int userCells;
+
+    private final ReentrantLock trimming = new ReentrantLock();
+
+    /// The number of restarts; guarded by `trimming`.
+    private int process;
 
     private Store store;
     private StoreParts parts;
@@ -93,12 +100,35 @@ public final class TestStore implements AutoCloseable {
                         env);
     }
 
+    /// A log as one process sees it. After a restart, the process before no longer trims: a writer
+    /// that was fenced could remove records that its successor is reading.
+    private final class ProcessLog extends ForwardingLog {
+        private final int owner = process;
+
+        ProcessLog(Log log) {
+            super(log);
+        }
+
+        @Override
+        public void trim(long before) {
+            trimming.lock();
+            try {
+                if (owner != process) {
+                    throw new FencedException("process " + owner + " was replaced");
+                }
+                super.trim(before);
+            } finally {
+                trimming.unlock();
+            }
+        }
+    }
+
     private Store open() {
         var ground =
                 new Store.Ground() {
                     @Override
                     public Log openLog(long cellId) {
-                        return logs.computeIfAbsent(cellId, _ -> newLog());
+                        return new ProcessLog(logs.computeIfAbsent(cellId, _ -> newLog()));
                     }
 
                     @Override
@@ -117,6 +147,9 @@ public final class TestStore implements AutoCloseable {
     /// What a new process would find. The old cells are fenced before they end.
     public void restart() {
         Store old = store;
+        trimming.lock();
+        process++;
+        trimming.unlock();
         parts.builds().abandon();
         old.tablets().replicas().close();
         store = open();
