@@ -49,6 +49,10 @@ final class ReplicaRig {
     /// Of each key what was written when; null for an erase.
     private final TreeMap<String, TreeMap<Long, @Nullable String>> history = new TreeMap<>();
 
+    private record Erase(KeyRange range, long timestamp) {}
+
+    private final List<Erase> erases = new ArrayList<>();
+
     interface Body {
         void run(ReplicaRig rig);
     }
@@ -159,13 +163,18 @@ final class ReplicaRig {
         history.computeIfAbsent(key, _ -> new TreeMap<>()).put(timestamp, value);
     }
 
-    /// All of the range was erased.
+    /// All of the range was erased. A thread may tell later of a write that was committed before.
     void erased(KeyRange range, long timestamp) {
-        for (String key : history.keySet()) {
-            if (range.contains(Bytes.utf8(key))) {
-                wrote(key, timestamp, null);
-            }
-        }
+        erases.add(new Erase(range, timestamp));
+    }
+
+    private boolean isErased(Bytes key, long after, long through) {
+        return erases.stream()
+                .anyMatch(
+                        erase ->
+                                erase.timestamp > after
+                                        && erase.timestamp <= through
+                                        && erase.range.contains(key));
     }
 
     /// What the history says.
@@ -176,7 +185,8 @@ final class ReplicaRig {
                     var version = versions.floorEntry(snapshot);
                     if (version != null
                             && version.getValue() != null
-                            && range.contains(Bytes.utf8(key))) {
+                            && range.contains(Bytes.utf8(key))
+                            && !isErased(Bytes.utf8(key), version.getKey(), snapshot)) {
                         rows.put(key, version.getValue());
                     }
                 });
