@@ -58,6 +58,7 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     private final CellCommits commits;
     private final CellResharding resharding;
     private final RangeChanges ranges;
+    private final RequiredVersions versions;
 
     /// Opens and starts a cell that shares its files with no other cell.
     public Cell(
@@ -118,6 +119,7 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
                 new CellResharding(
                         journal, waits, flusher, signals, tablet -> new Route(this, tablet));
         ranges = new RangeChanges(journal, waits, admission, compactor, signals);
+        versions = new RequiredVersions(journal, waits);
         var ending = new TransactionUpkeep(journal, transactions, env);
         upkeep = new CellUpkeep(id, flusher, compactor, ending, budget, signals, env);
     }
@@ -431,6 +433,13 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     /// compacted.
     public void configure(List<Long> tabletIds, TreeSettings settings) {
         journal.run(new Configure(tabletIds, settings));
+    }
+
+    /// From now on the tablets refuse commits that were made for an earlier version of their table.
+    /// Returns when this is durable, and when every commit that was accepted before has its
+    /// timestamp or was aborted. Returns false, and changes nothing, if a tablet is no longer here.
+    public boolean requireVersion(long version, List<Long> tabletIds) {
+        return versions.require(version, tabletIds);
     }
 
     /// Drops the tablets, and deletes their files unless another tablet uses them too.

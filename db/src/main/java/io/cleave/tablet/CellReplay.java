@@ -24,6 +24,7 @@ import io.cleave.tablet.CellRecord.Merge;
 import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.CellRecord.OldState;
 import io.cleave.tablet.CellRecord.OldTabletState;
+import io.cleave.tablet.CellRecord.RequireVersion;
 import io.cleave.tablet.CellRecord.Resume;
 import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
@@ -232,6 +233,14 @@ final class CellReplay {
                     Outline outline = staying(tabletId);
                     if (outline != null) {
                         outline.spec = outline.spec.with(settings);
+                    }
+                }
+            }
+            case RequireVersion(long version, List<Long> tabletIds) -> {
+                for (long tabletId : tabletIds) {
+                    Outline outline = staying(tabletId);
+                    if (outline != null) {
+                        outline.spec = outline.spec.requiring(version);
                     }
                 }
             }

@@ -31,6 +31,7 @@ import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.CellRecord.OldState;
 import io.cleave.tablet.CellRecord.Outcome;
 import io.cleave.tablet.CellRecord.Prepare;
+import io.cleave.tablet.CellRecord.RequireVersion;
 import io.cleave.tablet.CellRecord.Resume;
 import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
@@ -39,6 +40,7 @@ import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Gone;
+import io.cleave.tablet.CommitResult.Outdated;
 import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
@@ -134,6 +136,9 @@ final class CellState {
             if (tablet == null) {
                 return new Gone(part.tabletId());
             }
+            if (part.tableVersion() < tablet.minVersion()) {
+                return new Outdated(tablet.tableId());
+            }
             if (writeSnapshot != null) {
                 for (KeyedChange change : part.changes()) {
                     if (tablet.writtenSince(change.key(), writeSnapshot)) {
@@ -212,6 +217,10 @@ final class CellState {
             case DropTablets(List<Long> tabletIds) -> drop(tabletIds);
             case Configure(List<Long> tabletIds, TreeSettings settings) -> {
                 tabletIds.forEach(tabletId -> configure(tabletId, settings));
+                yield List.of();
+            }
+            case RequireVersion(long version, List<Long> tabletIds) -> {
+                tabletIds.forEach(tabletId -> requireVersion(tabletId, version));
                 yield List.of();
             }
             case Flushed(long tabletId, long generation, List<Slice> slices) ->
@@ -333,8 +342,8 @@ final class CellState {
                 .reduce(statePosition, Math::min);
     }
 
-    /// Splits a tablet, for the record at `position`. The children have its rows; the parent can
-    /// only be read from then on.
+    /// Splits a tablet, for the record at `position`. The children have its rows and its minimal
+    /// table version; the parent can only be read from then on.
     List<HostedTablet> cut(long position, long tabletId, List<TabletSpec> children) {
         HostedTablet parent = existing(tabletId);
         freezeRows(position, parent);
@@ -344,14 +353,15 @@ final class CellState {
             LsmTree tree = parent.tablet.tree().part(range.from(), range.to());
             List<Unflushed> frozen =
                     parent.frozen().stream().map(memtable -> memtable.within(range)).toList();
-            parts.add(add(spec, tree, frozen, position + 1, null));
+            TabletSpec child = spec.requiring(parent.tablet.minVersion());
+            parts.add(add(child, tree, frozen, position + 1, null));
         }
         forget(parent);
         return parts;
     }
 
-    /// Merges neighbours, given in key order, into one tablet. The neighbours can only be read from
-    /// then on.
+    /// Merges neighbours, given in key order, into one tablet, with the greatest of their minimal
+    /// table versions. The neighbours can only be read from then on.
     HostedTablet join(long position, List<Long> tabletIds, TabletSpec merged) {
         List<HostedTablet> neighbours = tabletIds.stream().map(this::existing).toList();
         neighbours.forEach(neighbour -> freezeRows(position, neighbour));
@@ -359,8 +369,11 @@ final class CellState {
                 neighbours.stream().skip(1).map(each -> each.tablet.range().from()).toList();
         List<LsmTree> trees = neighbours.stream().map(each -> each.tablet.tree()).toList();
         LsmTree tree = LsmTree.merged(trees, bounds);
-        HostedTablet whole =
-                add(merged, tree, joinedMemtables(neighbours, tree), position + 1, null);
+        TabletSpec spec = merged;
+        for (HostedTablet neighbour : neighbours) {
+            spec = spec.requiring(neighbour.tablet.minVersion());
+        }
+        HostedTablet whole = add(spec, tree, joinedMemtables(neighbours, tree), position + 1, null);
         neighbours.forEach(this::forget);
         return whole;
     }
@@ -458,6 +471,13 @@ final class CellState {
         HostedTablet hosted = staying(tabletId);
         if (hosted != null) {
             hosted.tablet.tree().configure(settings);
+        }
+    }
+
+    private void requireVersion(long tabletId, long version) {
+        HostedTablet hosted = staying(tabletId);
+        if (hosted != null) {
+            hosted.tablet.requireVersion(version);
         }
     }
 

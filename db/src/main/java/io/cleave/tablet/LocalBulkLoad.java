@@ -10,6 +10,7 @@ import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
 import io.cleave.tablet.CommitResult.Moved;
+import io.cleave.tablet.CommitResult.Outdated;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,7 @@ final class LocalBulkLoad implements BulkLoad {
             case Done _ -> {}
             // The record may be durable; the next start finds out.
             case Lost _ -> {}
-            case Gone _, Broken _, Moved _ ->
+            case Gone _, Broken _, Moved _, Outdated _ ->
                     written.forEach(slice -> files.delete(slice.blobId()));
         }
         return result;
@@ -93,7 +94,7 @@ final class LocalBulkLoad implements BulkLoad {
         }
         switch (result) {
             case Done _, Lost _ -> {}
-            case Gone _, Broken _, Moved _ ->
+            case Gone _, Broken _, Moved _, Outdated _ ->
                     written.forEach(slice -> files.delete(slice.blobId()));
         }
         return result;

@@ -133,19 +133,24 @@ public final class RangeChanges {
     /// Erases files of a tablet that have expired as a whole, without reading their rows. A file
     /// has expired if the times in the expiry column are at most `throughMicros` and nothing newer
     /// has its keys. Files with keys that a multi-cell transaction holds stay. Returns the number
-    /// of rows when the erase is durable and visible; 0 if the tablet is gone.
-    public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
-        return eraseExpired(tabletId, tree -> tree.expiredSlices().alone(expiry, throughMicros));
+    /// of rows when the erase is durable and visible; 0 if the tablet is gone, or if it requires a
+    /// later version of its table than `tableVersion`.
+    public long eraseExpired(long tabletId, long tableVersion, Expiry expiry, long throughMicros) {
+        return eraseExpired(
+                tabletId, tableVersion, tree -> tree.expiredSlices().alone(expiry, throughMicros));
     }
 
     /// Erases files of a tablet whose keys lie in a range that has expired for good. Otherwise like
     /// `eraseExpired` by time.
-    public long eraseExpired(long tabletId, KeyRange expired) {
+    public long eraseExpired(long tabletId, long tableVersion, KeyRange expired) {
         return eraseExpired(
-                tabletId, tree -> tree.expiredSlices().within(expired.from(), expired.to()));
+                tabletId,
+                tableVersion,
+                tree -> tree.expiredSlices().within(expired.from(), expired.to()));
     }
 
-    private long eraseExpired(long tabletId, Function<LsmTree, List<ExpiredSlices.Part>> expired) {
+    private long eraseExpired(
+            long tabletId, long tableVersion, Function<LsmTree, List<ExpiredSlices.Part>> expired) {
         Tablet seen = state.tablet(tabletId);
         if (seen == null || expired.apply(seen.tree()).isEmpty()) {
             return 0;
@@ -156,7 +161,7 @@ public final class RangeChanges {
         lock.lock();
         try {
             Tablet tablet = awaitUnsealed(tabletId);
-            if (tablet == null) {
+            if (tablet == null || tableVersion < tablet.minVersion()) {
                 return 0;
             }
             // Memtables and files change only under the lock.

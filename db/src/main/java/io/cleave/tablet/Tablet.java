@@ -55,6 +55,9 @@ public final class Tablet {
     private volatile boolean sealed;
     private volatile long epoch;
 
+    /// Changed under the cell's lock.
+    private volatile long minVersion;
+
     private final LongAdder rowReads = new LongAdder();
     private final LongAdder rowUpdates = new LongAdder();
     private final LongAdder rowDeletes = new LongAdder();
@@ -80,6 +83,7 @@ public final class Tablet {
         cost = new LoadHistory(startedMicros);
         meter = new TabletMeter(env, spec.tabletId());
         epoch = spec.epoch();
+        minVersion = spec.minVersion();
     }
 
     public long id() {
@@ -128,6 +132,16 @@ public final class Tablet {
 
     void setEpoch(long newEpoch) {
         epoch = newEpoch;
+    }
+
+    /// Commits that were made for an earlier version of the table are refused.
+    public long minVersion() {
+        return minVersion;
+    }
+
+    /// The cell's lock is held.
+    void requireVersion(long version) {
+        minVersion = Math.max(minVersion, version);
     }
 
     /// Locks a key; must be called before the key is read. Returns false if the tablet is retired;
@@ -394,7 +408,7 @@ public final class Tablet {
     }
 
     TabletSpec spec() {
-        return spec.with(tree.settings()).inEpoch(epoch);
+        return spec.with(tree.settings()).inEpoch(epoch).requiring(minVersion);
     }
 
     LsmTree tree() {
