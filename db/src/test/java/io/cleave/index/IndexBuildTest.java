@@ -10,7 +10,16 @@ import io.cleave.base.StatusException;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.CommitDecision;
 import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.LockOwner;
+import io.cleave.tablet.Preparation;
+import io.cleave.tablet.PrepareResult;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.RowCodec;
+import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
@@ -175,6 +184,52 @@ class IndexBuildTest {
             bench.assertAgree("t", "i", "after late writes");
             assertThat(bench.run("SELECT k FROM t VIEW i WHERE a = 7 AND k = 7")).hasSize(1);
         }
+    }
+
+    /// The transaction may still commit its writes to the indexed table, so the build must not take
+    /// its snapshot yet.
+    @Test
+    void aBuildWaitsForWhatIsPreparedInTheIndexTableThatItReplaces() throws Exception {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            IndexLoad.fill(bench);
+            var mayBuild = new CountDownLatch(1);
+            Thread adding = addIndex(bench, mayBuild);
+            Table replaced = bench.table("t/i/" + Index.TABLE_NAME);
+            Route route = bench.store.tablets().map(replaced).routes().getFirst();
+            Cell cell = Cell.of(route);
+            long id = bench.store.tablets().timeline().newId();
+            assertThat(prepare(cell, route, id, replaced)).isEqualTo(new PrepareResult.Ready());
+            mayBuild.countDown();
+            while (bench.table("t/i/" + Index.TABLE_NAME).id() == replaced.id()) {
+                Thread.onSpinWait();
+            }
+            adding.join(300);
+            assertThat(bench.table("t").index("i").orElseThrow().isReady()).isFalse();
+            long late = bench.store.tablets().timeline().newId();
+            assertThat(prepare(cell, route, late, replaced))
+                    .isEqualTo(new PrepareResult.Refused(new CommitResult.Outdated(replaced.id())));
+            cell.transactions().outcome(id, new CommitDecision.Abort());
+            adding.join();
+            assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
+            bench.assertAgree("t", "i", "after the wait");
+        }
+    }
+
+    /// A part of a transaction whose coordinator is another cell.
+    private static PrepareResult prepare(Cell cell, Route route, long id, Table table) {
+        var change = new KeyedChange(Bytes.utf8("x"), RowCodec.ERASE);
+        var writes = List.of(new TabletWrites(route.tabletId(), List.of(change), table.version()));
+        long coordinator = cell.id() == 1 ? 2 : 1;
+        return cell.transactions()
+                .prepare(
+                        new Preparation(
+                                id,
+                                coordinator,
+                                List.of(cell.id()),
+                                writes,
+                                LockOwner.NOBODY,
+                                null));
     }
 
     @Test
