@@ -251,6 +251,7 @@ public final class Node implements AutoCloseable {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var meters = new NodeMeters(database, tablets, transactions.ways());
             var registry = meters.registry();
+            NodeMeters.bindConnections(registry, grpc);
             store.space().ifPresent(space -> NodeMeters.bindDisk(registry, space));
             var console =
                     Console.start(
