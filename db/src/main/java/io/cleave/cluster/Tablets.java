@@ -110,7 +110,7 @@ public final class Tablets implements Tables {
         return replicas;
     }
 
-    /// Ends the commits that a change of a table must not be followed by.
+    /// Ends commits that were made for an older description of a table.
     public OlderCommits olderCommits() {
         return olderCommits;
     }

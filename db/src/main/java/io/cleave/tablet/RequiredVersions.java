@@ -89,7 +89,7 @@ final class RequiredVersions {
         }
     }
 
-    /// Has no deadline over all: moves end, and transactions end after their lease at the latest.
+    /// Waits without a deadline: moves end, and transactions end after their lease at the latest.
     @GuardedBy("lock")
     private void await() {
         waits.await(waits.deadline());
