@@ -196,7 +196,7 @@ public final class Node implements AutoCloseable {
                                             : "restore the data from a copy; 'cleave fsck' shows"
                                                     + " all that is damaged, and 'cleave start"
                                                     + " --accept-loss' goes on without what is"
-                                                    + " lost"));
+                                                    + " lost, if enough is left to start from"));
         } catch (UncheckedIOException | LogException e) {
             throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
         } catch (StatusException e) {

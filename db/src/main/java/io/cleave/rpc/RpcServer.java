@@ -3,6 +3,7 @@ package io.cleave.rpc;
 import io.cleave.base.Env;
 import io.cleave.memory.MemoryPool;
 import io.cleave.net.ListeningPort;
+import io.cleave.net.OpenFileLimit;
 import io.grpc.Grpc;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
@@ -48,6 +49,7 @@ public final class RpcServer {
     private final ParsingThreads parsing;
     private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final int maxConnections;
     private final ConnectionPlaces places;
 
     /// When the log may say again that there are too many connections.
@@ -78,7 +80,8 @@ public final class RpcServer {
         }
         int processors = Runtime.getRuntime().availableProcessors();
         this.parsing = new ParsingThreads(env, Math.max(1, processors / 2));
-        this.places = new ConnectionPlaces(limits.maxConnections());
+        this.maxConnections = OpenFileLimit.connections(limits.maxConnections());
+        this.places = new ConnectionPlaces(maxConnections);
     }
 
     /// Starts to listen; port 0 takes a free port. The memory of requests and of waiting replies is
@@ -174,7 +177,7 @@ public final class RpcServer {
                 Logger.Level.WARNING,
                 "Too many connections: the limit is %d, and three quarters of it for one address. Since the start, %d were refused, and %d without calls were closed for new ones. The newest one is from %s"
                         .formatted(
-                                limits.maxConnections(),
+                                maxConnections,
                                 places.refused(),
                                 places.evicted(),
                                 newest.attributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
@@ -197,7 +200,7 @@ public final class RpcServer {
 
     /// Whether so many connections are being closed that the next ones are closed without a reason.
     boolean isCrowded() {
-        return connections.size() > limits.maxConnections() + MOST_LEAVING;
+        return connections.size() > maxConnections + MOST_LEAVING;
     }
 
     void closed(Connection connection) {
