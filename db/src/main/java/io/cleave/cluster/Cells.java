@@ -7,7 +7,7 @@ import io.cleave.tablet.DetachedTablet;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
 import java.util.Collection;
 import java.util.List;

@@ -16,11 +16,11 @@ import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.ReadReplica;
-import io.cleave.tablet.ReplicaMoment;
 import io.cleave.tablet.ReplicaMoments;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.Tablet;
+import io.cleave.time.ReplicaMoment;
 
 import org.jspecify.annotations.Nullable;
 

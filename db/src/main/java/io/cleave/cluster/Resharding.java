@@ -16,7 +16,7 @@ import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletSpec;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -14,7 +14,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
 import java.util.ArrayList;
 import java.util.Collection;

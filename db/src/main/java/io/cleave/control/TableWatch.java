@@ -14,7 +14,7 @@ import io.cleave.tablet.Cell;
 import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 

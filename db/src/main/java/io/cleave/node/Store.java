@@ -17,10 +17,10 @@ import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellAgreement;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Leadership;
 import io.cleave.tablet.LostTables;
 import io.cleave.tablet.MemtableBudget;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Leadership;
+import io.cleave.time.Timeline;
 import io.cleave.tree.InterruptedChanges;
 
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.codec.RowReader;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.row.ChangeCursor;
@@ -17,6 +18,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.time.Timeline;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.value.Value;
 

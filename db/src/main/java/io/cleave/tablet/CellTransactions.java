@@ -5,10 +5,10 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
-import io.cleave.tablet.Timeline.CommitSlot;
 import io.cleave.tablet.TransactionChanges.InFlight;
 import io.cleave.tablet.TransactionStep.Change;
 import io.cleave.tablet.TransactionStep.Message;
+import io.cleave.time.Timeline.CommitSlot;
 
 import org.jspecify.annotations.Nullable;
 

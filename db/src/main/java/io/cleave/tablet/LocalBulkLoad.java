@@ -10,6 +10,7 @@ import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
 import io.cleave.tablet.CommitResult.Moved;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

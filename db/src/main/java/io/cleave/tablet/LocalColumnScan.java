@@ -1,5 +1,7 @@
 package io.cleave.tablet;
 
+import io.cleave.codec.RowCodec;
+import io.cleave.codec.RowReader;
 import io.cleave.lsm.row.FieldSink;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.value.KeyCodec;

@@ -1,6 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
+import io.cleave.codec.RowReader;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.value.Value;
 

@@ -1,5 +1,7 @@
 package io.cleave.tablet;
 
+import io.cleave.time.Timeline;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

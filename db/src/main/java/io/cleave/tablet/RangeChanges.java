@@ -20,8 +20,8 @@ import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.Timeline.CommitSlot;
-import io.cleave.tablet.Timeline.OnStall;
+import io.cleave.time.Timeline.CommitSlot;
+import io.cleave.time.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
 

@@ -19,6 +19,7 @@ import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockCounts;
 import io.cleave.schema.TabletTraffic;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,9 +3,9 @@ package io.cleave.tablet;
 import io.cleave.base.Bytes;
 import io.cleave.log.LogException;
 import io.cleave.tablet.CellRecord.OfTransaction;
-import io.cleave.tablet.Timeline.CommitSlot;
-import io.cleave.tablet.Timeline.OnStall;
 import io.cleave.tablet.TransactionStep.Change;
+import io.cleave.time.Timeline.CommitSlot;
+import io.cleave.time.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,12 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.RowReader;
 import io.cleave.tablet.RowScan;
 import io.cleave.value.Value;
 

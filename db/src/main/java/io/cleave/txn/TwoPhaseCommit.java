@@ -11,7 +11,7 @@ import io.cleave.tablet.LockState;
 import io.cleave.tablet.Preparation;
 import io.cleave.tablet.PrepareResult;
 import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

@@ -17,6 +17,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.testkit.SimEnv;
+import io.cleave.time.Timeline;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

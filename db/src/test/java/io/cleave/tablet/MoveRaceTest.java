@@ -15,6 +15,7 @@ import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Moved;
 import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,7 @@ import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Done;
+import io.cleave.time.ReplicaMoment;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

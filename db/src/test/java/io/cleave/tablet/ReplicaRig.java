@@ -19,6 +19,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.testkit.SimEnv;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

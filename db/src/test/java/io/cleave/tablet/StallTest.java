@@ -13,6 +13,7 @@ import io.cleave.log.MemoryLog;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 
 import org.junit.jupiter.api.Test;
 

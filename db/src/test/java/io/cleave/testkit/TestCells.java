@@ -28,7 +28,7 @@ import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

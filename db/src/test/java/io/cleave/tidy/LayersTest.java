@@ -47,8 +47,14 @@ class LayersTest {
                     entry("lsm.memtable", "lsm.row", "base"),
                     entry("lsm.table", "lsm.row", "blob", "base"),
                     entry("lsm", "lsm.table", "lsm.memtable", "lsm.row", "base"),
+                    // The line of time; knows no cells.
+                    entry("time", "log", "base"),
+                    // The stored form of a table's rows; knows no tablets.
+                    entry("codec", "lsm.row", "schema", "value", "base"),
                     entry(
                             "tablet",
+                            "time",
+                            "codec",
                             "lsm",
                             "lsm.table",
                             "lsm.row",
@@ -59,7 +65,7 @@ class LayersTest {
                             "memory",
                             "base"),
                     // Turns values into the rows that lsm stores, and back; so does tablet.
-                    entry("catalog", "tablet", "lsm.row", "schema", "value", "base"),
+                    entry("catalog", "tablet", "time", "lsm.row", "schema", "value", "base"),
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
                     entry("balance.ydb", "balance", "schema", "value", "base"),
@@ -68,6 +74,7 @@ class LayersTest {
                             "cluster",
                             "catalog",
                             "tablet",
+                            "time",
                             "lsm",
                             "lsm.table",
                             "schema",
@@ -75,8 +82,8 @@ class LayersTest {
                             "base"),
                     // Every DDL statement; has its tablets made and dropped by cluster.
                     entry(
-                            "tree", "access", "cluster", "catalog", "tablet", "schema", "value",
-                            "base"),
+                            "tree", "access", "cluster", "catalog", "tablet", "time", "schema",
+                            "value", "base"),
                     // Measures tablets, and carries out what balance decides.
                     entry(
                             "control",
@@ -84,13 +91,16 @@ class LayersTest {
                             "cluster",
                             "catalog",
                             "tablet",
+                            "time",
                             "lsm",
                             "lsm.table",
                             "schema",
                             "value",
                             "base"),
                     // Does the work on rows that a change of a column needs.
-                    entry("txn", "tree", "cluster", "tablet", "schema", "value", "memory", "base"),
+                    entry(
+                            "txn", "tree", "cluster", "tablet", "time", "codec", "schema", "value",
+                            "memory", "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
                     entry("jsonpath", "value", "base"),
@@ -206,7 +216,7 @@ class LayersTest {
                     // catalog
                     // keeps how far it has come with that.
                     entry(
-                            "index", "exec", "txn", "tree", "cluster", "catalog", "tablet",
+                            "index", "exec", "txn", "tree", "cluster", "catalog", "tablet", "time",
                             "schema", "value", "base"),
                     // Erases rows as a statement would, and whole files where it may.
                     entry(
@@ -308,6 +318,8 @@ class LayersTest {
                             "balance.ydb",
                             "catalog",
                             "tablet",
+                            "time",
+                            "codec",
                             "lsm.table",
                             "lsm.row",
                             "log",
@@ -371,8 +383,6 @@ class LayersTest {
                     "CellLinks",
                     "Route",
                     "MovedException",
-                    "RowCodec",
-                    "RowReader",
                     "RowScan",
                     "ColumnScan",
                     "ChangedKey",
@@ -383,10 +393,7 @@ class LayersTest {
                     "PrepareResult",
                     "DecideResult",
                     "CommitDecision",
-                    "CommitResult",
-                    "ReplicaMoment",
-                    // The time of the node, not of a cell.
-                    "Timeline");
+                    "CommitResult");
 
     @Test
     void transactionsKnowOfCellsOnlyWhatTheirServiceTakesAndReturns() {

@@ -25,7 +25,7 @@ import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
-package io.cleave.tablet;
+package io.cleave.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.SystemEnv;
 import io.cleave.log.LogException;
-import io.cleave.tablet.Timeline.CommitSlot;
-import io.cleave.tablet.Timeline.Lane;
-import io.cleave.tablet.Timeline.OnStall;
+import io.cleave.time.Timeline.CommitSlot;
+import io.cleave.time.Timeline.Lane;
+import io.cleave.time.Timeline.OnStall;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.codec;
 
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
@@ -53,21 +53,21 @@ public final class RowReader {
         return codec.read(row, columns);
     }
 
-    RowCodec codec() {
+    public RowCodec codec() {
         return codec;
     }
 
-    int count() {
+    public int count() {
         return columns.length;
     }
 
     /// The index in the table of the column at `place`.
-    int column(int place) {
+    public int column(int place) {
         return columns[place];
     }
 
     /// The position among [#stored] of the non-key column at `place`.
-    int storedPlace(int place) {
+    public int storedPlace(int place) {
         return storedPlaces[place];
     }
 }

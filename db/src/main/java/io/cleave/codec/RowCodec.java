@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.codec;
 
 import io.cleave.base.Bytes;
 import io.cleave.lsm.row.Row;
@@ -53,7 +53,7 @@ public final class RowCodec {
         return table;
     }
 
-    Type[] keyTypes() {
+    public Type[] keyTypes() {
         return keyTypes;
     }
 
@@ -66,12 +66,12 @@ public final class RowCodec {
         return keyPositions[column];
     }
 
-    Type type(int column) {
+    public Type type(int column) {
         return types[column];
     }
 
     /// The value of a column that a stored row does not have.
-    Value absent(int column) {
+    public Value absent(int column) {
         return absent[column];
     }
 

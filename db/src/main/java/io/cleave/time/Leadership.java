@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.time;
 
 /// Tells whether this process is the leader, so that its data is the newest. If other processes can
 /// become leader, this is certain only up to some time: a process that is cut off does not hear

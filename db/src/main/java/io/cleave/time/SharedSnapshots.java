@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.time;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// from any stripe that counts its moment; only the sum over all stripes is exact.
 ///
 /// Threads: any.
-final class SharedSnapshots {
+public final class SharedSnapshots {
     /// A power of two, several times the number of concurrent threads.
     private static final int STRIPES = 32;
 
@@ -25,11 +25,11 @@ final class SharedSnapshots {
             Stream.generate(Stripe::new).limit(STRIPES).toArray(Stripe[]::new);
 
     /// Takes the moment returned by `visible`, which must never decrease.
-    long take(LongSupplier visible) {
+    public long take(LongSupplier visible) {
         return stripes[ownStripe()].take(visible);
     }
 
-    void release(long moment) {
+    public void release(long moment) {
         int own = ownStripe();
         for (int offset = 0; offset < STRIPES; offset++) {
             if (stripes[(own + offset) % STRIPES].release(moment)) {
@@ -42,7 +42,7 @@ final class SharedSnapshots {
     /// The oldest moment that is being read, or `visible` if that is older. A reader that starts
     /// from now on takes `visible` or a later moment. Readers of earlier moments can only leave
     /// during the search, so no reader that stays is missed.
-    long oldest(long visible) {
+    public long oldest(long visible) {
         long oldest = visible;
         for (Stripe stripe : stripes) {
             oldest = Math.min(oldest, stripe.oldestOr(visible));

@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.time;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
@@ -86,7 +86,7 @@ public final class Timeline {
     }
 
     /// What a commit does while a log stalls.
-    enum OnStall {
+    public enum OnStall {
         WAIT,
         /// The waiting thread is told. The outcome of its commit is unknown to it then.
         TELL
@@ -116,7 +116,7 @@ public final class Timeline {
 
         /// Waits until this slot is visible, and returns null. Returns the reason if it will never
         /// be visible, or if a log stalls and the slot is to be told.
-        @Nullable LogException await() {
+        public @Nullable LogException await() {
             return passed.join();
         }
 
@@ -130,13 +130,13 @@ public final class Timeline {
         }
 
         /// Calls back with the result of [#await]: on the thread of the log, or at once.
-        void whenPassed(Consumer<@Nullable LogException> listener) {
+        public void whenPassed(Consumer<@Nullable LogException> listener) {
             var _ = passed.thenAccept(listener);
         }
     }
 
     /// The part of the timeline that belongs to one cell. Threads: any.
-    final class Lane {
+    public final class Lane {
         /// Why no commit of this cell will become visible any more; null while there is no reason.
         private volatile @Nullable LogException failure;
 
@@ -151,17 +151,17 @@ public final class Timeline {
         private final ArrayDeque<CommitSlot> inFlight = new ArrayDeque<>();
 
         /// Assigns the next timestamp and puts it in flight. The caller must end it in every case.
-        CommitSlot begin(OnStall onStall) {
+        public CommitSlot begin(OnStall onStall) {
             return Timeline.this.begin(this, onStall);
         }
 
         /// Reports that the cell's log has failed.
-        void fail(LogException cause) {
+        public void fail(LogException cause) {
             Timeline.this.fail(this, cause);
         }
 
         /// Null while the cell's log works.
-        @Nullable LogException failure() {
+        public @Nullable LogException failure() {
             return failure;
         }
 
@@ -169,7 +169,7 @@ public final class Timeline {
         /// all lanes, because slots pass in order; the outcome of their commits is unknown.
         /// Everything stays in flight, and passes when the log answers again. The log calls this
         /// repeatedly until `lasts` returns false.
-        void stall(LogException why, BooleanSupplier lasts) {
+        public void stall(LogException why, BooleanSupplier lasts) {
             stall = new Stall(why, lasts);
             hasStalled = true;
             tellOfStall(why);
@@ -182,7 +182,7 @@ public final class Timeline {
 
         /// Continues after this timestamp. Called with the newest timestamp of the cell's log,
         /// before anything is in flight.
-        void skipPast(long timestamp) {
+        public void skipPast(long timestamp) {
             Timeline.this.skipPast(this, timestamp);
         }
 
@@ -198,7 +198,7 @@ public final class Timeline {
     private record Stall(LogException why, BooleanSupplier lasts) {}
 
     /// A lane for a cell that is being opened.
-    Lane openLane() {
+    public Lane openLane() {
         var lane = new Lane();
         lanes.add(lane);
         return lane;
@@ -303,7 +303,7 @@ public final class Timeline {
 
     /// Why a commit in any cell would not become visible soon. All cells are affected, because
     /// slots pass in order.
-    Optional<String> stalled() {
+    public Optional<String> stalled() {
         if (hasStalled) {
             for (Lane lane : lanes) {
                 String why = lane.stalled();
@@ -337,7 +337,7 @@ public final class Timeline {
 
     /// The reason why no commit will become visible any more, in any cell; null while there is
     /// none.
-    @Nullable LogException failure() {
+    public @Nullable LogException failure() {
         return failure;
     }
 
@@ -419,7 +419,7 @@ public final class Timeline {
     }
 
     /// No reader reads an earlier timestamp, now or later.
-    long oldest() {
+    public long oldest() {
         long oldest = live.oldest(visible);
         for (Hold hold : holds) {
             oldest = Math.min(oldest, hold.timestamp);

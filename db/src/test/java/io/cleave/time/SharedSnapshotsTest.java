@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.time;
 
 /// A moment at which read replicas are read, kept until it is released.
 ///
