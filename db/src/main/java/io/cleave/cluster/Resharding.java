@@ -15,7 +15,7 @@ import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 import io.cleave.time.Timeline;
 
 import java.util.ArrayList;

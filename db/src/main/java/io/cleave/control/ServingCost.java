@@ -1,8 +1,8 @@
 package io.cleave.control;
 
 import io.cleave.schema.TabletTraffic;
-import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.Tablet;
+import io.cleave.tablet.meter.KeyReservoir.Access;
 
 import java.util.Collection;
 import java.util.HashMap;

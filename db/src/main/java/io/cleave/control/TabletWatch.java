@@ -5,7 +5,7 @@ import io.cleave.balance.TabletState;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.LockCounts;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletMeter.Totals;
+import io.cleave.tablet.meter.TabletMeter.Totals;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

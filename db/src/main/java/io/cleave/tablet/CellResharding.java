@@ -6,11 +6,13 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CellRecord.Attach;
-import io.cleave.tablet.CellRecord.Merge;
-import io.cleave.tablet.CellRecord.Resume;
-import io.cleave.tablet.CellRecord.Split;
-import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.record.CellRecord.Attach;
+import io.cleave.tablet.record.CellRecord.Merge;
+import io.cleave.tablet.record.CellRecord.Resume;
+import io.cleave.tablet.record.CellRecord.Split;
+import io.cleave.tablet.record.CellRecord.TabletState;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.jspecify.annotations.Nullable;
 

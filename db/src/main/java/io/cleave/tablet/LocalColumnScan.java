@@ -4,6 +4,7 @@ import io.cleave.codec.RowCodec;
 import io.cleave.codec.RowReader;
 import io.cleave.lsm.row.FieldSink;
 import io.cleave.lsm.row.RowCursor;
+import io.cleave.tablet.meter.TabletMeter;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;

@@ -19,6 +19,14 @@ import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockCounts;
 import io.cleave.schema.TabletTraffic;
+import io.cleave.tablet.lock.CellLocks;
+import io.cleave.tablet.lock.Engagements;
+import io.cleave.tablet.lock.LockTable;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.meter.LoadHistory;
+import io.cleave.tablet.meter.TabletMeter;
+import io.cleave.tablet.meter.TransactionCounts;
+import io.cleave.tablet.record.TabletSpec;
 import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;

@@ -23,7 +23,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletCopies;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -5,10 +5,10 @@ import io.cleave.base.Direction;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellService;
-import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.RowScan;
+import io.cleave.tablet.lock.LockOwner;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

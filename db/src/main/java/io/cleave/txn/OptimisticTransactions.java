@@ -14,11 +14,11 @@ import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
-import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.table.Slice;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Broken;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.lock.ReadLocks;
 
 import org.junit.jupiter.api.Test;
 

@@ -11,8 +11,8 @@ import io.cleave.log.LogCursor;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
-import io.cleave.tablet.CellRecord.Compacted;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.CellRecord.Compacted;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.testkit.FullDisk;
 
 import org.junit.jupiter.api.Test;

@@ -11,10 +11,14 @@ import io.cleave.log.MemoryLog;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.CommitResult.Gone;
-import io.cleave.tablet.CommitResult.Moved;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult.Gone;
+import io.cleave.tablet.commit.CommitResult.Moved;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.time.Timeline;
 
 import org.junit.jupiter.api.Test;

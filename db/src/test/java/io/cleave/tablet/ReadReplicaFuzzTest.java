@@ -6,7 +6,16 @@ import io.cleave.base.Bytes;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.DecideResult;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
 import io.cleave.time.ReplicaMoment;
 
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.ReadReplica.Tables;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.junit.jupiter.api.Test;
 

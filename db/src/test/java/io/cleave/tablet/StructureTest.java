@@ -8,9 +8,12 @@ import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Gone;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult.Broken;
+import io.cleave.tablet.commit.CommitResult.Gone;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

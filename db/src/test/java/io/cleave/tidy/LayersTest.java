@@ -12,8 +12,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Tablet;
+import io.cleave.tablet.lock.ReadLocks;
 
 import org.junit.jupiter.api.Test;
 
@@ -51,8 +51,22 @@ class LayersTest {
                     entry("time", "log", "base"),
                     // The stored form of a table's rows; knows no tablets.
                     entry("codec", "lsm.row", "schema", "value", "base"),
+                    // What a cell is made of, from the bottom upwards: records of its log, the
+                    // figures of its tablets, locks, the decisions of multi-cell commits and of
+                    // the background's pace. None of them knows a cell or a tablet.
+                    entry("tablet.record", "lsm.row", "lsm.table", "schema", "base"),
+                    entry("tablet.meter", "tablet.record", "schema", "base"),
+                    entry("tablet.lock", "tablet.record", "schema", "memory", "base"),
+                    entry("tablet.commit", "tablet.lock", "tablet.record", "log", "base"),
+                    // The pacer of a compaction is called by the writer of its files.
+                    entry("tablet.pace", "lsm.table", "base"),
                     entry(
                             "tablet",
+                            "tablet.pace",
+                            "tablet.commit",
+                            "tablet.lock",
+                            "tablet.meter",
+                            "tablet.record",
                             "time",
                             "codec",
                             "lsm",
@@ -65,7 +79,17 @@ class LayersTest {
                             "memory",
                             "base"),
                     // Turns values into the rows that lsm stores, and back; so does tablet.
-                    entry("catalog", "tablet", "time", "lsm.row", "schema", "value", "base"),
+                    entry(
+                            "catalog",
+                            "tablet",
+                            "tablet.commit",
+                            "tablet.lock",
+                            "tablet.record",
+                            "time",
+                            "lsm.row",
+                            "schema",
+                            "value",
+                            "base"),
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
                     entry("balance.ydb", "balance", "schema", "value", "base"),
@@ -74,6 +98,8 @@ class LayersTest {
                             "cluster",
                             "catalog",
                             "tablet",
+                            "tablet.meter",
+                            "tablet.record",
                             "time",
                             "lsm",
                             "lsm.table",
@@ -82,8 +108,16 @@ class LayersTest {
                             "base"),
                     // Every DDL statement; has its tablets made and dropped by cluster.
                     entry(
-                            "tree", "access", "cluster", "catalog", "tablet", "time", "schema",
-                            "value", "base"),
+                            "tree",
+                            "access",
+                            "cluster",
+                            "catalog",
+                            "tablet",
+                            "tablet.record",
+                            "time",
+                            "schema",
+                            "value",
+                            "base"),
                     // Measures tablets, and carries out what balance decides.
                     entry(
                             "control",
@@ -91,6 +125,7 @@ class LayersTest {
                             "cluster",
                             "catalog",
                             "tablet",
+                            "tablet.meter",
                             "time",
                             "lsm",
                             "lsm.table",
@@ -99,8 +134,19 @@ class LayersTest {
                             "base"),
                     // Does the work on rows that a change of a column needs.
                     entry(
-                            "txn", "tree", "cluster", "tablet", "time", "codec", "schema", "value",
-                            "memory", "base"),
+                            "txn",
+                            "tree",
+                            "cluster",
+                            "tablet",
+                            "tablet.commit",
+                            "tablet.lock",
+                            "tablet.record",
+                            "time",
+                            "codec",
+                            "schema",
+                            "value",
+                            "memory",
+                            "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
                     entry("jsonpath", "value", "base"),
@@ -216,8 +262,18 @@ class LayersTest {
                     // catalog
                     // keeps how far it has come with that.
                     entry(
-                            "index", "exec", "txn", "tree", "cluster", "catalog", "tablet", "time",
-                            "schema", "value", "base"),
+                            "index",
+                            "exec",
+                            "txn",
+                            "tree",
+                            "cluster",
+                            "catalog",
+                            "tablet",
+                            "tablet.commit",
+                            "time",
+                            "schema",
+                            "value",
+                            "base"),
                     // Erases rows as a statement would, and whole files where it may.
                     entry(
                             "ttl", "exec", "plan", "txn", "cluster", "tablet", "schema", "value",
@@ -318,6 +374,10 @@ class LayersTest {
                             "balance.ydb",
                             "catalog",
                             "tablet",
+                            "tablet.pace",
+                            "tablet.commit",
+                            "tablet.lock",
+                            "tablet.record",
                             "time",
                             "codec",
                             "lsm.table",
@@ -405,7 +465,7 @@ class LayersTest {
                         DescribedPredicate.describe(
                                 "are parts of cells",
                                 (JavaClass type) ->
-                                        type.getPackageName().equals("io.cleave.tablet")
+                                        type.getPackageName().startsWith("io.cleave.tablet")
                                                 && !OF_CELL_SERVICE.contains(outermost(type))))
                 .check(MAIN);
     }

@@ -27,7 +27,7 @@ import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 import io.cleave.testkit.TestStore;
 import io.cleave.tree.PathEntry.Kind;
 import io.cleave.tree.Scheme.Renaming;

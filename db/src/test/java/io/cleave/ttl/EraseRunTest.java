@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.lsm.row.RowChange;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CommitDecision;
-import io.cleave.tablet.LockOwner;
-import io.cleave.tablet.Preparation;
-import io.cleave.tablet.PrepareResult;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletWrites;
 
 import org.junit.jupiter.api.Test;
 
