@@ -179,11 +179,7 @@ final class OptimisticTransaction implements Transaction {
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         Table table = columns.table();
         return new MergedStream(
-                columns.reader(codecs),
-                range,
-                columns,
-                snapshot(table),
-                direction,
+                new ScanRequest(range, columns, columns.reader(codecs), snapshot(table), direction),
                 readLocks(table),
                 parts(table, range),
                 effectsOn(table),
