@@ -83,7 +83,7 @@ public final class Catalog {
                         .filter(spec -> cell.tablet(spec.tabletId()) == null)
                         .toList();
         if (!missing.isEmpty()) {
-            cell.createTablets(missing);
+            var _ = cell.structure().create(missing);
         }
         positions.removeStray();
     }

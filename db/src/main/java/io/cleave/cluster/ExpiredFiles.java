@@ -3,9 +3,8 @@ package io.cleave.cluster;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletStatistics;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ public final class ExpiredFiles {
         @Nullable Expiry expiry = TableStorage.expiry(table);
         return expiry == null
                 ? 0
-                : Cell.of(route).ranges().eraseExpired(route.tablet().id(), expiry, throughMicros);
+                : route.cell().structure().eraseExpired(route.tabletId(), expiry, throughMicros);
     }
 
     /// Erases the files that lie within a range of expired keys, for a table whose keys begin with
@@ -31,7 +30,7 @@ public final class ExpiredFiles {
     public static long erase(Route route, KeyRange expired) {
         return expired.isEmpty()
                 ? 0
-                : Cell.of(route).ranges().eraseExpired(route.tablet().id(), expired);
+                : route.cell().structure().eraseExpired(route.tabletId(), expired);
     }
 
     /// An estimate of the rows with a time in `(afterMicros, throughMicros]`, counting only rows in
@@ -49,7 +48,7 @@ public final class ExpiredFiles {
         return sum(map, tablet -> tablet.expiredRows(expired));
     }
 
-    private static OptionalLong sum(TabletMap map, ToLongFunction<Tablet> rows) {
-        return OptionalLong.of(map.routes().stream().map(Route::tablet).mapToLong(rows).sum());
+    private static OptionalLong sum(TabletMap map, ToLongFunction<TabletStatistics> rows) {
+        return OptionalLong.of(map.routes().stream().map(Route::statistics).mapToLong(rows).sum());
     }
 }

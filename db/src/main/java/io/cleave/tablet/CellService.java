@@ -27,6 +27,9 @@ import java.util.function.Consumer;
 public interface CellService {
     long id();
 
+    /// The tablets of the cell, for those who create and change them.
+    CellStructure structure();
+
     /// The columns of one row at the newest timestamp, or null if there is no such row. Keeps no
     /// snapshot: see decision 18.
     Value @Nullable [] getNewest(Route route, Bytes key, RowReader columns) throws MovedException;

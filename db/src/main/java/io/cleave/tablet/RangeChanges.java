@@ -37,7 +37,7 @@ import java.util.function.LongFunction;
 
 /// Changes to many rows of a tablet at once that bypass its memtables: range erases and bulk loads.
 /// Threads: any.
-public final class RangeChanges {
+final class RangeChanges {
     private final CellJournal journal;
     private final CellState state;
 
@@ -64,8 +64,7 @@ public final class RangeChanges {
         this.signals = signals;
     }
 
-    /// Erases all rows of a key range of one tablet. The time this takes does not depend on the
-    /// number of rows. Returns when the erase is durable and visible.
+    /// See [CellStructure#eraseRange].
     CommitResult erase(long tabletId, KeyRange range) {
         admission.admitFiles(tabletId);
         CommitSlot slot;
@@ -133,17 +132,13 @@ public final class RangeChanges {
         return tablet;
     }
 
-    /// Erases files of a tablet that have expired as a whole, without reading their rows. A file
-    /// has expired if the times in the expiry column are at most `throughMicros` and nothing newer
-    /// has its keys. Files with keys that a multi-cell transaction holds stay. Returns the number
-    /// of rows when the erase is durable and visible; 0 if the tablet is gone.
-    public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
+    /// See [CellStructure#eraseExpired(long, Expiry, long)].
+    long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
         return eraseExpired(tabletId, tree -> tree.expiredSlices().alone(expiry, throughMicros));
     }
 
-    /// Erases files of a tablet whose keys lie in a range that has expired for good. Otherwise like
-    /// `eraseExpired` by time.
-    public long eraseExpired(long tabletId, KeyRange expired) {
+    /// See [CellStructure#eraseExpired(long, KeyRange)].
+    long eraseExpired(long tabletId, KeyRange expired) {
         return eraseExpired(
                 tabletId, tree -> tree.expiredSlices().within(expired.from(), expired.to()));
     }

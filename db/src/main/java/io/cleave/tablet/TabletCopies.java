@@ -78,6 +78,6 @@ public final class TabletCopies {
     }
 
     private static void flush(Route source) {
-        Cell.of(source).flush(List.of(source.tablet().id()));
+        source.cell().structure().flush(List.of(source.tablet().id()));
     }
 }

@@ -39,7 +39,7 @@ class AfterACrashTest {
     @Test
     void tabletsOfATableThatNeverWasAreDropped() {
         long id = bench.tabletId(1) + 1;
-        cell(3).createTablets(List.of(new TabletSpec(id, 88_888, KeyRange.ALL)));
+        cell(3).structure().create(List.of(new TabletSpec(id, 88_888, KeyRange.ALL)));
         HalfDone.detach(cell(3), id, 1);
         assertAfterRestart("-@1.1 100@2.1");
         assertThat(bench.held()).containsExactly(1, 1, 0);
@@ -47,7 +47,7 @@ class AfterACrashTest {
 
     @Test
     void aMoveThatHasArrivedIsFinished() {
-        cell(1).moveTo(cell(3), bench.tabletId(0));
+        cell(1).structure().move(bench.tabletId(0), cell(3));
         assertAfterRestart("-@3.2 100@2.1");
         assertThat(bench.held()).containsExactly(0, 1, 1);
     }
@@ -62,7 +62,7 @@ class AfterACrashTest {
 
     @Test
     void whatHasArrivedMayHaveBeenCutSince() {
-        cell(1).moveTo(cell(3), bench.tabletId(0));
+        cell(1).structure().move(bench.tabletId(0), cell(3));
         cut(cell(3), cell(3).tablet(bench.tabletId(0)), 50);
         assertAfterRestart("-@3.3 50@3.3 100@2.1");
         assertThat(bench.held()).containsExactly(0, 1, 2);
@@ -71,7 +71,7 @@ class AfterACrashTest {
     @Test
     void ofTwoMovesTheLaterCounts() {
         long id = bench.tabletId(0);
-        cell(1).moveTo(cell(3), id);
+        cell(1).structure().move(id, cell(3));
         HalfDone.detach(cell(3), id, 2);
         assertAfterRestart("-@3.4 100@2.1");
         assertThat(bench.held()).containsExactly(0, 1, 1);
@@ -88,7 +88,8 @@ class AfterACrashTest {
         bench.store.resharding().move("t", bench.tabletId(0), 2);
         List<Long> ids = List.of(bench.tabletId(0), bench.tabletId(1));
         Tablet first = cell(2).tablet(ids.getFirst());
-        cell(2).merge(
+        cell(2).structure()
+                .merge(
                         ids,
                         new TabletSpec(
                                 ids.getLast() + 1,
@@ -102,7 +103,8 @@ class AfterACrashTest {
     @Test
     void aDropThatWasCutOffIsFinished() {
         HalfDone.detach(cell(1), bench.tabletId(0), 3);
-        cell(2).createTablets(List.of(new TabletSpec(bench.tabletId(1) + 1, 77_777, KeyRange.ALL)));
+        cell(2).structure()
+                .create(List.of(new TabletSpec(bench.tabletId(1) + 1, 77_777, KeyRange.ALL)));
         bench.store.tree().dropTable(TabletBench.PATH, false);
         bench.store.restart();
         assertThat(bench.held()).containsExactly(0, 0, 0);
@@ -111,20 +113,21 @@ class AfterACrashTest {
 
     @Test
     void keysThatNobodyHasAreCorruption() {
-        cell(1).dropTablets(List.of(bench.tabletId(0)));
+        cell(1).structure().drop(List.of(bench.tabletId(0)));
         assertCorrupt("table /local/t", "does not begin where the one before ends");
     }
 
     @Test
     void theLastKeysToo() {
-        cell(2).dropTablets(List.of(bench.tabletId(1)));
+        cell(2).structure().drop(List.of(bench.tabletId(1)));
         assertCorrupt("table /local/t", "do not reach to the end of all keys");
     }
 
     @Test
     void keysThatTwoHaveAreCorruption() {
         Tablet there = cell(1).tablet(bench.tabletId(0));
-        cell(3).createTablets(
+        cell(3).structure()
+                .create(
                         List.of(
                                 new TabletSpec(
                                         bench.tabletId(1) + 1, there.tableId(), there.range())));
@@ -167,11 +170,15 @@ class AfterACrashTest {
     private void cut(Cell cell, Tablet tablet, long at) {
         long id = bench.tabletId(1) + 1;
         KeyRange range = tablet.range();
-        cell.split(
-                tablet.id(),
-                List.of(
-                        child(tablet, id, new KeyRange(range.from(), TabletBench.key(at))),
-                        child(tablet, id + 1, new KeyRange(TabletBench.key(at), range.to()))));
+        cell.structure()
+                .split(
+                        tablet.id(),
+                        List.of(
+                                child(tablet, id, new KeyRange(range.from(), TabletBench.key(at))),
+                                child(
+                                        tablet,
+                                        id + 1,
+                                        new KeyRange(TabletBench.key(at), range.to()))));
     }
 
     private static TabletSpec child(Tablet parent, long id, KeyRange range) {

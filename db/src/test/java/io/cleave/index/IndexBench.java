@@ -85,7 +85,7 @@ final class IndexBench implements AutoCloseable {
         Bytes encoded = key(Type.Primitive.INT32, Value.of(key));
         var change = new KeyedChange(encoded, store.transactions().encode(table, write));
         Route route = store.tablets().map(table).find(encoded);
-        var writes = List.of(new TabletWrites(route.tablet().id(), List.of(change)));
+        var writes = List.of(new TabletWrites(route.tabletId(), List.of(change)));
         assertThat(route.cell().commit(writes, new ReadLocks(), null))
                 .isInstanceOf(CommitResult.Done.class);
     }

@@ -153,7 +153,7 @@ class FsckIndexTest {
 
     private static void put(Node node, Table table, Bytes key, Bytes change) {
         Route route = node.store().tablets().map(table).find(key);
-        var writes = new TabletWrites(route.tablet().id(), List.of(new KeyedChange(key, change)));
+        var writes = new TabletWrites(route.tabletId(), List.of(new KeyedChange(key, change)));
         assertThat(route.cell().commit(List.of(writes), new ReadLocks(), null))
                 .isInstanceOf(CommitResult.Done.class);
     }

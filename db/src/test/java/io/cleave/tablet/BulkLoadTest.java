@@ -36,7 +36,7 @@ class BulkLoadTest {
                     assertThat(rig.rows(1)).isEqualTo(rows);
                     rig.restart();
                     assertThat(rig.rows(1)).isEqualTo(rows);
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     assertThat(rig.rows(1)).isEqualTo(rows);
                 });
     }
@@ -95,7 +95,7 @@ class BulkLoadTest {
                     assertThat(rig.rows(1)).isEqualTo(rows);
                     rig.restart();
                     assertThat(rig.rows(1)).isEqualTo(rows);
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     assertThat(rig.rows(1)).isEqualTo(rows);
                 });
     }
@@ -146,7 +146,7 @@ class BulkLoadTest {
                     rig.createTablet(1);
                     load(rig, Map.of("a", "1")).close();
                     BulkLoad late = load(rig, Map.of("a", "1"));
-                    rig.cell.dropTablets(List.of(1L));
+                    rig.cell.structure().drop(List.of(1L));
                     assertThat(late.finish()).isInstanceOf(CommitResult.Gone.class);
                     assertThat(rig.blobs.list()).isEmpty();
                 });

@@ -112,7 +112,7 @@ final class CellRig {
     }
 
     void createTablet(long tabletId) {
-        cell.createTablets(List.of(new TabletSpec(tabletId, 100, KeyRange.ALL)));
+        cell.structure().create(List.of(new TabletSpec(tabletId, 100, KeyRange.ALL)));
     }
 
     void write(long tabletId, String key, String value) {

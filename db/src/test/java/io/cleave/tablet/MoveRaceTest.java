@@ -46,7 +46,7 @@ class MoveRaceTest {
     void whatWasAcknowledgedIsThereAfterManyMoves() throws Exception {
         Cell left = open(1);
         Cell right = open(2);
-        left.createTablets(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
+        left.structure().create(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
         var first = new Route(left, left.tablet(7));
         var ended = new AtomicBoolean();
         List<Bytes> acknowledged = new ArrayList<>();
@@ -58,8 +58,8 @@ class MoveRaceTest {
             Cell at = left;
             for (int move = 0; move < MOVES; move++) {
                 Cell to = at == left ? right : left;
-                at.moveTo(to, 7);
-                at.dropTablets(List.of(7L));
+                at.structure().move(7, to);
+                at.structure().drop(List.of(7L));
                 at = to;
             }
             ended.set(true);
@@ -91,7 +91,7 @@ class MoveRaceTest {
                 do {
                     route = route.find(key);
                     var change = new KeyedChange(key, CellRig.change("x"));
-                    var writes = List.of(new TabletWrites(route.tablet().id(), List.of(change)));
+                    var writes = List.of(new TabletWrites(route.tabletId(), List.of(change)));
                     result = route.cell().commit(writes, new ReadLocks(), null);
                 } while (result instanceof Gone || result instanceof Moved);
                 assertThat(result).isInstanceOf(Done.class);

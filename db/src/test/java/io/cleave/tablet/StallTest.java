@@ -85,7 +85,7 @@ class StallTest {
                         small,
                         new Background(env, small),
                         env);
-        cell.createTablets(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
+        cell.structure().create(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
         log.hold();
         var change = new KeyedChange(Bytes.utf8("a"), CellRig.change("x".repeat(2000)));
         var committed =

@@ -234,7 +234,10 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     var result = new AtomicReference<CommitResult>();
-                    Runnable erase = () -> result.set(cells.cell(2).eraseRange(20, KeyRange.ALL));
+                    Runnable erase =
+                            () ->
+                                    result.set(
+                                            cells.cell(2).structure().eraseRange(20, KeyRange.ALL));
                     env.spawn("eraser", erase);
                     pass(Duration.ofMillis(900));
                     assertThat(result.get()).isNull();
@@ -351,7 +354,9 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     var split = new AtomicReference<List<Route>>();
-                    env.spawn("splitter", () -> split.set(cells.cell(2).split(20, halves(20, 21))));
+                    env.spawn(
+                            "splitter",
+                            () -> split.set(cells.cell(2).structure().split(20, halves(20, 21))));
                     pass(Duration.ofMillis(100));
                     long first = id;
                     id = cells.timeline().newId();
@@ -382,7 +387,9 @@ class TwoPhaseTest {
                     prepare(3, Map.of(), locks);
                     assertThat(locks.arePinned()).isTrue();
                     var moved = new AtomicReference<Route>();
-                    env.spawn("mover", () -> moved.set(cells.cell(3).moveTo(cells.cell(1), 30)));
+                    env.spawn(
+                            "mover",
+                            () -> moved.set(cells.cell(3).structure().move(30, cells.cell(1))));
                     pass(Duration.ofMillis(900));
                     assertThat(moved.get()).isNull();
                     cells.cell(3).transactions().outcome(id, new CommitDecision.Abort());
@@ -402,7 +409,7 @@ class TwoPhaseTest {
                     var locks = new ReadLocks();
                     cells.get(3, "c", cells.timeline().take(), locks);
                     prepareBoth(locks);
-                    cells.cell(3).moveTo(cells.cell(1), 30);
+                    cells.cell(3).structure().move(30, cells.cell(1));
                     prepare(3, Map.of(), locks);
                     assertThat(locks.cellIds()).containsExactly(1L);
                     assertThat(locks.arePinned()).isFalse();
@@ -581,12 +588,12 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     decide();
-                    cells.cell(1).flush(List.of(10L));
+                    cells.cell(1).structure().flush(List.of(10L));
                     cells.cell(1).checkpoint();
                     cells.cell(2).checkpoint();
                     cells.restart();
                     assertBoth("A", "B");
-                    cells.cell(2).flush(List.of(20L));
+                    cells.cell(2).structure().flush(List.of(20L));
                     cells.cell(2).checkpoint();
                     cells.restart();
                     assertBoth("A", "B");

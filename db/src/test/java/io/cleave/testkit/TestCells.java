@@ -71,7 +71,7 @@ public final class TestCells implements CellLinks {
         }
         open();
         for (long id = 1; id <= count; id++) {
-            cell(id).createTablets(List.of(new TabletSpec(10 * id, TABLE_ID, KeyRange.ALL)));
+            cell(id).structure().create(List.of(new TabletSpec(10 * id, TABLE_ID, KeyRange.ALL)));
             routes.put(id, new Route(cell(id), cell(id).tablet(10 * id)));
         }
     }

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.lock.ReadLocks;
 
@@ -422,16 +423,61 @@ class LayersTest {
                 .check(MAIN);
     }
 
-    /// A cell may be led by another process one day: see decision 27.
+    /// Classes above `tablet` that hold the cells of this process, each with the reason. All others
+    /// use cells through `CellService`, `CellStructure` and `TabletStatistics`.
+    private static final Map<String, String> HOLDS_CELLS =
+            Map.of(
+                    "Cells", "is the directory of cells, and gives them out as CellService",
+                    "Tablets", "is given the cells that the node has opened, for the directory",
+                    "Replicas", "opens read replicas of the cells that this process leads");
+
+    /// A cell may be led by another process one day: see decision 27. The catalog keeps its rows in
+    /// cell 0 of its own node; `node` opens cells, and checks them at start.
     @Test
     void cellsAreUsedThroughTheirService() {
         noClasses()
                 .that()
-                .resideInAnyPackage(within(Set.of("txn", "index", "ttl", "exec", "query")))
+                .resideInAnyPackage(CELL_USERS)
+                .and(DescribedPredicate.not(holdsCells()))
                 .should()
                 .dependOnClassesThat()
                 .belongToAnyOf(Cell.class, Tablet.class, ReadLocks.class)
-                .because("they use cells through CellService")
+                .orShould()
+                .callMethod(Route.class, "tablet")
+                .because("they use cells through CellService, except for " + HOLDS_CELLS)
+                .check(MAIN);
+    }
+
+    private static final String[] CELL_USERS =
+            within(
+                    Set.of(
+                            "cluster",
+                            "control",
+                            "tree",
+                            "txn",
+                            "index",
+                            "ttl",
+                            "exec",
+                            "query",
+                            "query.view"));
+
+    private static DescribedPredicate<JavaClass> holdsCells() {
+        return DescribedPredicate.describe(
+                "hold the cells of this process",
+                type ->
+                        type.getPackageName().equals("io.cleave.cluster")
+                                && HOLDS_CELLS.containsKey(outermost(type)));
+    }
+
+    @Test
+    void aTabletIsNamedByItsRoute() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(CELL_USERS)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Tablet.class, ReadLocks.class)
+                .because("a tablet is named by its route")
                 .check(MAIN);
     }
 

@@ -132,7 +132,7 @@ class SchemeTest {
     void tabletsThatNoTableNamesAreRemovedAtStart() {
         create("/local/t");
         long kept = store.user().tablets().getFirst().id();
-        store.user().createTablets(List.of(new TabletSpec(kept + 1, 88_888, KeyRange.ALL)));
+        store.user().structure().create(List.of(new TabletSpec(kept + 1, 88_888, KeyRange.ALL)));
         store.restart();
         assertThat(store.user().tablets()).extracting(Tablet::id).containsExactly(kept);
     }
@@ -140,7 +140,7 @@ class SchemeTest {
     @Test
     void aTabletWithAnIdTheCatalogNeverGaveSpeaksOfAnotherCatalog() {
         create("/local/t");
-        store.user().createTablets(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
+        store.user().structure().create(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
         assertThatThrownBy(store::restart)
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("knows nothing of tablet 99999");

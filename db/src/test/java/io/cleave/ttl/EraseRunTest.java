@@ -208,15 +208,18 @@ class EraseRunTest {
                             id,
                             route.cell().id(),
                             List.of(),
-                            List.of(new TabletWrites(route.tablet().id(), List.of(change))),
+                            List.of(new TabletWrites(route.tabletId(), List.of(change))),
                             LockOwner.NOBODY,
                             null);
-            assertThat(Cell.of(route).transactions().prepare(part))
+            assertThat(((Cell) route.cell()).transactions().prepare(part))
                     .isEqualTo(new PrepareResult.Ready());
             // By files, once; then the transaction makes way for the rows.
             bench.erase(
                     "t",
-                    () -> Cell.of(route).transactions().outcome(id, new CommitDecision.Abort()));
+                    () ->
+                            ((Cell) route.cell())
+                                    .transactions()
+                                    .outcome(id, new CommitDecision.Abort()));
             assertThat(bench.dropped).isEqualTo(200);
             assertThat(bench.erased).isEqualTo(500);
         }

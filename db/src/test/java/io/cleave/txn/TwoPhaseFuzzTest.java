@@ -166,7 +166,8 @@ class TwoPhaseFuzzTest {
                     if (env.random().nextInt(4) == 0 && !at.equals(tablet.range().from())) {
                         var left = new KeyRange(tablet.range().from(), at);
                         var right = new KeyRange(at, tablet.range().to());
-                        Cell.of(route)
+                        route.cell()
+                                .structure()
                                 .split(
                                         tablet.id(),
                                         List.of(
@@ -175,8 +176,8 @@ class TwoPhaseFuzzTest {
                     } else {
                         Cell target = cells.cell(1 + env.random().nextLong(CELLS));
                         if (target != route.cell()) {
-                            Cell.of(route).moveTo(target, tablet.id());
-                            Cell.of(route).dropTablets(List.of(tablet.id()));
+                            route.cell().structure().move(tablet.id(), target);
+                            route.cell().structure().drop(List.of(tablet.id()));
                         }
                     }
                     structureChanges++;
@@ -243,7 +244,7 @@ class TwoPhaseFuzzTest {
             changes.forEach(
                     (route, part) ->
                             byCell.computeIfAbsent(route.cell().id(), _ -> new ArrayList<>())
-                                    .add(new TabletWrites(route.tablet().id(), part)));
+                                    .add(new TabletWrites(route.tabletId(), part)));
             long first = byCell.firstKey();
             boolean shortWay =
                     byCell.size() == 1 && locks.cellIds().stream().allMatch(id -> id == first);

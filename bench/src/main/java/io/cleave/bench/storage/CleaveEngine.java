@@ -99,7 +99,7 @@ final class CleaveEngine implements Engine {
                 loaders.add(threads.submit(() -> loadBatches(opened.cell, order, next)));
             }
             join(loaders);
-            opened.cell.flush(List.of(TABLET_ID));
+            opened.cell.structure().flush(List.of(TABLET_ID));
             opened.awaitQuiet();
         }
     }
@@ -236,7 +236,8 @@ final class CleaveEngine implements Engine {
 
         /// Creates the only tablet of a table.
         void createTablet(long tabletId) {
-            cell.createTablets(List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
+            cell.structure()
+                    .create(List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
         }
 
         Tablet tablet() {
