@@ -254,8 +254,8 @@ class House {
         return name.startsWith(ROOT + "lsm.") || name.startsWith(ROOT + "tablet.");
     }
 
-    /// The interface itself, and the types that its methods take and return, with the components of
-    /// records and the cases of sealed types among them.
+    /// The interface itself, and the types that its methods take, return and throw, with the
+    /// components of records and the cases of sealed types among them.
     private Set<String> typesOf(String service) {
         Set<String> found = new TreeSet<>();
         Deque<String> open = new ArrayDeque<>();
@@ -272,6 +272,10 @@ class House {
             if (isOpen) {
                 model.methods()
                         .forEach(method -> addTypes(method.methodType().stringValue(), open));
+                model.methods().stream()
+                        .flatMap(method -> method.findAttribute(Attributes.exceptions()).stream())
+                        .flatMap(thrown -> thrown.exceptions().stream())
+                        .forEach(thrown -> open.add(dotted(thrown.asInternalName())));
                 classes.keySet().stream().filter(n -> n.startsWith(type + "$")).forEach(open::add);
             }
             model.findAttribute(Attributes.permittedSubclasses()).stream()

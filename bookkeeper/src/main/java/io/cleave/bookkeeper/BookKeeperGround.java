@@ -9,7 +9,7 @@ import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.Storage;
-import io.cleave.tablet.Leadership;
+import io.cleave.time.Leadership;
 
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;

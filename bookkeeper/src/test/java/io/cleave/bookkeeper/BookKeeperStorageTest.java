@@ -12,7 +12,7 @@ import io.cleave.node.Node;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.StartException;
 import io.cleave.node.Storage;
-import io.cleave.tablet.Leadership;
+import io.cleave.time.Leadership;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -15,7 +15,7 @@ import io.cleave.lsm.row.RowChange;
 import io.cleave.schema.Acl;
 import io.cleave.schema.Group;
 import io.cleave.schema.User;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
 

@@ -13,11 +13,11 @@ import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
-import io.cleave.tablet.TabletSpec;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -83,7 +83,7 @@ public final class Catalog {
                         .filter(spec -> cell.tablet(spec.tabletId()) == null)
                         .toList();
         if (!missing.isEmpty()) {
-            cell.createTablets(missing);
+            var _ = cell.structure().create(missing);
         }
         positions.removeStray();
     }

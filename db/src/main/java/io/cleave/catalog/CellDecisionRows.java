@@ -8,11 +8,11 @@ import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import java.util.ArrayList;
 import java.util.Collection;

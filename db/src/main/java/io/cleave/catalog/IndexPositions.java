@@ -12,12 +12,12 @@ import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timeline;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

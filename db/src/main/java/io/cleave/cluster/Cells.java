@@ -2,14 +2,17 @@ package io.cleave.cluster;
 
 import io.cleave.lsm.table.TableFiles.CacheStatistics;
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellService;
+import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.ChangeQueue;
 import io.cleave.tablet.DetachedTablet;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
-import io.cleave.tablet.Tablet;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The user cells of a node, by their ids.
+/// The user cells of a node, by their ids. This is the directory of cells: other classes get a cell
+/// here as a [CellService].
 ///
 /// Threads: any.
 public final class Cells {
@@ -26,10 +30,15 @@ public final class Cells {
 
     Cells(List<Cell> cells) {
         cells.forEach(cell -> this.cells.put(cell.id(), cell));
-        first = get(this.cells.firstKey());
+        first = this.cells.firstEntry().getValue();
     }
 
-    Collection<Cell> all() {
+    Collection<CellService> all() {
+        return Collections.unmodifiableCollection(cells.values());
+    }
+
+    /// The cells that this process leads, for their read replicas.
+    Collection<Cell> local() {
         return cells.values();
     }
 
@@ -37,17 +46,17 @@ public final class Cells {
         return cells.keySet();
     }
 
-    Optional<Cell> find(long cellId) {
+    Optional<CellService> find(long cellId) {
         return Optional.ofNullable(cells.get(cellId));
     }
 
-    Cell get(long cellId) {
+    CellService get(long cellId) {
         return find(cellId).orElseThrow(() -> new IllegalStateException("no cell " + cellId));
     }
 
-    /// Any cell will do for a question about what all cells share.
-    Cell first() {
-        return first;
+    /// The names of the media that files of tablets may lie on.
+    Set<String> media() {
+        return first.media();
     }
 
     /// The timeline of commit timestamps, which all cells share.
@@ -57,67 +66,66 @@ public final class Cells {
 
     /// Statistics of the cache that all tablets share.
     public CacheStatistics cacheStatistics() {
-        return first.cacheStatistics();
+        return first.files().cacheStatistics();
     }
 
     /// Temporary storage for sorting many rows.
     public Spool newSpool() {
-        return first.newSpool();
+        return new Spool(first.files());
     }
 
     /// Prepares every cell for a bulk load of the table's rows.
     public void awaitLoad(long tableId) {
-        all().forEach(cell -> cell.awaitLoad(tableId));
+        all().forEach(cell -> cell.structure().awaitLoad(tableId));
     }
 
     /// Ends the bulk load of a table, whether or not it succeeded: from now on only writers add
     /// rows.
     public void endLoad(long tableId) {
-        all().forEach(cell -> cell.endLoad(tableId));
+        all().forEach(cell -> cell.structure().endLoad(tableId));
     }
 
     /// Sends later writes to the table's rows to a queue, in every cell.
     public void follow(long tableId, ChangeQueue queue) {
-        all().forEach(cell -> cell.changeQueues().add(tableId, queue));
+        local().forEach(cell -> cell.changeQueues().add(tableId, queue));
     }
 
     public void unfollow(long tableId, ChangeQueue queue) {
-        all().forEach(cell -> cell.changeQueues().remove(tableId, queue));
+        local().forEach(cell -> cell.changeQueues().remove(tableId, queue));
     }
 
     /// The number of tablets in each of these cells.
     SortedMap<Long, Integer> tabletCounts(List<Long> cellIds) {
         SortedMap<Long, Integer> counts = new TreeMap<>();
-        cellIds.forEach(cellId -> counts.put(cellId, get(cellId).tablets().size()));
+        cellIds.forEach(cellId -> counts.put(cellId, get(cellId).structure().tablets().size()));
         return counts;
     }
 
-    /// The route to a tablet of the cell; throws if the tablet is not there.
-    static Route route(Cell cell, long tabletId) {
-        Tablet tablet = cell.tablet(tabletId);
-        if (tablet == null) {
-            throw new IllegalStateException(
-                    "tablet %d is not in cell %d".formatted(tabletId, cell.id()));
+    /// Blocks a cell of this process for at most this long, as if it hung.
+    void freeze(long cellId, Duration most) {
+        Cell cell = cells.get(cellId);
+        if (cell != null) {
+            var _ = cell.freeze(most);
         }
-        return new Route(cell, tablet);
     }
 
     /// Drops the tablets of these tables from every cell, including tablets detached for a move.
     void dropTables(Set<Long> tableIds) {
-        for (Cell cell : all()) {
+        for (CellService cell : all()) {
+            CellStructure structure = cell.structure();
             Set<Long> dropped = new TreeSet<>();
-            for (Tablet tablet : cell.tablets()) {
-                if (tableIds.contains(tablet.tableId())) {
-                    dropped.add(tablet.id());
+            for (Route route : structure.tablets()) {
+                if (tableIds.contains(route.statistics().tableId())) {
+                    dropped.add(route.tabletId());
                 }
             }
-            for (DetachedTablet detached : cell.detached()) {
+            for (DetachedTablet detached : structure.detached()) {
                 if (tableIds.contains(detached.tableId())) {
                     dropped.add(detached.tabletId());
                 }
             }
             if (!dropped.isEmpty()) {
-                cell.dropTablets(List.copyOf(dropped));
+                structure.drop(List.copyOf(dropped));
             }
         }
     }

@@ -3,9 +3,8 @@ package io.cleave.cluster;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletStatistics;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,8 @@ public final class ExpiredFiles {
         @Nullable Expiry expiry = TableStorage.expiry(table);
         return expiry == null
                 ? 0
-                : Cell.of(route)
-                        .ranges()
+                : route.cell()
+                        .structure()
                         .eraseExpired(route.tabletId(), table.version(), expiry, throughMicros);
     }
 
@@ -33,7 +32,7 @@ public final class ExpiredFiles {
     public static long erase(Table table, Route route, KeyRange expired) {
         return expired.isEmpty()
                 ? 0
-                : Cell.of(route).ranges().eraseExpired(route.tabletId(), table.version(), expired);
+                : route.cell().structure().eraseExpired(route.tabletId(), table.version(), expired);
     }
 
     /// An estimate of the rows with a time in `(afterMicros, throughMicros]`, counting only rows in
@@ -51,7 +50,7 @@ public final class ExpiredFiles {
         return sum(map, tablet -> tablet.expiredRows(expired));
     }
 
-    private static OptionalLong sum(TabletMap map, ToLongFunction<Tablet> rows) {
-        return OptionalLong.of(map.routes().stream().map(Route::tablet).mapToLong(rows).sum());
+    private static OptionalLong sum(TabletMap map, ToLongFunction<TabletStatistics> rows) {
+        return OptionalLong.of(map.routes().stream().map(Route::statistics).mapToLong(rows).sum());
     }
 }

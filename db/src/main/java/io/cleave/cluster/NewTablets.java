@@ -8,9 +8,8 @@ import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -111,20 +110,18 @@ public final class NewTablets {
         TreeSettings settings = TableStorage.of(table, media);
         List<Long> bundle = Bundles.cells(catalog.view(), table);
         List<Long> chosen = Bundles.spread(ranges.size(), cells.tabletCounts(bundle));
-        Map<Cell, List<TabletSpec>> specs = new LinkedHashMap<>();
+        Map<Long, List<TabletSpec>> specs = new LinkedHashMap<>();
         for (int index = 0; index < ranges.size(); index++) {
-            specs.computeIfAbsent(cells.get(chosen.get(index)), _ -> new ArrayList<>())
+            specs.computeIfAbsent(chosen.get(index), _ -> new ArrayList<>())
                     .add(new TabletSpec(catalog.newId(), table.id(), ranges.get(index), settings));
         }
+        List<Route> routes = new ArrayList<>();
         try {
-            specs.forEach(Cell::createTablets);
+            specs.forEach((cellId, of) -> routes.addAll(cells.get(cellId).structure().create(of)));
         } catch (StatusException e) {
             drop(List.of(table));
             throw e;
         }
-        List<Route> routes = new ArrayList<>();
-        specs.forEach(
-                (cell, of) -> of.forEach(spec -> routes.add(Cells.route(cell, spec.tabletId()))));
         return TabletMap.of(routes);
     }
 }

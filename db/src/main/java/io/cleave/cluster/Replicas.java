@@ -9,18 +9,15 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.TabletPlace;
-import io.cleave.schema.KeyRange;
 import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CellService;
 import io.cleave.tablet.ReadReplica;
-import io.cleave.tablet.ReplicaMoment;
 import io.cleave.tablet.ReplicaMoments;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.Tablet;
+import io.cleave.time.ReplicaMoment;
 
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +99,7 @@ public final class Replicas implements AutoCloseable {
         try {
             if (!closed) {
                 Map<Long, Wanted> wanted = wanted(catalog.view());
-                cells.all().forEach(cell -> adapt(cell, wanted.get(cell.id())));
+                cells.local().forEach(cell -> adapt(cell, wanted.get(cell.id())));
             }
         } finally {
             lock.unlock();
@@ -200,12 +197,11 @@ public final class Replicas implements AutoCloseable {
         List<ReadReplica> replicas = of(leader.cell().id());
         for (int next = 0; next < replicas.size(); next++) {
             ReadReplica replica = replicas.get((turn + next) % replicas.size());
-            Tablet tablet =
-                    replica.hasReached(timestamp) ? replica.find(leader.tablet(), key) : null;
-            if (tablet != null) {
+            Route found = replica.hasReached(timestamp) ? replica.find(leader, key) : null;
+            if (found != null) {
                 replica.countRead();
                 reads.increment();
-                return new Route(leader.cell(), tablet);
+                return found;
             }
         }
         fallbacks.increment();
@@ -214,45 +210,32 @@ public final class Replicas implements AutoCloseable {
 
     /// Where to read a range of the leader's tablet at such a timestamp, in key order.
     public List<Part> find(Part leader, long timestamp, int turn) {
-        Route route = leader.route();
-        List<ReadReplica> replicas = of(route.cell().id());
+        List<ReadReplica> replicas = of(leader.route().cellId());
         for (int next = 0; next < replicas.size(); next++) {
             ReadReplica replica = replicas.get((turn + next) % replicas.size());
-            List<Tablet> tablets =
-                    replica.hasReached(timestamp)
-                            ? replica.find(route.tablet(), leader.range())
-                            : List.of();
-            if (!tablets.isEmpty()) {
+            List<Part> found = replica.hasReached(timestamp) ? replica.find(leader) : List.of();
+            if (!found.isEmpty()) {
                 replica.countRead();
                 reads.increment();
-                return tablets.stream()
-                        .map(tablet -> part(route.cell(), tablet, leader.range()))
-                        .toList();
+                return found;
             }
         }
         fallbacks.increment();
         return List.of(leader);
     }
 
-    private static Part part(CellService cell, Tablet tablet, KeyRange range) {
-        return new Part(new Route(cell, tablet), range.intersection(tablet.range()));
-    }
-
     /// Freezes the leader of a cell for this time, to test its replicas without it. Returns when
     /// the leader is frozen.
     public void freeze(long cellId, Duration time) {
-        Cell cell =
-                cells.find(cellId)
-                        .orElseThrow(
-                                () ->
-                                        new StatusException(
-                                                Status.NOT_FOUND, "there is no cell " + cellId));
+        if (cells.find(cellId).isEmpty()) {
+            throw new StatusException(Status.NOT_FOUND, "there is no cell " + cellId);
+        }
         if (time.isNegative() || time.compareTo(MAX_FREEZE) > 0) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "a cell is held up for at most %d seconds".formatted(MAX_FREEZE.toSeconds()));
         }
-        var _ = cell.freeze(time);
+        cells.freeze(cellId, time);
     }
 
     /// By cell id and replica number.
@@ -283,9 +266,8 @@ public final class Replicas implements AutoCloseable {
         long now = env.wallMicros();
         for (Map.Entry<Long, List<ReadReplica>> cell : new TreeMap<>(byCell).entrySet()) {
             for (ReadReplica replica : cell.getValue()) {
-                for (Tablet tablet : replica.tablets()) {
-                    if (tablet.tableId() == table.id()) {
-                        var route = new Route(cells.get(cell.getKey()), tablet);
+                for (Route route : replica.tablets(cells.get(cell.getKey()))) {
+                    if (route.statistics().tableId() == table.id()) {
                         copies.add(new Copy(replica.number(), TabletInfo.of(route, now)));
                     }
                 }

@@ -9,14 +9,14 @@ import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.cluster.TableLocks.LockedTables;
 import io.cleave.cluster.TableLocks.Purpose;
-import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellService;
+import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
-import io.cleave.tablet.Timeline;
+import io.cleave.tablet.TabletStatistics;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.time.Timeline;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,10 +127,10 @@ public final class Resharding {
         Map<Route, List<Bytes>> cuts = new LinkedHashMap<>();
         for (Bytes key : new TreeSet<>(keys)) {
             Route route = tablets.map(table).find(key);
-            if (route.tablet().range().from().equals(key)) {
+            if (route.range().from().equals(key)) {
                 throw refused(
                         "tablet %d begins at the key %s already: choose another"
-                                .formatted(route.tablet().id(), KeyText.of(table, key)));
+                                .formatted(route.tabletId(), KeyText.of(table, key)));
             }
             cuts.computeIfAbsent(route, _ -> new ArrayList<>()).add(key);
         }
@@ -157,7 +157,7 @@ public final class Resharding {
         if (median.isEmpty()) {
             // The median is computed from files, so the memtable is flushed if they have too few
             // rows.
-            Cell.of(route).flush(List.of(tabletId));
+            route.cell().structure().flush(List.of(tabletId));
             median = median(route);
         }
         Bytes key =
@@ -169,57 +169,60 @@ public final class Resharding {
         return split(table, locked, List.of(key));
     }
 
-    private static Optional<Bytes> median(Route route) {
-        Timeline timeline = Cell.of(route).timeline();
+    private Optional<Bytes> median(Route route) {
+        Timeline timeline = cells.timeline();
         long snapshot = timeline.take();
         try {
-            return route.tablet().medianKey(snapshot);
+            return route.statistics().medianKey(snapshot);
         } finally {
             timeline.release(snapshot);
         }
     }
 
     private List<Route> split(Route route, List<Bytes> keys) {
-        Tablet tablet = route.tablet();
         List<Long> ids = newIds(keys.size() + 1);
         List<TabletSpec> children = new ArrayList<>();
-        Bytes from = tablet.range().from();
+        Bytes from = route.range().from();
         for (int index = 0; index < ids.size(); index++) {
-            Bytes to = index < keys.size() ? keys.get(index) : tablet.range().to();
-            children.add(child(ids.get(index), new KeyRange(from, to), List.of(tablet)));
+            Bytes to = index < keys.size() ? keys.get(index) : route.range().to();
+            children.add(child(ids.get(index), new KeyRange(from, to), List.of(route)));
             if (to != null) {
                 from = to;
             }
         }
-        return Cell.of(route).split(tablet.id(), children);
+        return route.cell().structure().split(route.tabletId(), children);
     }
 
     private Route merge(Table table, LockedTables locked, Collection<Long> tabletIds) {
         List<Route> neighbours = neighbours(table, tabletIds);
-        Cell cell = cellForAll(neighbours, Bundles.cells(held.view(), table));
+        CellService cell = cellForAll(neighbours, Bundles.cells(held.view(), table));
         try {
-            List<Tablet> parents = new ArrayList<>();
+            List<Route> parents = new ArrayList<>();
             for (Route route : neighbours) {
                 refuseIfToBeDropped(table, locked);
-                parents.add(bring(table, route, cell).tablet());
+                parents.add(bring(table, route, cell));
             }
             refuseIfToBeDropped(table, locked);
             KeyRange range =
                     new KeyRange(parents.getFirst().range().from(), parents.getLast().range().to());
             TabletSpec merged = child(newIds(1).getFirst(), range, parents);
-            return cell.merge(parents.stream().map(Tablet::id).toList(), merged);
+            return cell.structure().merge(parents.stream().map(Route::tabletId).toList(), merged);
         } finally {
             publish(table);
         }
     }
 
-    private Cell cellForAll(List<Route> routes, List<Long> bundle) {
+    private CellService cellForAll(List<Route> routes, List<Long> bundle) {
         return routes.stream()
                 .filter(route -> bundle.contains(route.cell().id()))
-                .max(Comparator.comparingLong(route -> route.tablet().statistics().storedBytes()))
-                .map(Cell::of)
+                .max(Comparator.comparingLong(Resharding::storedBytes))
+                .map(Route::cell)
                 .orElseGet(
                         () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
+    }
+
+    private static long storedBytes(Route route) {
+        return route.statistics().statistics().storedBytes();
     }
 
     /// These tablets in key order; throws if another tablet is between them.
@@ -234,15 +237,14 @@ public final class Resharding {
             if (!indexes.contains(index - 1)) {
                 throw refused(
                         "tablets %s of %s are not neighbours: tablet %d lies between them"
-                                .formatted(
-                                        tabletIds, table.path(), all.get(index - 1).tablet().id()));
+                                .formatted(tabletIds, table.path(), all.get(index - 1).tabletId()));
             }
         }
         return indexes.stream().map(all::get).toList();
     }
 
     private Route move(Table table, long tabletId, long cellId) {
-        Cell target =
+        CellService target =
                 cells.find(cellId)
                         .orElseThrow(
                                 () ->
@@ -256,20 +258,20 @@ public final class Resharding {
         return bring(table, all.get(indexOf(table, all, tabletId)), target);
     }
 
-    private Route bring(Table table, Route route, Cell target) {
-        Cell source = Cell.of(route);
-        if (source == target) {
+    private Route bring(Table table, Route route, CellService target) {
+        if (route.cellId() == target.id()) {
             return route;
         }
-        long tabletId = route.tablet().id();
+        CellStructure source = route.cell().structure();
+        long tabletId = route.tabletId();
         Route arrived;
         announce(table, target.id());
         try {
-            arrived = source.moveTo(target, tabletId);
+            arrived = source.move(tabletId, target);
             try {
                 publish(table);
             } finally {
-                source.dropTablets(List.of(tabletId));
+                source.drop(List.of(tabletId));
             }
         } finally {
             held.changing(
@@ -317,7 +319,7 @@ public final class Resharding {
 
     private static int indexOf(Table table, List<Route> routes, long tabletId) {
         for (int index = 0; index < routes.size(); index++) {
-            if (routes.get(index).tablet().id() == tabletId) {
+            if (routes.get(index).tabletId() == tabletId) {
                 return index;
             }
         }
@@ -328,11 +330,10 @@ public final class Resharding {
     }
 
     /// A tablet with the rows of `parents` in a range.
-    private static TabletSpec child(long tabletId, KeyRange range, List<Tablet> parents) {
-        long tableId = parents.getFirst().tableId();
-        TreeSettings settings = parents.getFirst().settings();
-        long epoch = parents.stream().mapToLong(Tablet::epoch).max().orElseThrow();
-        return new TabletSpec(tabletId, tableId, range, settings, epoch + 1);
+    private static TabletSpec child(long tabletId, KeyRange range, List<Route> parents) {
+        TabletStatistics first = parents.getFirst().statistics();
+        long epoch = parents.stream().mapToLong(Route::epoch).max().orElseThrow();
+        return new TabletSpec(tabletId, first.tableId(), range, first.settings(), epoch + 1);
     }
 
     private List<Long> newIds(int count) {

@@ -10,10 +10,10 @@ import io.cleave.cluster.Reconciliation.CellTablet;
 import io.cleave.cluster.Reconciliation.Drop;
 import io.cleave.cluster.Reconciliation.Resume;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellService;
+import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.DetachedTablet;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -41,12 +41,12 @@ final class Restart {
         drop(reconciliation.drops());
         for (Resume resume : reconciliation.resumes()) {
             CellTablet tablet = resume.tablet();
-            cells.get(tablet.cellId()).resume(tablet.tabletId());
+            structure(tablet.cellId()).resume(tablet.tabletId());
         }
         for (Table table : catalog.view().tables()) {
             List<Route> routes = new ArrayList<>();
             for (CellTablet tablet : reconciliation.tablets().getOrDefault(table.id(), List.of())) {
-                routes.add(Cells.route(cells.get(tablet.cellId()), tablet.tabletId()));
+                routes.add(structure(tablet.cellId()).route(tablet.tabletId()));
             }
             publish(table, new TabletMap(routes).wholeFrom(table.wholeFrom()));
             raiseVersion(table, routes);
@@ -57,7 +57,7 @@ final class Restart {
     /// and the loss was accepted. They would refuse every commit.
     private void raiseVersion(Table table, List<Route> routes) {
         long required =
-                routes.stream().mapToLong(route -> route.tablet().minVersion()).max().orElse(0);
+                routes.stream().mapToLong(route -> route.statistics().minVersion()).max().orElse(0);
         if (required > table.version()) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
@@ -68,6 +68,10 @@ final class Restart {
         }
     }
 
+    private CellStructure structure(long cellId) {
+        return cells.get(cellId).structure();
+    }
+
     /// The reconciliation that is needed; changes nothing.
     static Reconciliation reconciliation(Catalog catalog, Cells cells) {
         cells.all().forEach(cell -> checkTargets(cell, cells));
@@ -76,8 +80,8 @@ final class Restart {
 
     /// Throws if the target cell of a move is missing: the tablet may have arrived there and been
     /// written to.
-    private static void checkTargets(Cell cell, Cells cells) {
-        for (DetachedTablet detached : cell.detached()) {
+    private static void checkTargets(CellService cell, Cells cells) {
+        for (DetachedTablet detached : cell.structure().detached()) {
             if (cells.find(detached.targetCellId()).isEmpty()) {
                 throw new CorruptionException(
                         "cell " + cell.id(),
@@ -90,20 +94,21 @@ final class Restart {
 
     private static List<CellTablet> found(Cells cells) {
         List<CellTablet> found = new ArrayList<>();
-        for (Cell cell : cells.all()) {
+        for (CellService cell : cells.all()) {
+            CellStructure structure = cell.structure();
             Set<Long> detached =
-                    cell.detached().stream()
+                    structure.detached().stream()
                             .map(DetachedTablet::tabletId)
                             .collect(Collectors.toSet());
-            for (Tablet tablet : cell.tablets()) {
+            for (Route route : structure.tablets()) {
                 found.add(
                         new CellTablet(
                                 cell.id(),
-                                tablet.id(),
-                                tablet.tableId(),
-                                tablet.range(),
-                                tablet.epoch(),
-                                detached.contains(tablet.id())));
+                                route.tabletId(),
+                                route.statistics().tableId(),
+                                route.range(),
+                                route.epoch(),
+                                detached.contains(route.tabletId())));
             }
         }
         return found;
@@ -122,7 +127,7 @@ final class Restart {
             byCell.computeIfAbsent(drop.tablet().cellId(), _ -> new ArrayList<>())
                     .add(drop.tablet().tabletId());
         }
-        byCell.forEach((cellId, tabletIds) -> cells.get(cellId).dropTablets(tabletIds));
+        byCell.forEach((cellId, tabletIds) -> structure(cellId).drop(tabletIds));
     }
 
     /// Updates the catalog if its tablets differ from those of the cells.

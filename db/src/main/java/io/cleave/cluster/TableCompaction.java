@@ -1,9 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.base.StatusException;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
 
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -17,21 +15,21 @@ final class TableCompaction {
 
     static void run(TabletMap map) {
         var left = new ArrayDeque<>(map.routes());
-        Set<Tablet> done = new HashSet<>();
+        Set<Route> done = new HashSet<>();
         while (!left.isEmpty()) {
             Route route = left.removeFirst();
-            if (done.add(route.tablet())) {
+            if (done.add(route)) {
                 compact(route);
-                left.addAll(route.tablet().successors());
+                left.addAll(route.successors());
             }
         }
     }
 
     private static void compact(Route route) {
         try {
-            Cell.of(route).compact(List.of(route.tablet().id()));
+            route.cell().structure().compact(List.of(route.tabletId()));
         } catch (StatusException e) {
-            if (route.tablet().successors().isEmpty()) {
+            if (route.isCurrent()) {
                 throw e;
             }
         }

@@ -4,7 +4,7 @@ import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletStatistics;
 
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -58,14 +58,14 @@ public record TabletInfo(
     public record Load(double readsPerSecond, double writesPerSecond, double cpuCores) {}
 
     static TabletInfo of(Route route, long nowMicros) {
-        Tablet tablet = route.tablet();
+        TabletStatistics tablet = route.statistics();
         TabletTraffic traffic = tablet.traffic();
         TreeStatistics statistics = tablet.statistics();
         return new TabletInfo(
-                tablet.id(),
-                route.cell().id(),
-                tablet.epoch(),
-                tablet.range(),
+                route.tabletId(),
+                route.cellId(),
+                route.epoch(),
+                route.range(),
                 statistics.rows(),
                 statistics.leftBytes(),
                 storage(statistics),

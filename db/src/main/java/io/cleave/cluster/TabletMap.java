@@ -6,14 +6,13 @@ import io.cleave.catalog.TabletPlace;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.Tablet;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /// The tablets of one table in key order: together they hold every key, and no key twice.
 /// Immutable.
@@ -33,20 +32,20 @@ public final class TabletMap {
         this.wholeFrom = wholeFrom;
         Bytes expected = Bytes.EMPTY;
         for (Route route : routes) {
-            Check.that(expected.equals(route.tablet().range().from()), "a gap before a tablet");
-            Bytes to = route.tablet().range().to();
+            Check.that(expected.equals(route.range().from()), "a gap before a tablet");
+            Bytes to = route.range().to();
             if (to != null) {
                 expected = to;
             }
         }
-        Check.that(routes.getLast().tablet().range().to() == null, "no last tablet");
+        Check.that(routes.getLast().range().to() == null, "no last tablet");
     }
 
     /// A map of tablets given in any order.
     public static TabletMap of(Collection<Route> routes) {
         return new TabletMap(
                 routes.stream()
-                        .sorted(Comparator.comparing(route -> route.tablet().range().from()))
+                        .sorted(Comparator.comparing(route -> route.range().from()))
                         .toList());
     }
 
@@ -61,7 +60,7 @@ public final class TabletMap {
         }
         List<Part> parts = new ArrayList<>();
         int index = indexOf(range.from());
-        while (index < routes.size() && routes.get(index).tablet().range().intersects(range)) {
+        while (index < routes.size() && routes.get(index).range().intersects(range)) {
             parts.addAll(routes.get(index).find(range));
             index++;
         }
@@ -92,11 +91,11 @@ public final class TabletMap {
     /// A map of the tablets that hold the keys now. Nobody may change the tablets meanwhile.
     TabletMap current() {
         // A merged tablet is found several times, once through each of its parents.
-        Map<Tablet, Route> live = new LinkedHashMap<>();
+        Set<Route> live = new LinkedHashSet<>();
         for (Part part : find(KeyRange.ALL)) {
-            live.put(part.route().tablet(), part.route());
+            live.add(part.route());
         }
-        return new TabletMap(List.copyOf(live.values()));
+        return new TabletMap(List.copyOf(live));
     }
 
     /// The form that the catalog stores.
@@ -105,10 +104,10 @@ public final class TabletMap {
                 .map(
                         route ->
                                 new TabletPlace(
-                                        route.tablet().id(),
-                                        route.cell().id(),
-                                        route.tablet().range(),
-                                        route.tablet().epoch()))
+                                        route.tabletId(),
+                                        route.cellId(),
+                                        route.range(),
+                                        route.epoch()))
                 .toList();
     }
 
@@ -118,7 +117,7 @@ public final class TabletMap {
         int high = routes.size() - 1;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            if (routes.get(middle).tablet().range().from().compareTo(key) <= 0) {
+            if (routes.get(middle).range().from().compareTo(key) <= 0) {
                 low = middle;
             } else {
                 high = middle - 1;

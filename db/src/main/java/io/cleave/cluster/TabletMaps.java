@@ -7,7 +7,6 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 
 /// The tablet maps of all tables. A map may lag behind a change that the cells have just made; its
 /// routes then lead to the successors of the old tablets.
@@ -103,7 +101,7 @@ final class TabletMaps {
             TrafficTotals sum = counted.ended();
             for (TabletMap map : counted.maps()) {
                 for (Route route : map.routes()) {
-                    sum = sum.plus(TrafficTotals.of(route.tablet()));
+                    sum = sum.plus(TrafficTotals.of(route.statistics()));
                 }
             }
             // A tablet that was removed meanwhile may have counted more since, and the next sum
@@ -132,10 +130,10 @@ final class TabletMaps {
         if (map == null) {
             return;
         }
-        Set<Tablet> stay = kept.stream().map(Route::tablet).collect(Collectors.toSet());
+        Set<Route> stay = Set.copyOf(kept);
         for (Route route : map.routes()) {
-            if (!stay.contains(route.tablet())) {
-                ended = ended.plus(TrafficTotals.of(route.tablet()));
+            if (!stay.contains(route)) {
+                ended = ended.plus(TrafficTotals.of(route.statistics()));
             }
         }
     }

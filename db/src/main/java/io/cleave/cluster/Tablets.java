@@ -13,8 +13,9 @@ import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Timeline;
+import io.cleave.time.Timeline;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -66,7 +67,7 @@ public final class Tablets implements Tables {
         this.cells = new Cells(cells);
         this.env = env;
         this.limits = limits;
-        media = new Media(this.cells.first().media());
+        media = new Media(this.cells.media());
         held = new HeldTables(catalog);
         olderCommits = new OlderCommits(this, env);
         newTablets = new NewTablets(catalog, this.cells, maps, media, limits);
@@ -163,7 +164,7 @@ public final class Tablets implements Tables {
     public OptionalLong estimatedRows(Table table, KeyRange range) {
         return OptionalLong.of(
                 map(table).find(range).stream()
-                        .mapToLong(part -> part.route().tablet().estimatedRows(part.range()))
+                        .mapToLong(part -> part.route().statistics().estimatedRows(part.range()))
                         .sum());
     }
 
@@ -182,12 +183,7 @@ public final class Tablets implements Tables {
     /// Every tablet of every table, in no order.
     public List<TabletInfo> infos() {
         return infos(
-                cells.all().stream()
-                        .flatMap(
-                                cell ->
-                                        cell.tablets().stream()
-                                                .map(tablet -> new Route(cell, tablet)))
-                        .toList());
+                cells.all().stream().flatMap(cell -> cell.structure().tablets().stream()).toList());
     }
 
     List<TabletInfo> infos(List<Route> routes) {
@@ -227,11 +223,11 @@ public final class Tablets implements Tables {
     /// Updates the tablets whose storage settings differ from those of the table.
     public void configure(Table table) {
         TreeSettings wanted = TableStorage.of(table, media);
-        Map<Cell, List<Long>> others = new LinkedHashMap<>();
+        Map<CellStructure, List<Long>> others = new LinkedHashMap<>();
         for (Route route : map(table).routes()) {
-            if (!route.tablet().settings().equals(wanted)) {
-                others.computeIfAbsent(Cell.of(route), _ -> new ArrayList<>())
-                        .add(route.tablet().id());
+            if (!route.statistics().settings().equals(wanted)) {
+                others.computeIfAbsent(route.cell().structure(), _ -> new ArrayList<>())
+                        .add(route.tabletId());
             }
         }
         others.forEach((cell, tabletIds) -> cell.configure(tabletIds, wanted));

@@ -2,7 +2,7 @@ package io.cleave.cluster;
 
 import io.cleave.lsm.FilterStatistics;
 import io.cleave.schema.TabletTraffic;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletStatistics;
 
 /// The traffic of all tablets since the process started. The numbers only grow, even when tablets
 /// are split, merged or dropped.
@@ -17,7 +17,7 @@ public record TrafficTotals(
         long filterFalsePositives) {
     public static final TrafficTotals NONE = new TrafficTotals(0, 0, 0, 0, 0, 0, 0, 0);
 
-    static TrafficTotals of(Tablet tablet) {
+    static TrafficTotals of(TabletStatistics tablet) {
         TabletTraffic traffic = tablet.traffic();
         FilterStatistics filter = tablet.statistics().filter();
         return new TrafficTotals(

@@ -77,7 +77,9 @@ final class ClusterWatch implements KeyFacts {
     }
 
     private TableState look(Table table, long nowNanos) {
-        TableWatch watch = tables.computeIfAbsent(table.id(), _ -> new TableWatch(settings));
+        TableWatch watch =
+                tables.computeIfAbsent(
+                        table.id(), _ -> new TableWatch(settings, tablets.timeline()));
         TableState state = watch.look(table, tablets.map(table), nowNanos);
         state.tablets().forEach(tablet -> tableOf.put(tablet.tabletId(), watch));
         return state;

@@ -1,8 +1,9 @@
 package io.cleave.control;
 
 import io.cleave.schema.TabletTraffic;
-import io.cleave.tablet.KeyReservoir.Access;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.TabletStatistics;
+import io.cleave.tablet.meter.KeyReservoir.Access;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ final class ServingCost {
     static final long MOST_NANOS = 1_000_000;
 
     /// The totals at the last round.
-    private Map<Tablet, Counted> last = new HashMap<>();
+    private Map<Route, Counted> last = new HashMap<>();
 
     private OptionalLong lastNanos = OptionalLong.empty();
 
@@ -37,7 +38,7 @@ final class ServingCost {
             long reads, long writes, long deletes, long scans, long scannedRows, long insideNanos) {
         static final Counted NONE = new Counted(0, 0, 0, 0, 0, 0);
 
-        static Counted of(Tablet tablet) {
+        static Counted of(TabletStatistics tablet) {
             TabletTraffic traffic = tablet.traffic();
             return new Counted(
                     traffic.rowReads(),
@@ -45,7 +46,7 @@ final class ServingCost {
                     traffic.rowDeletes(),
                     traffic.rangeReads(),
                     traffic.rangeReadRows(),
-                    tablet.meter().insideNanos());
+                    tablet.insideNanos());
         }
 
         Counted minus(Counted before) {
@@ -64,18 +65,18 @@ final class ServingCost {
     }
 
     /// @param servingNanos see [io.cleave.base.Env#servingCpuNanos]
-    void share(Collection<Tablet> tablets, OptionalLong servingNanos) {
+    void share(Collection<Route> tablets, OptionalLong servingNanos) {
         if (servingNanos.isEmpty()) {
             return;
         }
         long nanos = servingNanos.getAsLong();
         long before = lastNanos.orElse(nanos);
-        Map<Tablet, Counted> now = new HashMap<>();
-        Map<Tablet, Counted> since = new HashMap<>();
+        Map<Route, Counted> now = new HashMap<>();
+        Map<Route, Counted> since = new HashMap<>();
         double operations = 0;
         long insideNanos = 0;
-        for (Tablet tablet : tablets) {
-            Counted counted = Counted.of(tablet);
+        for (Route tablet : tablets) {
+            Counted counted = Counted.of(tablet.statistics());
             Counted more = counted.minus(last.getOrDefault(tablet, Counted.NONE));
             now.put(tablet, counted);
             since.put(tablet, more);
@@ -86,7 +87,7 @@ final class ServingCost {
         last = now;
         lastNanos = servingNanos;
         if (each > 0) {
-            since.forEach((tablet, more) -> add(tablet, more, each));
+            since.forEach((tablet, more) -> add(tablet.statistics(), more, each));
         }
     }
 
@@ -97,7 +98,7 @@ final class ServingCost {
                 : Math.clamp((servingNanos - insideNanos) / operations, 0, MOST_NANOS);
     }
 
-    private static void add(Tablet tablet, Counted more, double each) {
+    private static void add(TabletStatistics tablet, Counted more, double each) {
         add(tablet, Access.READ, more.reads * each);
         add(tablet, Access.WRITE, more.writes * each);
         add(tablet, Access.DELETE, more.deletes * each);
@@ -105,9 +106,9 @@ final class ServingCost {
         add(tablet, Access.BATCH, more.scannedRows * each / ROWS_AN_OPERATION);
     }
 
-    private static void add(Tablet tablet, Access access, double nanos) {
+    private static void add(TabletStatistics tablet, Access access, double nanos) {
         if (nanos > 0) {
-            tablet.meter().addOverhead(access, Math.round(nanos));
+            tablet.addOverhead(access, Math.round(nanos));
         }
     }
 }

@@ -10,15 +10,9 @@ import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletMap;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
-import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
-import io.cleave.tablet.Timeline;
-import io.cleave.value.KeyCodec;
-import io.cleave.value.Type;
-
-import org.jspecify.annotations.Nullable;
+import io.cleave.tablet.meter.KeyReservoir;
+import io.cleave.time.Timeline;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,11 +30,11 @@ final class TableWatch {
     /// The load of the parent, by tablet that came from a split by load.
     private final Map<Long, Double> parents = new HashMap<>();
 
-    /// Of the cells of the last look; null before the first one.
-    private @Nullable Timeline timeline;
+    private final Timeline timeline;
 
-    TableWatch(BalanceSettings settings) {
+    TableWatch(BalanceSettings settings, Timeline timeline) {
         this.settings = settings;
+        this.timeline = timeline;
     }
 
     /// Takes a new measurement.
@@ -48,24 +42,20 @@ final class TableWatch {
         Map<Long, TabletWatch> now = new HashMap<>();
         List<TabletState> states = new ArrayList<>();
         for (Route route : map.routes()) {
-            Tablet tablet = route.tablet();
-            TabletWatch watch = tablets.get(tablet.id());
-            if (watch == null || !watch.isOf(tablet)) {
-                watch = new TabletWatch(tablet, settings, nowNanos);
-                List<Type> keyTypes = table.key().stream().map(Column::type).toList();
-                tablet.meter().countKeys(key -> KeyCodec.valueBytes(keyTypes, key));
+            long tabletId = route.tabletId();
+            TabletWatch watch = tablets.get(tabletId);
+            if (watch == null || !watch.isOf(route)) {
+                watch = new TabletWatch(route, settings, nowNanos);
+                route.statistics().setKeyTypes(table.key().stream().map(Column::type).toList());
             }
             watch.look(nowNanos);
-            now.put(tablet.id(), watch);
+            now.put(tabletId, watch);
             // A new tablet may be seen here before its parent's load is recorded.
-            states.add(
-                    watch.state(
-                            route.cell().id(), nowNanos, parents.getOrDefault(tablet.id(), 0.0)));
+            states.add(watch.state(nowNanos, parents.getOrDefault(tabletId, 0.0)));
         }
         tablets.clear();
         tablets.putAll(now);
         parents.keySet().retainAll(now.keySet());
-        timeline = Cell.of(map.routes().getFirst()).timeline();
         return new TableState(table, Bundles.of(table), states);
     }
 
@@ -96,17 +86,16 @@ final class TableWatch {
 
     List<SizePoint> sizes(long tabletId, int count) {
         TabletWatch watch = tablets.get(tabletId);
-        Timeline time = timeline;
-        if (watch == null || time == null) {
+        if (watch == null) {
             return List.of();
         }
-        long snapshot = time.take();
+        long snapshot = timeline.take();
         try {
             return watch.tablet().quantiles(count, snapshot).stream()
                     .map(found -> new SizePoint(found.key(), found.share()))
                     .toList();
         } finally {
-            time.release(snapshot);
+            timeline.release(snapshot);
         }
     }
 
@@ -115,7 +104,7 @@ final class TableWatch {
         if (watch == null) {
             return List.of();
         }
-        return watch.tablet().meter().keys().stream().map(TableWatch::sample).toList();
+        return watch.tablet().sampledKeys().stream().map(TableWatch::sample).toList();
     }
 
     private static KeySample sample(KeyReservoir.Sample from) {

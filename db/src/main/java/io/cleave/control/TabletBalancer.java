@@ -21,7 +21,7 @@ import io.cleave.cluster.Tablets;
 import io.cleave.control.TabletDecision.State;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.Route;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,10 +220,10 @@ public final class TabletBalancer implements AutoCloseable {
     }
 
     private void shareCost() {
-        List<Tablet> all = new ArrayList<>();
+        List<Route> all = new ArrayList<>();
         for (Table table : tablets.tables()) {
             try {
-                tablets.map(table).routes().forEach(route -> all.add(route.tablet()));
+                all.addAll(tablets.map(table).routes());
             } catch (StatusException e) {
                 // The table was just dropped.
                 LOGGER.log(

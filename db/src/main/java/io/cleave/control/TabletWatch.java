@@ -4,8 +4,9 @@ import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.TabletState;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.LockCounts;
-import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletMeter.Totals;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.TabletStatistics;
+import io.cleave.tablet.meter.TabletMeter.Totals;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,7 +21,8 @@ final class TabletWatch {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final BalanceSettings settings;
-    private final Tablet tablet;
+    private final Route route;
+    private final TabletStatistics tablet;
     private final long beganNanos;
 
     /// The counters at earlier looks, oldest first. The first is at least as old as the load
@@ -44,26 +46,27 @@ final class TabletWatch {
 
     private record Peak(long fromNanos, double cores, double queue) {}
 
-    TabletWatch(Tablet tablet, BalanceSettings settings, long nowNanos) {
-        this.tablet = tablet;
+    TabletWatch(Route route, BalanceSettings settings, long nowNanos) {
+        this.route = route;
+        tablet = route.statistics();
         this.settings = settings;
         beganNanos = nowNanos;
         statistics = tablet.statistics();
-        marks.add(new Mark(nowNanos, tablet.meter().totals()));
+        marks.add(new Mark(nowNanos, tablet.totals()));
     }
 
-    boolean isOf(Tablet other) {
-        return tablet == other;
+    boolean isOf(Route other) {
+        return route.equals(other);
     }
 
-    Tablet tablet() {
+    TabletStatistics tablet() {
         return tablet;
     }
 
     /// Takes a new measurement.
     void look(long nowNanos) {
-        tablet.meter().look();
-        Totals totals = tablet.meter().totals();
+        tablet.look();
+        Totals totals = tablet.totals();
         if (tablet.changeCount() != changeCount) {
             changeCount = tablet.changeCount();
             statistics = tablet.statistics();
@@ -138,12 +141,12 @@ final class TabletWatch {
 
     /// @param parentCores the load of the tablet that was split by load into this one; 0 if none
     ///   was
-    TabletState state(long cellId, long nowNanos, double parentCores) {
-        Totals totals = tablet.meter().totals();
+    TabletState state(long nowNanos, double parentCores) {
+        Totals totals = tablet.totals();
         return new TabletState(
-                tablet.id(),
-                cellId,
-                tablet.range(),
+                route.tabletId(),
+                route.cellId(),
+                route.range(),
                 statistics.leftBytes(),
                 statistics.rows(),
                 cores,

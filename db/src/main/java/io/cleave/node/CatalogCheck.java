@@ -8,7 +8,7 @@ import io.cleave.cluster.Reconciliation.Drop;
 import io.cleave.cluster.Reconciliation.Resume;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellImage.Outline;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,11 @@ package io.cleave.node;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.codec.RowReader;
 import io.cleave.lsm.row.ChangeCursor;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.RowReader;
 import io.cleave.tablet.Tablet;
 import io.cleave.txn.ReadColumns;
 import io.cleave.value.Value;

@@ -58,9 +58,7 @@ public final class Node implements AutoCloseable {
     private final NodeOptions options;
     private final Foundation foundation;
     private final Store store;
-    private final IndexBuilds builds;
-    private final TtlRuns ttl;
-    private final TabletBalancer balancer;
+    private final BackgroundJobs jobs;
     private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
@@ -69,21 +67,32 @@ public final class Node implements AutoCloseable {
             NodeOptions options,
             Foundation foundation,
             Store store,
-            IndexBuilds builds,
-            TtlRuns ttl,
-            TabletBalancer balancer,
+            BackgroundJobs jobs,
             Database frontDoor,
             GrpcServer grpc,
             Console console) {
         this.options = options;
         this.foundation = foundation;
         this.store = store;
-        this.builds = builds;
-        this.ttl = ttl;
-        this.balancer = balancer;
+        this.jobs = jobs;
         this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
+    }
+
+    /// What a node does when nobody asks.
+    private record BackgroundJobs(IndexBuilds builds, TtlRuns ttl, TabletBalancer balancer) {
+        void start() {
+            ttl.start();
+            balancer.start();
+        }
+
+        void close() {
+            balancer.close();
+            ttl.close();
+            // A client that waits for an index build is told that the build continues later.
+            builds.close();
+        }
     }
 
     /// Starts a node in this process. After a log failure the node refuses writes.
@@ -267,10 +276,9 @@ public final class Node implements AutoCloseable {
                                     resharding,
                                     balancer,
                                     options.replicas().freezable()));
-            ttl.start();
-            balancer.start();
-            return new Node(
-                    options, foundation, store, builds, ttl, balancer, database, grpc, console);
+            var jobs = new BackgroundJobs(builds, ttl, balancer);
+            jobs.start();
+            return new Node(options, foundation, store, jobs, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -322,10 +330,7 @@ public final class Node implements AutoCloseable {
     public void close() {
         store.endWhenStalled();
         console.close();
-        balancer.close();
-        ttl.close();
-        // A client that waits for an index build is told that the build continues later.
-        builds.close();
+        jobs.close();
         try {
             grpc.stop(STOP_PATIENCE);
         } catch (InterruptedException e) {

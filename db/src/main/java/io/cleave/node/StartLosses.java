@@ -46,7 +46,7 @@ final class StartLosses {
 
     /// Adds the files that a cell was opened without.
     void opened(Cell cell, CatalogView catalog) {
-        for (LostFile file : cell.lostFiles()) {
+        for (LostFile file : cell.losses().files()) {
             cells.add(cell.id());
             LOGGER.log(
                     System.Logger.Level.WARNING,

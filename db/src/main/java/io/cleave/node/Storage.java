@@ -1,7 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.base.Env;
-import io.cleave.tablet.Leadership;
+import io.cleave.time.Leadership;
 
 import java.util.Set;
 import java.util.function.Consumer;

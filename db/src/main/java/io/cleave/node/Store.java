@@ -15,12 +15,13 @@ import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellAgreement;
-import io.cleave.tablet.CellLink;
+import io.cleave.tablet.CellHost;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Leadership;
 import io.cleave.tablet.LostTables;
-import io.cleave.tablet.MemtableBudget;
-import io.cleave.tablet.Timeline;
+import io.cleave.tablet.commit.CellLink;
+import io.cleave.tablet.pace.MemtableBudget;
+import io.cleave.time.Leadership;
+import io.cleave.time.Timeline;
 import io.cleave.tree.InterruptedChanges;
 
 import java.util.ArrayList;
@@ -119,6 +120,7 @@ public final class Store implements AutoCloseable {
             closing.add(system::close);
             userFiles = new TableFiles(ground.userBlobs(), options.cacheBytes());
             var references = new BlobReferences(userFiles);
+            var host = new CellHost(references, timeline, options.cells(), background, env);
             List<Cell> opened = new ArrayList<>();
             for (long cellId = 1; cellId <= options.userCells(); cellId++) {
                 Log log = open(ground, cellId);
@@ -126,11 +128,7 @@ public final class Store implements AutoCloseable {
                         new Cell(
                                 cellId,
                                 log,
-                                references,
-                                timeline,
-                                options.cells(),
-                                background,
-                                env,
+                                host,
                                 ground.acceptsLoss() ? OnDamage.ACCEPT_LOSS : OnDamage.REFUSE);
                 closing.add(cell::close);
                 opened.add(cell);
@@ -160,8 +158,8 @@ public final class Store implements AutoCloseable {
             system.start();
             cells.forEach(cell -> cell.transactions().join(this::link));
             cells.forEach(cell -> cell.transactions().recover());
-            lost.forEach(part -> cell(part.cellId()).acceptLoss(part.timestamp()));
-            cells.forEach(Cell::acceptLostFiles);
+            lost.forEach(part -> cell(part.cellId()).losses().acceptLoss(part.timestamp()));
+            cells.forEach(cell -> cell.losses().acceptFiles());
             cells.forEach(Cell::start);
             references.setAsideDead(losses.isSome());
             catalog.createTables();

@@ -3,10 +3,14 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.BackPressure.Answer;
-import io.cleave.tablet.BackPressure.Limit;
-import io.cleave.tablet.BackPressure.Limits;
-import io.cleave.tablet.BackPressure.Waiting;
+import io.cleave.tablet.meter.TabletMeter;
+import io.cleave.tablet.pace.BackPressure;
+import io.cleave.tablet.pace.BackPressure.Answer;
+import io.cleave.tablet.pace.BackPressure.Limit;
+import io.cleave.tablet.pace.BackPressure.Limits;
+import io.cleave.tablet.pace.BackPressure.Waiting;
+import io.cleave.tablet.pace.MemtableBudget;
+import io.cleave.tablet.record.TabletWrites;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Env;
+import io.cleave.tablet.pace.BackgroundSlots;
+import io.cleave.tablet.pace.MemtableBudget;
 
 /// Background resources that all cells of a process share: memory for memtables, slots for
 /// background threads, and the gate that says whether writes are allowed.

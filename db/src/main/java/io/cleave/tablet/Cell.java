@@ -5,18 +5,21 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.codec.RowReader;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.row.ChangeCursor;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.TableFiles;
-import io.cleave.lsm.table.TableFiles.CacheStatistics;
-import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CellRecord.Configure;
-import io.cleave.tablet.CellRecord.CreateTablets;
-import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.commit.CellLinks;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.pace.MemtableBudget;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.time.Timeline;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -52,13 +55,11 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     private final UpkeepSignals signals;
     private final Flusher flusher;
     private final Admission admission;
-    private final Compactor compactor;
     private final CellUpkeep upkeep;
     private final CellTransactions transactions;
     private final CellCommits commits;
     private final CellResharding resharding;
     private final RangeChanges ranges;
-    private final RequiredVersions versions;
 
     /// Opens and starts a cell that shares its files with no other cell.
     public Cell(
@@ -83,7 +84,11 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
             CellOptions options,
             Background background,
             Env env) {
-        this(id, log, references, timeline, options, background, env, OnDamage.REFUSE);
+        this(
+                id,
+                log,
+                new CellHost(references, timeline, options, background, env),
+                OnDamage.REFUSE);
     }
 
     /// Opens a cell that shares its files with others. Replays its log and fences the previous
@@ -91,41 +96,41 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     /// the cells may be started.
     ///
     /// @param onDamage whether to continue without table files that cannot be opened
-    public Cell(
-            long id,
-            Log log,
-            BlobReferences references,
-            Timeline timeline,
-            CellOptions options,
-            Background background,
-            Env env,
-            OnDamage onDamage) {
+    public Cell(long id, Log log, CellHost host, OnDamage onDamage) {
         this.id = id;
-        this.env = env;
-        files = references.files().ofCell(id);
+        env = host.env();
+        files = host.references().files().ofCell(id);
         media = files.blobs().media();
+        Timeline timeline = host.timeline();
         newest = timeline::newest;
-        journal = new CellJournal(id, log, references, timeline, options, env, onDamage);
+        CellOptions options = host.options();
+        journal = new CellJournal(id, log, host.references(), timeline, options, env, onDamage);
         state = journal.state();
+        Background background = host.background();
         signals = new UpkeepSignals(journal, background.gate(), env);
         flusher = new Flusher(journal, options, background, signals, env);
-        compactor = new Compactor(journal, background, flusher, signals, env);
+        var compactor = new Compactor(journal, background, flusher, signals, env);
         MemtableBudget budget = background.budget();
         admission = new Admission(journal, options, budget, flusher, signals, env);
         var waits = new CellWaits(journal, signals, env);
         transactions = new CellTransactions(journal, waits, admission, flusher, env);
         commits = new CellCommits(journal, waits, transactions.holds(), admission, flusher);
+        ranges = new RangeChanges(journal, waits, admission, compactor, signals);
         resharding =
                 new CellResharding(
-                        journal, waits, flusher, signals, tablet -> new Route(this, tablet));
-        ranges = new RangeChanges(journal, waits, admission, compactor, signals);
-        versions = new RequiredVersions(journal, waits);
+                        journal,
+                        waits,
+                        flusher,
+                        compactor,
+                        ranges,
+                        tablet -> new Route(this, tablet),
+                        env);
         var ending = new TransactionUpkeep(journal, transactions, env);
         upkeep = new CellUpkeep(id, flusher, compactor, ending, budget, signals, env);
     }
 
-    /// The cell of a route in this process, for those who measure and change its tablets.
-    public static Cell of(Route route) {
+    /// The cell of a route in this process.
+    static Cell of(Route route) {
         return (Cell) route.cell();
     }
 
@@ -148,24 +153,9 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         return state.maxTimestamp();
     }
 
-    /// Another cell knows of a transaction at this timestamp, and this cell has lost its part of
-    /// it. The cell continues as if it had reached the timestamp, so that the next start does not
-    /// report the same loss again.
-    public void acceptLoss(long timestamp) {
-        journal.reached(timestamp);
-        checkpoint();
-    }
-
-    /// Table files that this cell was opened without.
-    public List<LostFile> lostFiles() {
-        return journal.lostFiles();
-    }
-
-    /// When this returns, the log no longer names the lost files.
-    public void acceptLostFiles() {
-        if (!lostFiles().isEmpty()) {
-            checkpoint();
-        }
+    /// What was missing when the cell was opened.
+    public CellLosses losses() {
+        return new CellLosses(journal);
     }
 
     @Override
@@ -178,14 +168,14 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         return journal.timeline();
     }
 
+    /// The table files that all cells of the process share.
+    public TableFiles files() {
+        return files;
+    }
+
     /// The names of the media that files of its tablets may lie on.
     public Set<String> media() {
         return media;
-    }
-
-    /// Statistics of the block cache that all tablets share.
-    public CacheStatistics cacheStatistics() {
-        return files.cacheStatistics();
     }
 
     /// The tablet of this id, or null when the cell has none.
@@ -196,11 +186,6 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     /// The tablets that serve keys here, without retired ones.
     public List<Tablet> tablets() {
         return state.liveTablets();
-    }
-
-    /// Tablets that were on their way to other cells when the log ended, or are now.
-    public List<DetachedTablet> detached() {
-        return state.detached();
     }
 
     @Override
@@ -347,16 +332,6 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         return transactions;
     }
 
-    /// Erases all rows of a key range of one tablet. The time this takes does not depend on the
-    /// number of rows. Returns when the erase is durable and visible.
-    public CommitResult eraseRange(long tabletId, KeyRange range) {
-        return ranges.erase(tabletId, range);
-    }
-
-    public RangeChanges ranges() {
-        return ranges;
-    }
-
     @Override
     public BulkLoad bulkLoad(long tabletId) {
         signals.checkWritable();
@@ -366,17 +341,6 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
                     Status.UNAVAILABLE, "tablet %d is not in cell %d".formatted(tabletId, id));
         }
         return new LocalBulkLoad(ranges, flusher, timeline(), tablet, files);
-    }
-
-    /// Announces a load of rows that are older than all rows of this table. Until it ends, the
-    /// tablets of the table keep all files on level 0, so that the loaded files can go below them.
-    public void awaitLoad(long tableId) {
-        compactor.awaitLoad(tableId);
-    }
-
-    /// The announced load has finished, or will not come.
-    public void endLoad(long tableId) {
-        compactor.endLoad(tableId);
     }
 
     /// The queues that receive the changes written to this cell.
@@ -394,78 +358,13 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         return new ReplicaSource(id, log(), journal::nextPosition, journal.references());
     }
 
-    /// Temporary files for sorting many rows.
-    public Spool newSpool() {
-        return new Spool(files);
-    }
-
-    /// Splits a tablet. The children cover its range, in key order. Returns when the split is
-    /// durable; the children take reads and writes earlier.
-    public List<Route> split(long tabletId, List<TabletSpec> children) {
-        return resharding.split(tabletId, children);
-    }
-
-    /// Merges neighbouring tablets, given in key order, into one.
-    public Route merge(List<Long> tabletIds, TabletSpec merged) {
-        return resharding.merge(tabletIds, merged);
-    }
-
-    /// Moves a tablet to another cell. Returns when the tablet is durable there. This cell keeps
-    /// the tablet as detached until it is dropped here.
-    public Route moveTo(Cell target, long tabletId) {
-        return new TabletMove(resharding, target.resharding, tabletId, env).run();
-    }
-
-    /// Cancels the move of a detached tablet: the tablet stays here.
-    public void resume(long tabletId) {
-        resharding.resume(tabletId);
+    @Override
+    public CellStructure structure() {
+        return resharding;
     }
 
     CellResharding resharding() {
         return resharding;
-    }
-
-    public void createTablets(List<TabletSpec> tablets) {
-        journal.run(new CreateTablets(tablets));
-    }
-
-    /// Files written from now on have these settings. Existing files get them when they are
-    /// compacted.
-    public void configure(List<Long> tabletIds, TreeSettings settings) {
-        journal.run(new Configure(tabletIds, settings));
-    }
-
-    /// From now on the tablets refuse commits that were made for an earlier version of their table.
-    /// Returns when this is durable, and when every commit that was accepted before has its
-    /// timestamp or was aborted. Returns false, and changes nothing, if a tablet is no longer here.
-    public boolean requireVersion(long version, List<Long> tabletIds) {
-        return versions.require(version, tabletIds);
-    }
-
-    /// Drops the tablets, and deletes their files unless another tablet uses them too.
-    public void dropTablets(List<Long> tabletIds) {
-        if (journal.references().isSettingAside()) {
-            flush(tabletIds.stream().filter(this::isStaying).toList());
-        }
-        journal.run(new DropTablets(tabletIds));
-    }
-
-    private boolean isStaying(long tabletId) {
-        HostedTablet hosted = state.hosted(tabletId);
-        return hosted != null && hosted.departure() == null;
-    }
-
-    /// Writes the current memtables of these tablets to files. Returns when the files belong to the
-    /// tablets.
-    public void flush(List<Long> tabletIds) {
-        flusher.flush(tabletIds);
-    }
-
-    /// Compacts everything that is in these tablets now into files of the last level, with the
-    /// current settings and without versions that no snapshot can see. Returns when it is done; a
-    /// second call finds nothing to do. Throws UNAVAILABLE if the compaction could not be done.
-    public void compact(List<Long> tabletIds) {
-        tabletIds.forEach(compactor::compactFully);
     }
 
     /// Announces that the cell is going to be closed. From now on a stalled log is given up, and

@@ -2,9 +2,10 @@ package io.cleave.tablet;
 
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
-import io.cleave.tablet.CellRecord.Decided;
-import io.cleave.tablet.CellRecord.Forget;
-import io.cleave.tablet.CellRecord.Prepare;
+import io.cleave.tablet.record.CellRecord.Decided;
+import io.cleave.tablet.record.CellRecord.Forget;
+import io.cleave.tablet.record.CellRecord.Prepare;
+import io.cleave.tablet.record.RecordCodec;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -9,11 +9,15 @@ import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.table.Slice;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.Timeline.CommitSlot;
-import io.cleave.tablet.Timeline.Lane;
-import io.cleave.tablet.Timeline.OnStall;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult.Lost;
+import io.cleave.tablet.record.CellRecord;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.time.Timeline;
+import io.cleave.time.Timeline.CommitSlot;
+import io.cleave.time.Timeline.Lane;
+import io.cleave.time.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,15 +2,24 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
+import io.cleave.lsm.table.Expiry;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CellRecord.Attach;
-import io.cleave.tablet.CellRecord.Merge;
-import io.cleave.tablet.CellRecord.Resume;
-import io.cleave.tablet.CellRecord.Split;
-import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.record.CellRecord.Attach;
+import io.cleave.tablet.record.CellRecord.Configure;
+import io.cleave.tablet.record.CellRecord.CreateTablets;
+import io.cleave.tablet.record.CellRecord.DropTablets;
+import io.cleave.tablet.record.CellRecord.Merge;
+import io.cleave.tablet.record.CellRecord.Resume;
+import io.cleave.tablet.record.CellRecord.Split;
+import io.cleave.tablet.record.CellRecord.TabletState;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +31,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Splits, merges, detaches and attaches the tablets of one cell: see `docs/tablets.md`.
+/// Creates, splits, merges, moves and drops the tablets of one cell: see `docs/tablets.md`.
 ///
 /// Each change is made under the journal's lock. So every commit comes before or after it, both in
 /// memory and in the log.
 ///
 /// Threads: any.
-final class CellResharding {
+final class CellResharding implements CellStructure {
     private final CellJournal journal;
     private final CellState state;
 
@@ -37,24 +46,33 @@ final class CellResharding {
 
     private final CellWaits waits;
     private final Flusher flusher;
-    private final UpkeepSignals signals;
+    private final Compactor compactor;
+    private final RangeChanges ranges;
+    private final RequiredVersions versions;
 
     /// Makes the routes to tablets of this cell.
     private final Function<Tablet, Route> routes;
+
+    private final Env env;
 
     CellResharding(
             CellJournal journal,
             CellWaits waits,
             Flusher flusher,
-            UpkeepSignals signals,
-            Function<Tablet, Route> routes) {
+            Compactor compactor,
+            RangeChanges ranges,
+            Function<Tablet, Route> routes,
+            Env env) {
         this.journal = journal;
         state = journal.state();
         lock = journal.lock();
         this.waits = waits;
         this.flusher = flusher;
-        this.signals = signals;
+        this.compactor = compactor;
+        this.ranges = ranges;
         this.routes = routes;
+        this.env = env;
+        versions = new RequiredVersions(journal, waits);
     }
 
     CellJournal journal() {
@@ -65,9 +83,57 @@ final class CellResharding {
         return flusher;
     }
 
-    /// Splits a tablet. The children cover its range, in key order. Returns when the split is
-    /// durable; the children take reads and writes earlier.
-    List<Route> split(long tabletId, List<TabletSpec> children) {
+    @Override
+    public List<Route> tablets() {
+        return state.liveTablets().stream().map(routes).toList();
+    }
+
+    @Override
+    public Route route(long tabletId) {
+        Tablet tablet = state.tablet(tabletId);
+        if (tablet == null) {
+            throw new IllegalStateException(
+                    "tablet %d is not in cell %d".formatted(tabletId, journal.cellId()));
+        }
+        return routes.apply(tablet);
+    }
+
+    @Override
+    public List<DetachedTablet> detached() {
+        return state.detached();
+    }
+
+    @Override
+    public List<Route> create(List<TabletSpec> tablets) {
+        journal.run(new CreateTablets(tablets));
+        return tablets.stream().map(spec -> route(spec.tabletId())).toList();
+    }
+
+    @Override
+    public void configure(List<Long> tabletIds, TreeSettings settings) {
+        journal.run(new Configure(tabletIds, settings));
+    }
+
+    @Override
+    public boolean requireVersion(long version, List<Long> tabletIds) {
+        return versions.require(version, tabletIds);
+    }
+
+    @Override
+    public void drop(List<Long> tabletIds) {
+        if (journal.references().isSettingAside()) {
+            flush(tabletIds.stream().filter(this::isStaying).toList());
+        }
+        journal.run(new DropTablets(tabletIds));
+    }
+
+    private boolean isStaying(long tabletId) {
+        HostedTablet hosted = state.hosted(tabletId);
+        return hosted != null && hosted.departure() == null;
+    }
+
+    @Override
+    public List<Route> split(long tabletId, List<TabletSpec> children) {
         List<Route> parts =
                 journal.durably(
                         durable -> {
@@ -77,7 +143,7 @@ final class CellResharding {
                                     children.stream().map(TabletSpec::range).toList());
                             return cut(parent, children, durable);
                         });
-        signals.wake();
+        flusher.wake();
         return parts;
     }
 
@@ -97,8 +163,8 @@ final class CellResharding {
                 });
     }
 
-    /// Merges neighbouring tablets, given in key order, into one.
-    Route merge(List<Long> tabletIds, TabletSpec merged) {
+    @Override
+    public Route merge(List<Long> tabletIds, TabletSpec merged) {
         Route whole =
                 journal.durably(
                         durable -> {
@@ -108,7 +174,7 @@ final class CellResharding {
                                     List.of(merged.range()));
                             return join(parents, merged, durable);
                         });
-        signals.wake();
+        flusher.wake();
         return whole;
     }
 
@@ -221,8 +287,13 @@ final class CellResharding {
         }
     }
 
-    /// Cancels the move of a detached tablet: the tablet stays here.
-    void resume(long tabletId) {
+    @Override
+    public Route move(long tabletId, CellService target) {
+        return new TabletMove(this, ((Cell) target).resharding(), tabletId, env).run();
+    }
+
+    @Override
+    public void resume(long tabletId) {
         for (DetachedTablet detached : state.detached()) {
             if (detached.tabletId() == tabletId) {
                 journal.run(new Resume(tabletId, detached.epoch() + 1));
@@ -266,6 +337,41 @@ final class CellResharding {
             lock.unlock();
         }
         return new Attaching(route, () -> journal.awaitDurable(durable));
+    }
+
+    @Override
+    public void flush(List<Long> tabletIds) {
+        flusher.flush(tabletIds);
+    }
+
+    @Override
+    public void compact(List<Long> tabletIds) {
+        tabletIds.forEach(compactor::compactFully);
+    }
+
+    @Override
+    public CommitResult eraseRange(long tabletId, KeyRange range) {
+        return ranges.erase(tabletId, range);
+    }
+
+    @Override
+    public long eraseExpired(long tabletId, long tableVersion, Expiry expiry, long throughMicros) {
+        return ranges.eraseExpired(tabletId, tableVersion, expiry, throughMicros);
+    }
+
+    @Override
+    public long eraseExpired(long tabletId, long tableVersion, KeyRange expired) {
+        return ranges.eraseExpired(tabletId, tableVersion, expired);
+    }
+
+    @Override
+    public void awaitLoad(long tableId) {
+        compactor.awaitLoad(tableId);
+    }
+
+    @Override
+    public void endLoad(long tableId) {
+        compactor.endLoad(tableId);
     }
 
     /// A tablet that was attached, and an action that waits until it is durable.

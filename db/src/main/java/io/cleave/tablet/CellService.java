@@ -2,7 +2,12 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.commit.CellLinks;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.record.TabletWrites;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -21,6 +26,9 @@ import java.util.function.Consumer;
 /// Threads: any. Every call may throw UNAVAILABLE.
 public interface CellService {
     long id();
+
+    /// The tablets of the cell, for those who create and change them.
+    CellStructure structure();
 
     /// The columns of one row at the newest timestamp, or null if there is no such row. Keeps no
     /// snapshot: see decision 18.

@@ -5,10 +5,27 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
-import io.cleave.tablet.Timeline.CommitSlot;
 import io.cleave.tablet.TransactionChanges.InFlight;
-import io.cleave.tablet.TransactionStep.Change;
-import io.cleave.tablet.TransactionStep.Message;
+import io.cleave.tablet.commit.CellLink;
+import io.cleave.tablet.commit.CellLinks;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.Coordinator;
+import io.cleave.tablet.commit.DecideResult;
+import io.cleave.tablet.commit.Participant;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.commit.PreparedPart;
+import io.cleave.tablet.commit.TransactionStep;
+import io.cleave.tablet.commit.TransactionStep.Change;
+import io.cleave.tablet.commit.TransactionStep.Message;
+import io.cleave.tablet.lock.Engagements;
+import io.cleave.tablet.lock.LockState;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CellRecord;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.time.Timeline.CommitSlot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -152,8 +169,8 @@ public final class CellTransactions implements CellLink {
         if (part == null) {
             return LockState.NONE;
         }
-        journal.awaitDurable(part.durable);
-        return part.locks.state();
+        journal.awaitDurable(part.durable());
+        return part.locks().state();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
+import io.cleave.tablet.pace.MemtableBudget;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -6,7 +6,8 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Env;
+import io.cleave.tablet.record.TabletWrites;
 
 import org.jspecify.annotations.Nullable;
 

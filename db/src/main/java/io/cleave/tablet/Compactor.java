@@ -9,7 +9,9 @@ import io.cleave.base.StatusException;
 import io.cleave.lsm.Compaction;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.table.Slice;
-import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.pace.CompactionPacer;
+import io.cleave.tablet.pace.Pace;
+import io.cleave.tablet.record.CellRecord.Compacted;
 
 import org.jspecify.annotations.Nullable;
 

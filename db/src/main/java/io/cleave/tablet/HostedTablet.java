@@ -3,8 +3,10 @@ package io.cleave.tablet;
 import io.cleave.base.Check;
 import io.cleave.lsm.table.Slice;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CellRecord.Departure;
-import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.record.CellRecord.Departure;
+import io.cleave.tablet.record.CellRecord.TabletState;
+import io.cleave.tablet.record.Feed;
+import io.cleave.tablet.record.Unflushed;
 
 import org.jspecify.annotations.Nullable;
 

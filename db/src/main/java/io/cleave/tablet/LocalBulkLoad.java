@@ -5,12 +5,14 @@ import io.cleave.lsm.BulkWriter;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.CommitResult.Gone;
-import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.CommitResult.Moved;
-import io.cleave.tablet.CommitResult.Outdated;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Broken;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult.Gone;
+import io.cleave.tablet.commit.CommitResult.Lost;
+import io.cleave.tablet.commit.CommitResult.Moved;
+import io.cleave.tablet.commit.CommitResult.Outdated;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,10 @@
 package io.cleave.tablet;
 
+import io.cleave.codec.RowCodec;
+import io.cleave.codec.RowReader;
 import io.cleave.lsm.row.FieldSink;
 import io.cleave.lsm.row.RowCursor;
+import io.cleave.tablet.meter.TabletMeter;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;

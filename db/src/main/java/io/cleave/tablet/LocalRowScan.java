@@ -1,7 +1,9 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
+import io.cleave.codec.RowReader;
 import io.cleave.lsm.row.RowCursor;
+import io.cleave.tablet.meter.TabletMeter;
 import io.cleave.value.Value;
 
 /// A scan by rows of a tablet in this process. Some of its steps are measured.

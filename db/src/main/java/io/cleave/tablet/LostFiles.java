@@ -4,7 +4,7 @@ import io.cleave.base.CorruptionException;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.TableFiles;
-import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.record.CellRecord.TabletState;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,13 @@ package io.cleave.tablet;
 
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
-import io.cleave.tablet.CellRecord.Commit;
-import io.cleave.tablet.CellRecord.Decide;
-import io.cleave.tablet.CellRecord.Outcome;
+import io.cleave.tablet.record.CellRecord;
+import io.cleave.tablet.record.CellRecord.Commit;
+import io.cleave.tablet.record.CellRecord.Decide;
+import io.cleave.tablet.record.CellRecord.Outcome;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.tablet.record.TabletWrites;
 
 import java.util.ArrayList;
 import java.util.Collection;

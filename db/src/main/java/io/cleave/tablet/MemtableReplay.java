@@ -5,13 +5,19 @@ import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.lsm.TreeRestore;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CellRecord.Attach;
-import io.cleave.tablet.CellRecord.Commit;
-import io.cleave.tablet.CellRecord.Decide;
-import io.cleave.tablet.CellRecord.Outcome;
-import io.cleave.tablet.CellRecord.TabletState;
-import io.cleave.tablet.CellRecord.Version;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.CellRecord;
+import io.cleave.tablet.record.CellRecord.Attach;
+import io.cleave.tablet.record.CellRecord.Commit;
+import io.cleave.tablet.record.CellRecord.Decide;
+import io.cleave.tablet.record.CellRecord.Outcome;
+import io.cleave.tablet.record.CellRecord.TabletState;
+import io.cleave.tablet.record.CellRecord.Version;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.Feed;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.Unflushed;
 
 import org.jspecify.annotations.Nullable;
 

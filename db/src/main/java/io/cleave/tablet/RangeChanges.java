@@ -13,15 +13,18 @@ import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.Slice;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellJournal.AppendedBy;
-import io.cleave.tablet.CellRecord.EraseRange;
-import io.cleave.tablet.CellRecord.Freeze;
-import io.cleave.tablet.CellRecord.Ingested;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.CommitResult.Gone;
-import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.Timeline.CommitSlot;
-import io.cleave.tablet.Timeline.OnStall;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Broken;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult.Gone;
+import io.cleave.tablet.commit.CommitResult.Lost;
+import io.cleave.tablet.record.CellRecord;
+import io.cleave.tablet.record.CellRecord.EraseRange;
+import io.cleave.tablet.record.CellRecord.Freeze;
+import io.cleave.tablet.record.CellRecord.Ingested;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.time.Timeline.CommitSlot;
+import io.cleave.time.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +37,7 @@ import java.util.function.LongFunction;
 
 /// Changes to many rows of a tablet at once that bypass its memtables: range erases and bulk loads.
 /// Threads: any.
-public final class RangeChanges {
+final class RangeChanges {
     private final CellJournal journal;
     private final CellState state;
 
@@ -61,8 +64,7 @@ public final class RangeChanges {
         this.signals = signals;
     }
 
-    /// Erases all rows of a key range of one tablet. The time this takes does not depend on the
-    /// number of rows. Returns when the erase is durable and visible.
+    /// See [CellStructure#eraseRange].
     CommitResult erase(long tabletId, KeyRange range) {
         admission.admitFiles(tabletId);
         CommitSlot slot;
@@ -130,19 +132,14 @@ public final class RangeChanges {
         return tablet;
     }
 
-    /// Erases files of a tablet that have expired as a whole, without reading their rows. A file
-    /// has expired if the times in the expiry column are at most `throughMicros` and nothing newer
-    /// has its keys. Files with keys that a multi-cell transaction holds stay. Returns the number
-    /// of rows when the erase is durable and visible; 0 if the tablet is gone, or if it requires a
-    /// later version of its table than `tableVersion`.
-    public long eraseExpired(long tabletId, long tableVersion, Expiry expiry, long throughMicros) {
+    /// See [CellStructure#eraseExpired(long, long, Expiry, long)].
+    long eraseExpired(long tabletId, long tableVersion, Expiry expiry, long throughMicros) {
         return eraseExpired(
                 tabletId, tableVersion, tree -> tree.expiredSlices().alone(expiry, throughMicros));
     }
 
-    /// Erases files of a tablet whose keys lie in a range that has expired for good. Otherwise like
-    /// `eraseExpired` by time.
-    public long eraseExpired(long tabletId, long tableVersion, KeyRange expired) {
+    /// See [CellStructure#eraseExpired(long, long, KeyRange)].
+    long eraseExpired(long tabletId, long tableVersion, KeyRange expired) {
         return eraseExpired(
                 tabletId,
                 tableVersion,

@@ -8,6 +8,7 @@ import io.cleave.log.LogCursor;
 import io.cleave.log.TrimmedException;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.ReplicaInfo;
+import io.cleave.tablet.Route.Part;
 
 import org.jspecify.annotations.Nullable;
 
@@ -149,18 +150,28 @@ public final class ReadReplica implements BlobReferences.Behind {
     /// The tablet that has the key here in place of the leader's tablet, or null. The caller must
     /// first take a timestamp that this replica has reached, and then find the key in the leader's
     /// tablet.
-    public @Nullable Tablet find(Tablet leader, Bytes key) {
-        return tablets.find(leader, key);
+    public @Nullable Route find(Route leader, Bytes key) {
+        Tablet tablet = tablets.find(leader.tablet(), key);
+        return tablet == null ? null : new Route(leader.cell(), tablet);
     }
 
-    /// The tablets that cover a range of the leader's tablet, in key order; empty if they do not.
-    public List<Tablet> find(Tablet leader, KeyRange range) {
-        return tablets.find(leader, range);
+    /// The parts of tablets that cover a part of the leader's tablet, in key order; empty if they
+    /// do not.
+    public List<Part> find(Part leader) {
+        Route route = leader.route();
+        return tablets.find(route.tablet(), leader.range()).stream()
+                .map(tablet -> part(route.cell(), tablet, leader.range()))
+                .toList();
     }
 
-    /// The tablets that the replica has now, in no particular order.
-    public List<Tablet> tablets() {
-        return tablets.all();
+    private static Part part(CellService cell, Tablet tablet, KeyRange range) {
+        return new Part(new Route(cell, tablet), range.intersection(tablet.range()));
+    }
+
+    /// The tablets that the replica has now, in no particular order. `leader` is the cell that the
+    /// replica copies.
+    public List<Route> tablets(CellService leader) {
+        return tablets.all().stream().map(tablet -> new Route(leader, tablet)).toList();
     }
 
     /// Whether a snapshot at this timestamp sees here everything that it would see in the leader.

@@ -4,6 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Env;
 import io.cleave.tablet.ReadReplica.Reached;
+import io.cleave.time.ReplicaMoment;
+import io.cleave.time.SharedSnapshots;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.log.LogException;
-import io.cleave.tablet.CellRecord.RequireVersion;
+import io.cleave.tablet.record.CellRecord.RequireVersion;
 
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,8 @@ import java.util.List;
 /// route may be outdated: then the tablet has successors that have its keys.
 ///
 /// The route of a tablet in this process keeps the tablet that its cell has found, so that calls
-/// need no lookup. Only those who measure and change the tablets of this process may ask for it.
+/// need no lookup. Only this package may ask for it (`LayersTest`); other packages ask for its
+/// [#statistics].
 public record Route(CellService cell, Tablet tablet) {
     public long cellId() {
         return cell.id();
@@ -31,6 +32,16 @@ public record Route(CellService cell, Tablet tablet) {
     /// Whether the tablet still had its keys when this was asked.
     public boolean isCurrent() {
         return tablet.successors().isEmpty();
+    }
+
+    /// The tablets that have the keys now, in key order; empty while this tablet has them.
+    public List<Route> successors() {
+        return tablet.successors();
+    }
+
+    /// Sizes, load and estimates of the tablet.
+    public TabletStatistics statistics() {
+        return tablet;
     }
 
     /// The tablet to read.

@@ -34,7 +34,7 @@ public final class Spool implements AutoCloseable {
     private final LsmTree tree;
     private long bytes;
 
-    Spool(TableFiles files) {
+    public Spool(TableFiles files) {
         this.files = files;
         tree = new LsmTree(files, LsmOptions.DEFAULT);
     }

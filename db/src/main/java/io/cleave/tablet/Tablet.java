@@ -19,6 +19,19 @@ import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockCounts;
 import io.cleave.schema.TabletTraffic;
+import io.cleave.tablet.lock.CellLocks;
+import io.cleave.tablet.lock.Engagements;
+import io.cleave.tablet.lock.LockTable;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.meter.KeyReservoir.Access;
+import io.cleave.tablet.meter.KeyReservoir.Sample;
+import io.cleave.tablet.meter.LoadHistory;
+import io.cleave.tablet.meter.TabletMeter;
+import io.cleave.tablet.meter.TransactionCounts;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.time.Timeline;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +47,7 @@ import java.util.function.LongSupplier;
 ///
 /// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its
 /// lock.
-public final class Tablet {
+public final class Tablet implements TabletStatistics {
     /// The maximum number of parts of one scan of a tablet.
     private static final int MAX_CUTS = 64;
 
@@ -90,6 +103,7 @@ public final class Tablet {
         return spec.tabletId();
     }
 
+    @Override
     public long tableId() {
         return spec.tableId();
     }
@@ -135,6 +149,7 @@ public final class Tablet {
     }
 
     /// Commits that were made for an earlier version of the table are refused.
+    @Override
     public long minVersion() {
         return minVersion;
     }
@@ -152,7 +167,7 @@ public final class Tablet {
     }
 
     /// Locks a range that lies in the tablet's range, like `lock`.
-    public boolean lock(ReadLocks owner, KeyRange range) {
+    boolean lock(ReadLocks owner, KeyRange range) {
         owner.checkRoom(LockTable.keyBytes(range));
         return locks.addRange(owner, range);
     }
@@ -233,20 +248,18 @@ public final class Tablet {
         return tree.changes(part.from(), part.to(), after, through);
     }
 
-    /// Approximate number of rows in this tablet's part of the range. Reads no data.
+    @Override
     public long estimatedRows(KeyRange range) {
         KeyRange part = range.intersection(range());
         return part.isEmpty() ? 0 : tree.estimator().between(part.from(), part.to()).rows();
     }
 
-    /// Approximate number of rows with an expiry time in `(afterMicros, throughMicros]`. Reads no
-    /// data.
+    @Override
     public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
         return tree.expiredSlices().rows(expiry, afterMicros, throughMicros);
     }
 
-    /// Approximate number of rows in files with keys in this tablet's part of the range. Reads no
-    /// data.
+    @Override
     public long expiredRows(KeyRange range) {
         KeyRange part = range.intersection(range());
         return part.isEmpty() ? 0 : tree.expiredSlices().rows(part.from(), part.to());
@@ -254,7 +267,7 @@ public final class Tablet {
 
     /// Keys that cut the range into parts of about this size, ascending. The first key of the range
     /// is not among them.
-    public List<Bytes> cuts(KeyRange range, long partBytes) {
+    List<Bytes> cuts(KeyRange range, long partBytes) {
         RangeEstimator estimator = tree.estimator();
         Estimate inRange = estimator.between(range.from(), range.to());
         long wanted = Math.min(inRange.bytes() / Math.max(partBytes, 1), MAX_CUTS);
@@ -311,8 +324,7 @@ public final class Tablet {
         return rowUpdates.sum() + rowDeletes.sum();
     }
 
-    /// The key of a row with about half of the bytes before it. Empty if the tablet is too small,
-    /// or has only just been written.
+    @Override
     public Optional<Bytes> medianKey(long snapshot) {
         return tree.estimator()
                 .keyAt(0.5)
@@ -320,8 +332,7 @@ public final class Tablet {
                 .flatMap(median -> rowFrom(median, snapshot));
     }
 
-    /// Keys of rows that cut the tablet into about `count` parts of equal size, ascending. Fewer if
-    /// the tablet has few rows.
+    @Override
     public List<KeyShare> quantiles(int count, long snapshot) {
         List<KeyShare> quantiles = new ArrayList<>();
         for (KeyShare found : tree.estimator().quantiles(count)) {
@@ -352,11 +363,12 @@ public final class Tablet {
         return isSplit ? Optional.of(rows.row().key()) : Optional.empty();
     }
 
+    @Override
     public TreeStatistics statistics() {
         return tree.statistics();
     }
 
-    /// Totals since the process started.
+    @Override
     public TabletTraffic traffic() {
         return new TabletTraffic(
                 rowReads.sum(),
@@ -371,29 +383,59 @@ public final class Tablet {
                 transactions.sum(engagements().count()));
     }
 
-    /// Lock counts since the process started.
+    @Override
     public LockCounts lockCounts() {
         return locks.counts();
     }
 
-    /// Rows per second, over about the last minute.
+    @Override
     public LoadHistory.Load load() {
         return load.load(env.wallMicros(), rowsRead(), rowsWritten());
     }
 
-    /// CPU cores used by this tablet, over about the last minute.
+    @Override
     public double cpuCores() {
         TabletMeter.Totals totals = meter.totals();
         return cost.load(env.wallMicros(), totals.cpuNanos(), totals.waitNanos()).reads()
                 / NANOS_PER_SECOND;
     }
 
+    @Override
+    public TabletMeter.Totals totals() {
+        return meter.totals();
+    }
+
+    @Override
+    public long insideNanos() {
+        return meter.insideNanos();
+    }
+
+    @Override
+    public void addOverhead(Access access, long nanos) {
+        meter.addOverhead(access, nanos);
+    }
+
+    @Override
+    public void setKeyTypes(List<Type> keyTypes) {
+        meter.countKeys(key -> KeyCodec.valueBytes(keyTypes, key));
+    }
+
+    @Override
+    public void look() {
+        meter.look();
+    }
+
+    @Override
+    public List<Sample> sampledKeys() {
+        return meter.keys();
+    }
+
     /// Measures what the load on this tablet costs.
-    public TabletMeter meter() {
+    TabletMeter meter() {
         return meter;
     }
 
-    /// Grows with every change of the tablet's contents.
+    @Override
     public long changeCount() {
         return tree.changes() + rowsWritten();
     }
@@ -402,7 +444,7 @@ public final class Tablet {
         return transactions;
     }
 
-    /// The current storage settings.
+    @Override
     public TreeSettings settings() {
         return tree.settings();
     }

@@ -3,8 +3,9 @@ package io.cleave.tablet;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.row.RangeErase;
 import io.cleave.lsm.table.Slice;
-import io.cleave.tablet.CellRecord.TabletState;
-import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.record.CellRecord.TabletState;
+import io.cleave.tablet.record.CellRecord.Version;
+import io.cleave.tablet.record.TabletSpec;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellResharding.Attaching;
+import io.cleave.tablet.record.TabletSpec;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -77,6 +78,6 @@ public final class TabletCopies {
     }
 
     private static void flush(Route source) {
-        Cell.of(source).flush(List.of(source.tablet().id()));
+        source.cell().structure().flush(List.of(source.tablet().id()));
     }
 }

@@ -3,9 +3,10 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.CellRecord.Departure;
-import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellResharding.Attaching;
+import io.cleave.tablet.record.CellRecord.Departure;
+import io.cleave.tablet.record.CellRecord.Detach;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,16 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.log.LogException;
-import io.cleave.tablet.CellRecord.OfTransaction;
-import io.cleave.tablet.Timeline.CommitSlot;
-import io.cleave.tablet.Timeline.OnStall;
-import io.cleave.tablet.TransactionStep.Change;
+import io.cleave.tablet.commit.Coordinator;
+import io.cleave.tablet.commit.Participant;
+import io.cleave.tablet.commit.PreparedPart;
+import io.cleave.tablet.commit.TransactionStep;
+import io.cleave.tablet.commit.TransactionStep.Change;
+import io.cleave.tablet.record.CellRecord.OfTransaction;
+import io.cleave.tablet.record.RecordCodec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.time.Timeline.CommitSlot;
+import io.cleave.time.Timeline.OnStall;
 
 import org.jspecify.annotations.Nullable;
 
@@ -126,9 +132,9 @@ final class TransactionChanges {
             case Change.Prepare(PreparedPart part, Bytes encoded) -> {
                 holds.hold(part);
                 if (record == null) {
-                    part.durable.complete(null);
+                    part.durable().complete(null);
                 } else {
-                    journal.append(encoded, part.durable::complete);
+                    journal.append(encoded, part.durable()::complete);
                 }
             }
             case Change.Decided(PreparedPart part, long timestamp) -> decided(part, timestamp);
@@ -152,15 +158,15 @@ final class TransactionChanges {
     }
 
     private void decided(PreparedPart part, long timestamp) {
-        long id = part.transactionId;
+        long id = part.transactionId();
         CommitSlot slot = Objects.requireNonNull(begun);
         begun = null;
-        var decision = new InFlight(slot, part.participants.isEmpty());
+        var decision = new InFlight(slot, part.participants().isEmpty());
         inFlight.put(id, decision);
         holds.commit(part, timestamp);
-        RecordCodec.setTimestamp(part.record, timestamp);
+        RecordCodec.setTimestamp(part.record(), timestamp);
         journal.append(
-                Bytes.wrap(part.record),
+                Bytes.wrap(part.record()),
                 failure -> {
                     if (failure == null) {
                         durableDecisions.add(id);
@@ -173,8 +179,8 @@ final class TransactionChanges {
     }
 
     private void appendOutcome(PreparedPart part, List<TabletWrites> applied, long timestamp) {
-        long id = part.transactionId;
-        byte[] record = part.restored ? PreparedPart.outcomeRecord(id, applied) : part.record;
+        long id = part.transactionId();
+        byte[] record = part.isRestored() ? PreparedPart.outcomeRecord(id, applied) : part.record();
         RecordCodec.setTimestamp(record, timestamp);
         journal.append(
                 Bytes.wrap(record),
@@ -191,9 +197,9 @@ final class TransactionChanges {
         for (Change change : changes) {
             bytes +=
                     switch (change) {
-                        case Change.Decided(PreparedPart part, _) -> part.record.length;
+                        case Change.Decided(PreparedPart part, _) -> part.record().length;
                         case Change.Committed(PreparedPart part, _) ->
-                                part.recorded ? part.record.length : 0;
+                                part.isRecorded() ? part.record().length : 0;
                         case Change.Prepare _,
                                 Change.Aborted _,
                                 Change.Confirmed _,

@@ -1,6 +1,12 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PreparedPart;
+import io.cleave.tablet.lock.Engagements;
+import io.cleave.tablet.lock.LockTable;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletWrites;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,15 +79,16 @@ final class TransactionHolds {
     /// Sets the intents and pins of a part.
     void hold(PreparedPart part) {
         heldParts++;
-        for (TabletWrites writes : part.writes) {
+        for (TabletWrites writes : part.writes()) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
-                tablet.engagements().intend(part.transactionId, writes.changes());
+                tablet.engagements().intend(part.transactionId(), writes.changes());
             }
         }
-        if (!part.pinned.isEmpty()) {
-            part.locks.pin(part.pinned);
-            part.pinned.forEach(table -> table.engagements().pin(part.transactionId, part.locks));
+        if (!part.pinned().isEmpty()) {
+            part.locks().pin(part.pinned());
+            part.pinned()
+                    .forEach(table -> table.engagements().pin(part.transactionId(), part.locks()));
         }
     }
 
@@ -93,7 +100,7 @@ final class TransactionHolds {
             if (written != null) {
                 written.transactions().coordinated();
             }
-            state.breakLocks(writes, part.locks);
+            state.breakLocks(writes, part.locks());
         }
         release(part);
         return applied;
@@ -103,11 +110,11 @@ final class TransactionHolds {
     /// there is none. A newer version exists only if the outcome was lost with a part of the log
     /// and that loss was accepted. Then the newer version stays.
     private List<TabletWrites> withoutOverwritten(PreparedPart part, long timestamp) {
-        if (!part.restored) {
-            return part.writes;
+        if (!part.isRestored()) {
+            return part.writes();
         }
         List<TabletWrites> left = new ArrayList<>();
-        for (TabletWrites writes : part.writes) {
+        for (TabletWrites writes : part.writes()) {
             Tablet tablet = state.tablet(writes.tabletId());
             left.add(
                     new TabletWrites(
@@ -126,15 +133,15 @@ final class TransactionHolds {
     /// Removes the intents and pins of a part, and wakes the threads that wait for them.
     void release(PreparedPart part) {
         heldParts--;
-        for (TabletWrites writes : part.writes) {
+        for (TabletWrites writes : part.writes()) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
-                tablet.engagements().release(part.transactionId, writes.changes());
+                tablet.engagements().release(part.transactionId(), writes.changes());
             }
         }
-        part.pinned.forEach(table -> table.engagements().unpin(part.transactionId));
-        if (!part.pinned.isEmpty()) {
-            part.locks.unpin(part.pinned);
+        part.pinned().forEach(table -> table.engagements().unpin(part.transactionId()));
+        if (!part.pinned().isEmpty()) {
+            part.locks().unpin(part.pinned());
         }
         waits.wake();
     }

@@ -1,6 +1,8 @@
 /// Cells and tablets. A cell applies the records of one log, in order, to the rows of many tablets;
 /// a tablet is one key range of one table. [io.cleave.tablet.CellService] is the interface of a
-/// cell to those who read and write rows.
+/// cell to those who read and write rows, [io.cleave.tablet.CellStructure] to those who create,
+/// change and drop tablets, and [io.cleave.tablet.TabletStatistics] to those who measure them. The
+/// packages below hold what knows no cell: records, locks, figures and decisions.
 ///
 /// What always holds:
 ///

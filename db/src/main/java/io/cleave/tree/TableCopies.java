@@ -23,7 +23,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletCopies;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -100,7 +100,7 @@ record TableCopies(Tablets tablets, NewPaths newPaths, Env env) {
             List<Route> routes = TabletCopies.run(List.copyOf(all.tablets), env);
             Map<Long, List<Route>> byTable =
                     routes.stream()
-                            .collect(Collectors.groupingBy(route -> route.tablet().tableId()));
+                            .collect(Collectors.groupingBy(route -> route.statistics().tableId()));
             all.copied.forEach(
                     (table, source) -> {
                         TabletMap map = TabletMap.of(byTable.getOrDefault(table.id(), List.of()));
@@ -245,8 +245,8 @@ record TableCopies(Tablets tablets, NewPaths newPaths, Env env) {
                     new TabletSpec(
                             catalog().newId(),
                             table.id(),
-                            route.tablet().range(),
-                            route.tablet().settings());
+                            route.range(),
+                            route.statistics().settings());
             all.tablets.add(new TabletCopies.Copy(route, spec));
         }
         all.copied.put(table, source);

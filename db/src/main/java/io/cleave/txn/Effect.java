@@ -1,7 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
-import io.cleave.tablet.RowCodec;
+import io.cleave.codec.RowCodec;
 import io.cleave.txn.RowWrite.Kind;
 import io.cleave.value.Value;
 

@@ -2,13 +2,12 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.schema.KeyRange;
+import io.cleave.codec.RowReader;
 import io.cleave.tablet.CellService;
-import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.RowReader;
 import io.cleave.tablet.RowScan;
+import io.cleave.tablet.lock.LockOwner;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -47,24 +46,20 @@ final class MergedStream implements RowStream {
     private Value @Nullable [] current;
 
     MergedStream(
-            RowReader reader,
-            KeyRange range,
-            ReadColumns columns,
-            long snapshot,
-            Direction direction,
+            ScanRequest request,
             @Nullable TransactionLocks locks,
             List<Part> parts,
             @Nullable Effects own,
             Runnable step) {
         this.step = step;
-        this.reader = reader;
         this.own = own;
-        this.columns = columns;
-        this.snapshot = snapshot;
-        this.direction = direction;
         this.locks = locks;
+        reader = request.reader();
+        columns = request.columns();
+        snapshot = request.snapshot();
+        direction = request.direction();
         this.parts.addAll(direction == Direction.FORWARD ? parts : parts.reversed());
-        effects = own == null ? Collections.emptyIterator() : own.in(range, direction);
+        effects = own == null ? Collections.emptyIterator() : own.in(request.range(), direction);
         nextStored();
         nextEffect();
     }

@@ -7,17 +7,17 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
+import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellService;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.RowReader;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.CommitOutcome.Conflict;
 import io.cleave.txn.CommitOutcome.Unknown;
@@ -178,11 +178,7 @@ final class OptimisticTransaction implements Transaction {
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         Table table = columns.table();
         return new MergedStream(
-                columns.reader(codecs),
-                range,
-                columns,
-                snapshot(table),
-                direction,
+                new ScanRequest(range, columns, columns.reader(codecs), snapshot(table), direction),
                 readLocks(table),
                 parts(table, range),
                 effectsOn(table),

@@ -1,8 +1,8 @@
 package io.cleave.txn;
 
+import io.cleave.codec.RowCodec;
+import io.cleave.codec.RowReader;
 import io.cleave.schema.Table;
-import io.cleave.tablet.RowCodec;
-import io.cleave.tablet.RowReader;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,13 +2,13 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.cluster.Tablets;
+import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.ChangedKey;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.RowReader;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

@@ -27,11 +27,8 @@ public final class Snapshot implements AutoCloseable {
     public RowStream scan(KeyRange range, ReadColumns columns) {
         Table table = columns.table();
         return new MergedStream(
-                columns.reader(codecs),
-                range,
-                columns,
-                timestamp,
-                Direction.FORWARD,
+                new ScanRequest(
+                        range, columns, columns.reader(codecs), timestamp, Direction.FORWARD),
                 null,
                 cluster.map(table).find(range),
                 null,

@@ -5,9 +5,9 @@ import io.cleave.base.Env;
 import io.cleave.cluster.Replicas;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.Table;
-import io.cleave.tablet.ReplicaMoment;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
+import io.cleave.time.ReplicaMoment;
 
 import org.jspecify.annotations.Nullable;
 

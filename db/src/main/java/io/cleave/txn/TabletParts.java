@@ -1,11 +1,11 @@
 package io.cleave.txn;
 
+import io.cleave.codec.RowReader;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.ColumnScan;
-import io.cleave.tablet.LockOwner;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route.Part;
-import io.cleave.tablet.RowReader;
+import io.cleave.tablet.lock.LockOwner;
 
 import org.jspecify.annotations.Nullable;
 

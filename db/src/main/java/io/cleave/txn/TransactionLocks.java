@@ -2,7 +2,7 @@ package io.cleave.txn;
 
 import io.cleave.memory.MemoryPool;
 import io.cleave.tablet.CellService;
-import io.cleave.tablet.LockOwner;
+import io.cleave.tablet.lock.LockOwner;
 
 import org.jspecify.annotations.Nullable;
 

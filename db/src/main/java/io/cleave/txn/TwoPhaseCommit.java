@@ -2,16 +2,16 @@ package io.cleave.txn;
 
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.CellLink;
-import io.cleave.tablet.CellLinks;
-import io.cleave.tablet.CommitDecision;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.DecideResult;
-import io.cleave.tablet.LockState;
-import io.cleave.tablet.Preparation;
-import io.cleave.tablet.PrepareResult;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.Timeline;
+import io.cleave.tablet.commit.CellLink;
+import io.cleave.tablet.commit.CellLinks;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.DecideResult;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockState;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.HalfDone;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +39,7 @@ class AfterACrashTest {
     @Test
     void tabletsOfATableThatNeverWasAreDropped() {
         long id = bench.tabletId(1) + 1;
-        cell(3).createTablets(List.of(new TabletSpec(id, 88_888, KeyRange.ALL)));
+        cell(3).structure().create(List.of(new TabletSpec(id, 88_888, KeyRange.ALL)));
         HalfDone.detach(cell(3), id, 1);
         assertAfterRestart("-@1.1 100@2.1");
         assertThat(bench.held()).containsExactly(1, 1, 0);
@@ -49,7 +49,7 @@ class AfterACrashTest {
     @Test
     void aTableTakesTheVersionThatItsTabletsRequire() {
         long lost = bench.table().version() + 7;
-        assertThat(cell(1).requireVersion(lost, List.of(bench.tabletId(0)))).isTrue();
+        assertThat(cell(1).structure().requireVersion(lost, List.of(bench.tabletId(0)))).isTrue();
         bench.store.restart();
         assertThat(bench.table().version()).isEqualTo(lost);
         bench.write(50, 60, "it takes writes again");
@@ -57,7 +57,7 @@ class AfterACrashTest {
 
     @Test
     void aMoveThatHasArrivedIsFinished() {
-        cell(1).moveTo(cell(3), bench.tabletId(0));
+        cell(1).structure().move(bench.tabletId(0), cell(3));
         assertAfterRestart("-@3.2 100@2.1");
         assertThat(bench.held()).containsExactly(0, 1, 1);
     }
@@ -72,7 +72,7 @@ class AfterACrashTest {
 
     @Test
     void whatHasArrivedMayHaveBeenCutSince() {
-        cell(1).moveTo(cell(3), bench.tabletId(0));
+        cell(1).structure().move(bench.tabletId(0), cell(3));
         cut(cell(3), cell(3).tablet(bench.tabletId(0)), 50);
         assertAfterRestart("-@3.3 50@3.3 100@2.1");
         assertThat(bench.held()).containsExactly(0, 1, 2);
@@ -81,7 +81,7 @@ class AfterACrashTest {
     @Test
     void ofTwoMovesTheLaterCounts() {
         long id = bench.tabletId(0);
-        cell(1).moveTo(cell(3), id);
+        cell(1).structure().move(id, cell(3));
         HalfDone.detach(cell(3), id, 2);
         assertAfterRestart("-@3.4 100@2.1");
         assertThat(bench.held()).containsExactly(0, 1, 1);
@@ -98,7 +98,8 @@ class AfterACrashTest {
         bench.store.resharding().move("t", bench.tabletId(0), 2);
         List<Long> ids = List.of(bench.tabletId(0), bench.tabletId(1));
         Tablet first = cell(2).tablet(ids.getFirst());
-        cell(2).merge(
+        cell(2).structure()
+                .merge(
                         ids,
                         new TabletSpec(
                                 ids.getLast() + 1,
@@ -112,7 +113,8 @@ class AfterACrashTest {
     @Test
     void aDropThatWasCutOffIsFinished() {
         HalfDone.detach(cell(1), bench.tabletId(0), 3);
-        cell(2).createTablets(List.of(new TabletSpec(bench.tabletId(1) + 1, 77_777, KeyRange.ALL)));
+        cell(2).structure()
+                .create(List.of(new TabletSpec(bench.tabletId(1) + 1, 77_777, KeyRange.ALL)));
         bench.store.tree().dropTable(TabletBench.PATH, false);
         bench.store.restart();
         assertThat(bench.held()).containsExactly(0, 0, 0);
@@ -121,20 +123,21 @@ class AfterACrashTest {
 
     @Test
     void keysThatNobodyHasAreCorruption() {
-        cell(1).dropTablets(List.of(bench.tabletId(0)));
+        cell(1).structure().drop(List.of(bench.tabletId(0)));
         assertCorrupt("table /local/t", "does not begin where the one before ends");
     }
 
     @Test
     void theLastKeysToo() {
-        cell(2).dropTablets(List.of(bench.tabletId(1)));
+        cell(2).structure().drop(List.of(bench.tabletId(1)));
         assertCorrupt("table /local/t", "do not reach to the end of all keys");
     }
 
     @Test
     void keysThatTwoHaveAreCorruption() {
         Tablet there = cell(1).tablet(bench.tabletId(0));
-        cell(3).createTablets(
+        cell(3).structure()
+                .create(
                         List.of(
                                 new TabletSpec(
                                         bench.tabletId(1) + 1, there.tableId(), there.range())));
@@ -177,11 +180,15 @@ class AfterACrashTest {
     private void cut(Cell cell, Tablet tablet, long at) {
         long id = bench.tabletId(1) + 1;
         KeyRange range = tablet.range();
-        cell.split(
-                tablet.id(),
-                List.of(
-                        child(tablet, id, new KeyRange(range.from(), TabletBench.key(at))),
-                        child(tablet, id + 1, new KeyRange(TabletBench.key(at), range.to()))));
+        cell.structure()
+                .split(
+                        tablet.id(),
+                        List.of(
+                                child(tablet, id, new KeyRange(range.from(), TabletBench.key(at))),
+                                child(
+                                        tablet,
+                                        id + 1,
+                                        new KeyRange(TabletBench.key(at), range.to()))));
     }
 
     private static TabletSpec child(Tablet parent, long id, KeyRange range) {

@@ -51,6 +51,7 @@ class OlderCommitsTest {
         assertThat(
                         bench.store
                                 .cell(second.cellId())
+                                .structure()
                                 .requireVersion(table.version() + 1, List.of(second.tabletId())))
                 .isTrue();
         var conflict = new CommitOutcome.Conflict(TabletBench.PATH);

@@ -143,7 +143,7 @@ class ReshardingTest {
     void aTabletIsMovedWithItsRows() {
         bench.create(TabletBench.PATH, 100);
         bench.write(90, 110, "x");
-        bench.store.cell(1).flush(List.of(bench.tabletId(0)));
+        bench.store.cell(1).structure().flush(List.of(bench.tabletId(0)));
         bench.write(80, 95, "y");
         SortedMap<Long, String> rows = bench.rows();
         int files = bench.store.userBlobs().list().size();

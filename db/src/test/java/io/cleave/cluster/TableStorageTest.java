@@ -44,7 +44,7 @@ class TableStorageTest {
         create();
         TreeSettings wanted = settings();
         // What a crash between the catalog's commit and the cell's record leaves.
-        store.user().configure(tabletIds(), TreeSettings.DEFAULT);
+        store.user().structure().configure(tabletIds(), TreeSettings.DEFAULT);
         assertThat(settings()).isEqualTo(TreeSettings.DEFAULT);
         store.restart();
         assertThat(settings()).isEqualTo(wanted).isNotEqualTo(TreeSettings.DEFAULT);
@@ -74,7 +74,7 @@ class TableStorageTest {
                                     new Value[] {Value.text("x".repeat(100))})));
         }
         store.transactions().bulkWrite(table, rows);
-        store.user().compact(tabletIds());
+        store.user().structure().compact(tabletIds());
         long compressed = coldBytes();
         var raw =
                 new TableChange.AlterFamily(
@@ -82,7 +82,7 @@ class TableStorageTest {
                                 "cold", Optional.empty(), Optional.of("off"), Optional.empty()));
         store.tree().alterTable("/local/t", List.of(raw));
         assertThat(coldBytes()).isEqualTo(compressed);
-        store.user().compact(tabletIds());
+        store.user().structure().compact(tabletIds());
         assertThat(coldBytes()).isGreaterThan(100_000).isGreaterThan(5 * compressed);
     }
 

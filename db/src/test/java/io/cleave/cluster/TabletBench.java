@@ -152,7 +152,7 @@ public final class TabletBench implements AutoCloseable {
     /// How many tablets each cell has, those included that have left it.
     public List<Integer> held() {
         return store.cells().stream()
-                .map(cell -> cell.tablets().size() + cell.detached().size())
+                .map(cell -> cell.tablets().size() + cell.structure().detached().size())
                 .toList();
     }
 

@@ -22,7 +22,7 @@ class TableWatchTest {
             bench.create(TabletBench.PATH);
             Tablets tablets = bench.store.tablets();
             Table table = tablets.table(TabletBench.PATH);
-            var watch = new TableWatch(BalanceSettings.DEFAULT);
+            var watch = new TableWatch(BalanceSettings.DEFAULT, tablets.timeline());
             List<TabletInfo> made =
                     bench.store
                             .resharding()

@@ -14,11 +14,11 @@ import io.cleave.query.Results;
 import io.cleave.query.Texts;
 import io.cleave.query.TxControl;
 import io.cleave.schema.Table;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.RowWrite;
 import io.cleave.value.KeyCodec;
@@ -153,7 +153,7 @@ class FsckIndexTest {
 
     private static void put(Node node, Table table, Bytes key, Bytes change) {
         Route route = node.store().tablets().map(table).find(key);
-        var writes = new TabletWrites(route.tablet().id(), List.of(new KeyedChange(key, change)));
+        var writes = new TabletWrites(route.tabletId(), List.of(new KeyedChange(key, change)));
         assertThat(route.cell().commit(List.of(writes), new ReadLocks(), null))
                 .isInstanceOf(CommitResult.Done.class);
     }

@@ -76,7 +76,7 @@ class FsckTest {
                     try (var store = new DiskStore(disk, env, 2)) {
                         List<Long> ids =
                                 store.cell(1).tablets().stream().map(Tablet::id).sorted().toList();
-                        store.cell(1).moveTo(store.cell(2), ids.get(0));
+                        store.cell(1).structure().move(ids.get(0), store.cell(2));
                         HalfDone.detach(store.cell(1), ids.get(1), 2);
                     }
                 });

@@ -7,7 +7,6 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.Tablet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +61,7 @@ final class PartitionMap {
         List<TabletPlace> found = new ArrayList<>();
         for (Route route : store.tablets().map(table).routes()) {
             for (Route.Part part : route.find(KeyRange.ALL)) {
-                TabletPlace place = place(Cell.of(part.route()), part.route().tablet());
+                TabletPlace place = place(part.route());
                 if (found.isEmpty() || !found.getLast().equals(place)) {
                     found.add(place);
                 }
@@ -74,9 +73,9 @@ final class PartitionMap {
     private static List<TabletPlace> held(Store store, Table table) {
         List<TabletPlace> found = new ArrayList<>();
         for (Cell cell : store.cells()) {
-            for (Tablet tablet : cell.tablets()) {
-                if (tablet.tableId() == table.id()) {
-                    found.add(place(cell, tablet));
+            for (Route route : cell.structure().tablets()) {
+                if (route.statistics().tableId() == table.id()) {
+                    found.add(place(route));
                 }
             }
         }
@@ -84,8 +83,8 @@ final class PartitionMap {
         return found;
     }
 
-    private static TabletPlace place(Cell cell, Tablet tablet) {
-        return new TabletPlace(tablet.id(), cell.id(), tablet.range(), tablet.epoch());
+    private static TabletPlace place(Route route) {
+        return new TabletPlace(route.tabletId(), route.cellId(), route.range(), route.epoch());
     }
 
     private static void checkCover(Table table, List<TabletPlace> places) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.table.Slice;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Broken;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.lock.ReadLocks;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +36,7 @@ class BulkLoadTest {
                     assertThat(rig.rows(1)).isEqualTo(rows);
                     rig.restart();
                     assertThat(rig.rows(1)).isEqualTo(rows);
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     assertThat(rig.rows(1)).isEqualTo(rows);
                 });
     }
@@ -93,7 +95,7 @@ class BulkLoadTest {
                     assertThat(rig.rows(1)).isEqualTo(rows);
                     rig.restart();
                     assertThat(rig.rows(1)).isEqualTo(rows);
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     assertThat(rig.rows(1)).isEqualTo(rows);
                 });
     }
@@ -144,7 +146,7 @@ class BulkLoadTest {
                     rig.createTablet(1);
                     load(rig, Map.of("a", "1")).close();
                     BulkLoad late = load(rig, Map.of("a", "1"));
-                    rig.cell.dropTablets(List.of(1L));
+                    rig.cell.structure().drop(List.of(1L));
                     assertThat(late.finish()).isInstanceOf(CommitResult.Gone.class);
                     assertThat(rig.blobs.list()).isEmpty();
                 });

@@ -14,9 +14,14 @@ import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.testkit.SimEnv;
+import io.cleave.time.Timeline;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -107,7 +112,7 @@ final class CellRig {
     }
 
     void createTablet(long tabletId) {
-        cell.createTablets(List.of(new TabletSpec(tabletId, 100, KeyRange.ALL)));
+        cell.structure().create(List.of(new TabletSpec(tabletId, 100, KeyRange.ALL)));
     }
 
     void write(long tabletId, String key, String value) {

@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockState;
+import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.TestCells;
 
@@ -70,7 +75,7 @@ class CellServiceTest {
                 () -> {
                     Route old = cells.route(1, "a");
                     assertThat(old.isCurrent()).isTrue();
-                    cells.cell(1).moveTo(cells.cell(2), 10);
+                    cells.cell(1).structure().move(10, cells.cell(2));
                     assertThat(old.isCurrent()).isFalse();
                     MovedException moved =
                             catchThrowableOfType(
@@ -101,7 +106,7 @@ class CellServiceTest {
                 () -> {
                     var locks = new ReadLocks();
                     cells.get(3, "c", cells.timeline().take(), locks);
-                    cells.cell(3).moveTo(cells.cell(1), 30);
+                    cells.cell(3).structure().move(30, cells.cell(1));
                     assertThat(cells.cell(1).state().locks().find(locks.id())).isSameAs(locks);
                     cells.cell(3).releaseLocks(locks.id());
                     assertThat(locks.cellIds()).isEmpty();
@@ -116,7 +121,7 @@ class CellServiceTest {
                     var locks = new ReadLocks();
                     cells.get(3, "c", cells.timeline().take(), locks);
                     cells.cell(3).commit(writes(3, Map.of("c", "C")), null, null);
-                    cells.cell(3).moveTo(cells.cell(1), 30);
+                    cells.cell(3).structure().move(30, cells.cell(1));
                     assertThat(prepare(3, locks))
                             .isEqualTo(
                                     new PrepareResult.Refused(
@@ -131,7 +136,7 @@ class CellServiceTest {
                     var locks = new ReadLocks();
                     cells.get(3, "c", cells.timeline().take(), locks);
                     assertThat(prepare(1, locks)).isEqualTo(new PrepareResult.Ready());
-                    cells.cell(3).moveTo(cells.cell(1), 30);
+                    cells.cell(3).structure().move(30, cells.cell(1));
                     assertThat(prepare(3, locks)).isEqualTo(new PrepareResult.Ready());
                     assertThat(cells.cell(3).transactions().awaitPrepared(id))
                             .isEqualTo(new LockState(Set.of(1L), false));

@@ -8,7 +8,10 @@ import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,12 +31,14 @@ class CellTest {
                 1,
                 OPTIONS,
                 rig -> {
-                    rig.cell.createTablets(
-                            List.of(
-                                    new TabletSpec(7, 100, KeyRange.ALL),
-                                    new TabletSpec(8, 200, KeyRange.ALL, FILTERED)));
-                    rig.cell.configure(List.of(7L, 99L), FILTERED);
-                    rig.cell.configure(List.of(8L), TreeSettings.DEFAULT);
+                    rig.cell
+                            .structure()
+                            .create(
+                                    List.of(
+                                            new TabletSpec(7, 100, KeyRange.ALL),
+                                            new TabletSpec(8, 200, KeyRange.ALL, FILTERED)));
+                    rig.cell.structure().configure(List.of(7L, 99L), FILTERED);
+                    rig.cell.structure().configure(List.of(8L), TreeSettings.DEFAULT);
                     for (int start = 0; start < 3; start++) {
                         assertThat(rig.cell.tablet(7).settings()).isEqualTo(FILTERED);
                         assertThat(rig.cell.tablet(8).settings()).isEqualTo(TreeSettings.DEFAULT);
@@ -51,10 +56,11 @@ class CellTest {
                 rig -> {
                     rig.createTablet(7);
                     rig.write(7, Map.of("a", "1", "b", "2", "c", "3"));
-                    rig.cell.compact(List.of(7L));
+                    rig.cell.structure().compact(List.of(7L));
                     rig.write(7, Map.of("bb", "4", "d", "5"));
                     long before = rig.cell.timeline().take();
-                    assertThat(rig.cell.eraseRange(7, range("b", "d"))).isInstanceOf(Done.class);
+                    assertThat(rig.cell.structure().eraseRange(7, range("b", "d")))
+                            .isInstanceOf(Done.class);
                     rig.write(7, "c", "6");
                     Map<String, String> rows = Map.of("a", "1", "c", "6", "d", "5");
                     assertThat(rig.rows(7)).isEqualTo(rows);
@@ -65,7 +71,7 @@ class CellTest {
                     rig.cell.checkpoint();
                     rig.restart();
                     assertThat(rig.rows(7)).isEqualTo(rows);
-                    rig.cell.compact(List.of(7L));
+                    rig.cell.structure().compact(List.of(7L));
                     assertThat(rig.rows(7)).isEqualTo(rows);
                     assertThat(rig.cell.tablet(7).tree().erases()).isEmpty();
                     rig.restart();
@@ -81,9 +87,9 @@ class CellTest {
                 rig -> {
                     rig.createTablet(7);
                     rig.write(7, Map.of("a", "1", "b", "2"));
-                    rig.cell.compact(List.of(7L));
+                    rig.cell.structure().compact(List.of(7L));
                     long read = rig.files.bytesRead();
-                    var _ = rig.cell.eraseRange(7, KeyRange.ALL);
+                    var _ = rig.cell.structure().eraseRange(7, KeyRange.ALL);
                     rig.pass(Duration.ofSeconds(1));
                     assertThat(rig.blobs.list()).isEmpty();
                     assertThat(rig.files.bytesRead()).isEqualTo(read);
@@ -112,7 +118,7 @@ class CellTest {
                             range("a", "c"), Projection.ALL, snapshot, Direction.FORWARD, range);
                     assertThat(tablet.lock(elsewhere, Bytes.utf8("m"))).isTrue();
                     tablet.get(Bytes.utf8("m"), Projection.ALL, snapshot, elsewhere);
-                    var _ = rig.cell.eraseRange(7, range("b", "d"));
+                    var _ = rig.cell.structure().eraseRange(7, range("b", "d"));
                     assertThat(tablet.lock(later, Bytes.utf8("c"))).isTrue();
                     tablet.get(Bytes.utf8("c"), Projection.ALL, snapshot, later);
                     assertThat(point.broken()).isTrue();

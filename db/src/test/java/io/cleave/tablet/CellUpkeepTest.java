@@ -11,8 +11,8 @@ import io.cleave.log.LogCursor;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
-import io.cleave.tablet.CellRecord.Compacted;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.CellRecord.Compacted;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.testkit.FullDisk;
 
 import org.junit.jupiter.api.Test;
@@ -118,11 +118,11 @@ class CellUpkeepTest {
                     rig.createTablet(1);
                     rig.createTablet(2);
                     rig.write(1, "a", "1");
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     List<Slice> slices = rig.cell.tablet(1).tree().slices();
                     rig.cell.journal().run(new Compacted(2, List.of(), slices));
                     assertThat(rig.blobs.list()).hasSize(1);
-                    rig.cell.dropTablets(List.of(1L));
+                    rig.cell.structure().drop(List.of(1L));
                     assertThat(rig.rows(2)).isEqualTo(Map.of("a", "1"));
                     rig.restart();
                     assertThat(rig.rows(2)).isEqualTo(Map.of("a", "1"));
@@ -139,7 +139,7 @@ class CellUpkeepTest {
                 rig -> {
                     rig.createTablet(1);
                     rig.write(1, "a", "1");
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     try (var orphan = rig.blobs.create()) {
                         orphan.seal();
                     }
@@ -159,15 +159,15 @@ class CellUpkeepTest {
                     rig.createTablet(1);
                     for (int round = 0; round < 3; round++) {
                         rig.write(1, Map.of("a", "a" + round, "b", "b" + round));
-                        rig.cell.compact(List.of(1L));
+                        rig.cell.structure().compact(List.of(1L));
                     }
                     rig.erase(1, "a");
-                    rig.cell.compact(List.of(1L, 99L));
+                    rig.cell.structure().compact(List.of(1L, 99L));
                     List<Slice> slices = rig.cell.tablet(1).tree().slices();
                     assertThat(slices).hasSize(1);
                     assertThat(slices.getFirst().rows()).isEqualTo(1);
                     assertThat(rig.rows(1)).isEqualTo(Map.of("b", "b2"));
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     assertThat(rig.cell.tablet(1).tree().slices()).isEqualTo(slices);
                     assertThat(rig.blobs.list()).hasSize(1);
                 });
@@ -195,7 +195,7 @@ class CellUpkeepTest {
                     }
                     assertThat(refusal).isEqualTo(Status.UNAVAILABLE);
                     assertThat(rig.rows(1)).containsEntry("before", "1").containsKey("k0");
-                    assertThatThrownBy(() -> rig.cell.compact(List.of(1L)))
+                    assertThatThrownBy(() -> rig.cell.structure().compact(List.of(1L)))
                             .isInstanceOf(StatusException.class);
                     Map<String, String> rows = rig.rows(1);
 
@@ -269,9 +269,9 @@ class CellUpkeepTest {
                     rig.createTablet(1);
                     fill(rig, 1, 20_000);
                     var filtered = new TreeSettings(List.of(StoredFamily.DEFAULT), true, null);
-                    rig.cell.configure(List.of(1L), filtered);
+                    rig.cell.structure().configure(List.of(1L), filtered);
                     Map<String, String> rows = rig.rows(1);
-                    rig.cell.compact(List.of(1L));
+                    rig.cell.structure().compact(List.of(1L));
                     assertThat(rig.rows(1)).isEqualTo(rows);
                 });
     }

@@ -9,7 +9,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.lsm.row.RowChange;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.cleave.tablet;
 
-import io.cleave.tablet.CellRecord.Departure;
-import io.cleave.tablet.CellRecord.Detach;
+import io.cleave.tablet.record.CellRecord.Departure;
+import io.cleave.tablet.record.CellRecord.Detach;
 
 /// What a crash leaves of a change of tablets, for tests of other packages.
 public final class HalfDone {

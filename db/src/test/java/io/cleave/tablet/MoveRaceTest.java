@@ -11,10 +11,15 @@ import io.cleave.log.MemoryLog;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.CommitResult.Gone;
-import io.cleave.tablet.CommitResult.Moved;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult.Gone;
+import io.cleave.tablet.commit.CommitResult.Moved;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +46,7 @@ class MoveRaceTest {
     void whatWasAcknowledgedIsThereAfterManyMoves() throws Exception {
         Cell left = open(1);
         Cell right = open(2);
-        left.createTablets(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
+        left.structure().create(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
         var first = new Route(left, left.tablet(7));
         var ended = new AtomicBoolean();
         List<Bytes> acknowledged = new ArrayList<>();
@@ -53,8 +58,8 @@ class MoveRaceTest {
             Cell at = left;
             for (int move = 0; move < MOVES; move++) {
                 Cell to = at == left ? right : left;
-                at.moveTo(to, 7);
-                at.dropTablets(List.of(7L));
+                at.structure().move(7, to);
+                at.structure().drop(List.of(7L));
                 at = to;
             }
             ended.set(true);
@@ -86,7 +91,7 @@ class MoveRaceTest {
                 do {
                     route = route.find(key);
                     var change = new KeyedChange(key, CellRig.change("x"));
-                    var writes = List.of(new TabletWrites(route.tablet().id(), List.of(change)));
+                    var writes = List.of(new TabletWrites(route.tabletId(), List.of(change)));
                     result = route.cell().commit(writes, new ReadLocks(), null);
                 } while (result instanceof Gone || result instanceof Moved);
                 assertThat(result).isInstanceOf(Done.class);

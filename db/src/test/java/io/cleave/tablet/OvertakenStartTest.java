@@ -29,7 +29,7 @@ class OvertakenStartTest {
                             () -> {
                                 rig.restart();
                                 rig.write(TABLET, "a", "1");
-                                rig.cell.flush(List.of(TABLET));
+                                rig.cell.structure().flush(List.of(TABLET));
                             };
 
                     assertThatThrownBy(rig::restart).isInstanceOf(FencedException.class);

@@ -6,7 +6,17 @@ import io.cleave.base.Bytes;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.DecideResult;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.time.ReplicaMoment;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -52,9 +62,9 @@ class ReadReplicaFuzzTest {
             this.rig = rig;
             this.seed = seed;
             random = new Random(seed);
-            rig.cell(1).createTablets(List.of(spec(1, KeyRange.ALL)));
+            rig.cell(1).structure().create(List.of(spec(1, KeyRange.ALL)));
             // Another table, which no replica has.
-            rig.cell(1).createTablets(List.of(new TabletSpec(2000, 7, KeyRange.ALL)));
+            rig.cell(1).structure().create(List.of(new TabletSpec(2000, 7, KeyRange.ALL)));
             tablets.put("", new Place(1, 1));
         }
 
@@ -88,10 +98,11 @@ class ReadReplicaFuzzTest {
                 case 0, 1 -> cut();
                 case 2 -> merge();
                 case 3, 4 -> move();
-                case 5 -> rig.cell(anyPlace().cellId).flush(List.of(anyPlace().tabletId));
+                case 5 ->
+                        rig.cell(anyPlace().cellId).structure().flush(List.of(anyPlace().tabletId));
                 case 6 -> {
                     Place place = anyPlace();
-                    rig.cell(place.cellId).compact(List.of(place.tabletId));
+                    rig.cell(place.cellId).structure().compact(List.of(place.tabletId));
                 }
                 case 7 -> rig.pass(Duration.ofMillis(random.nextInt(100)));
                 case 8 -> rig.log(random.nextLong(1, 4)).shut(random.nextInt(4) == 0);
@@ -207,7 +218,8 @@ class ReadReplicaFuzzTest {
             Bytes from = Bytes.utf8(anyKey());
             KeyRange range = new KeyRange(from, null).intersection(tablet.range());
             if (!range.isEmpty()) {
-                CommitResult result = rig.cell(place.cellId).eraseRange(place.tabletId, range);
+                CommitResult result =
+                        rig.cell(place.cellId).structure().eraseRange(place.tabletId, range);
                 rig.erased(range, ((Done) result).timestamp());
             }
         }
@@ -232,7 +244,7 @@ class ReadReplicaFuzzTest {
                                 part.getValue().tabletId,
                                 new KeyRange(Bytes.utf8(part.getKey()), to)));
             }
-            rig.cell(place.cellId).split(parent.id(), specs);
+            rig.cell(place.cellId).structure().split(parent.id(), specs);
             tablets.putAll(parts);
         }
 
@@ -251,6 +263,7 @@ class ReadReplicaFuzzTest {
             Bytes end = tablet(neighbours.getLast().getValue()).range().to();
             var range = new KeyRange(Bytes.utf8(neighbours.getFirst().getKey()), end);
             rig.cell(cellId)
+                    .structure()
                     .merge(
                             neighbours.stream().map(each -> each.getValue().tabletId).toList(),
                             spec(++lastId, range));
@@ -266,14 +279,14 @@ class ReadReplicaFuzzTest {
             if (target == place.cellId) {
                 return;
             }
-            rig.cell(place.cellId).moveTo(rig.cell(target), place.tabletId);
+            rig.cell(place.cellId).structure().move(place.tabletId, rig.cell(target));
             tablets.put(from.getKey(), new Place(place.tabletId, target));
             if (random.nextBoolean()) {
                 check();
                 rig.pass(Duration.ofMillis(random.nextInt(30)));
             }
             check();
-            rig.cell(place.cellId).dropTablets(List.of(place.tabletId));
+            rig.cell(place.cellId).structure().drop(List.of(place.tabletId));
         }
 
         /// A replica goes, or another comes.
@@ -309,11 +322,11 @@ class ReadReplicaFuzzTest {
 
         private boolean check(ReadReplica replica, Tablet leader, long snapshot) {
             KeyRange range = leader.range();
+            var route = new Route(rig.cell(replica.cellId()), leader);
             Map<String, String> rows = new TreeMap<>();
-            List<Tablet> found = replica.find(leader, range);
-            for (Tablet tablet : found) {
-                KeyRange part = range.intersection(tablet.range());
-                rows.putAll(ReplicaRig.scan(tablet, part, snapshot));
+            List<Route.Part> found = replica.find(new Route.Part(route, range));
+            for (Route.Part part : found) {
+                rows.putAll(ReplicaRig.scan(part.route().tablet(), part.range(), snapshot));
             }
             if (!found.isEmpty()) {
                 assertThat(rows)
@@ -321,9 +334,9 @@ class ReadReplicaFuzzTest {
                         .isEqualTo(rig.rowsAt(range, snapshot));
             }
             Bytes key = Bytes.utf8(anyKey());
-            Tablet one = range.contains(key) ? replica.find(leader, key) : null;
+            Route one = range.contains(key) ? replica.find(route, key) : null;
             if (one != null) {
-                Row row = one.get(key, Projection.ALL, snapshot, null);
+                Row row = one.tablet().get(key, Projection.ALL, snapshot, null);
                 assertThat(row == null ? null : ReplicaRig.value(row))
                         .as("-Dseed=%d key %s at %d", seed, key, snapshot)
                         .isEqualTo(rig.rowsAt(KeyRange.ALL, snapshot).get(key.utf8()));

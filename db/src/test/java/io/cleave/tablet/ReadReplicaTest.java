@@ -6,6 +6,8 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.ReadReplica.Tables;
+import io.cleave.tablet.Route.Part;
+import io.cleave.tablet.record.TabletSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +30,8 @@ class ReadReplicaTest {
                 options,
                 rig -> {
                     rig.cell(1)
-                            .createTablets(
-                                    List.of(new TabletSpec(1, ReplicaRig.TABLE, KeyRange.ALL)));
+                            .structure()
+                            .create(List.of(new TabletSpec(1, ReplicaRig.TABLE, KeyRange.ALL)));
                     body.run(rig);
                 });
     }
@@ -42,13 +44,24 @@ class ReadReplicaTest {
         return tablet;
     }
 
+    private static Route leaderRoute(ReplicaRig rig) {
+        return new Route(rig.cell(1), leader(rig));
+    }
+
+    /// The replica's tablets in place of the leader's tablet.
+    private static List<Tablet> copies(ReplicaRig rig, ReadReplica replica) {
+        return replica.find(new Part(leaderRoute(rig), KeyRange.ALL)).stream()
+                .map(part -> part.route().tablet())
+                .toList();
+    }
+
     private static void write(ReplicaRig rig, String key, String value) {
         rig.write(leader(rig), 1, key, value);
     }
 
     private static Map<String, String> rows(ReplicaRig rig, ReadReplica replica) {
         rig.catchUp(replica);
-        Tablet tablet = replica.find(leader(rig), KeyRange.ALL).getFirst();
+        Tablet tablet = copies(rig, replica).getFirst();
         return ReplicaRig.scan(tablet, KeyRange.ALL, rig.timeline.visible());
     }
 
@@ -58,7 +71,7 @@ class ReadReplicaTest {
                 CellOptions.DEFAULT,
                 rig -> {
                     write(rig, "a", "1");
-                    rig.cell(1).flush(List.of(1L));
+                    rig.cell(1).structure().flush(List.of(1L));
                     write(rig, "b", "2");
                     ReadReplica replica = rig.begin(1, 1);
                     assertThat(rows(rig, replica)).isEqualTo(Map.of("a", "1", "b", "2"));
@@ -79,7 +92,7 @@ class ReadReplicaTest {
                     write(rig, "a", "1");
                     assertThat(rows(rig, replica)).isEqualTo(Map.of("a", "1"));
                     assertThat(leader(rig).meter().keys()).isNotEmpty();
-                    Tablet copy = replica.find(leader(rig), KeyRange.ALL).getFirst();
+                    Tablet copy = copies(rig, replica).getFirst();
                     assertThat(copy.meter().totals().cpuNanos()).isPositive();
                     assertThat(copy.meter().keys()).isEmpty();
                 });
@@ -121,7 +134,7 @@ class ReadReplicaTest {
                         assertThat(replica.hasReached(taken.timestamp())).isTrue();
                         assertThat(rig.env.nanoTime() / 1000 - taken.steadyMicros())
                                 .isLessThan(20_000);
-                        Tablet tablet = replica.find(leader(rig), KeyRange.ALL).getFirst();
+                        Tablet tablet = copies(rig, replica).getFirst();
                         assertThat(ReplicaRig.scan(tablet, KeyRange.ALL, taken.timestamp()))
                                 .isEqualTo(Map.of("a", "1"));
                         rig.moments.release(taken.timestamp());
@@ -142,8 +155,8 @@ class ReadReplicaTest {
                     rig.log(1).shut(true);
                     for (int round = 0; round < 5; round++) {
                         write(rig, "k", "v" + round);
-                        rig.cell(1).flush(List.of(1L));
-                        rig.cell(1).compact(List.of(1L));
+                        rig.cell(1).structure().flush(List.of(1L));
+                        rig.cell(1).structure().compact(List.of(1L));
                     }
                     assertThat(rig.references.retainedBlobs()).isPositive();
                     rig.log(1).shut(false);
@@ -160,16 +173,16 @@ class ReadReplicaTest {
                 CellOptions.DEFAULT,
                 rig -> {
                     write(rig, "k", "v");
-                    rig.cell(1).flush(List.of(1L));
+                    rig.cell(1).structure().flush(List.of(1L));
                     ReadReplica replica = rig.begin(1, 1);
                     rig.catchUp(replica);
                     rig.log(1).breakReading(true);
                     rig.pass(Duration.ofMillis(100));
-                    assertThat(replica.find(leader(rig), KeyRange.ALL)).isEmpty();
+                    assertThat(copies(rig, replica)).isEmpty();
                     for (int round = 0; round < 5; round++) {
                         write(rig, "k", "v" + round);
-                        rig.cell(1).flush(List.of(1L));
-                        rig.cell(1).compact(List.of(1L));
+                        rig.cell(1).structure().flush(List.of(1L));
+                        rig.cell(1).structure().compact(List.of(1L));
                         rig.pass(Duration.ofSeconds(4));
                     }
                     assertThat(rig.references.retainedBlobs()).isZero();
@@ -210,7 +223,7 @@ class ReadReplicaTest {
                     }
                     rig.catchUp(replica);
                     assertThat(replica.info().memtableBytes()).isGreaterThan(10_000);
-                    rig.cell(1).flush(List.of(1L));
+                    rig.cell(1).structure().flush(List.of(1L));
                     write(rig, "last", "v");
                     rig.catchUp(replica);
                     assertThat(replica.info().memtableBytes()).isLessThan(1000);
@@ -222,22 +235,28 @@ class ReadReplicaTest {
         run(
                 CellOptions.DEFAULT,
                 rig -> {
-                    rig.cell(1).createTablets(List.of(new TabletSpec(2, 7, KeyRange.ALL)));
+                    rig.cell(1).structure().create(List.of(new TabletSpec(2, 7, KeyRange.ALL)));
                     ReadReplica replica = rig.begin(1, 1);
                     rig.catchUp(replica);
-                    assertThat(replica.tablets()).extracting(Tablet::id).containsExactly(1L);
+                    assertThat(replica.tablets(rig.cell(1)))
+                            .extracting(Route::tabletId)
+                            .containsExactly(1L);
                     // One that is new may be wanted: that is known when it is in the catalog.
-                    rig.cell(1).createTablets(List.of(new TabletSpec(3, 8, KeyRange.ALL)));
+                    rig.cell(1).structure().create(List.of(new TabletSpec(3, 8, KeyRange.ALL)));
                     write(rig, "a", "1");
                     rig.catchUp(replica);
-                    assertThat(replica.tablets()).extracting(Tablet::id).contains(3L);
+                    assertThat(replica.tablets(rig.cell(1)))
+                            .extracting(Route::tabletId)
+                            .contains(3L);
                     replica.setTables(new Tables(Set.of(ReplicaRig.TABLE), Set.of(8L)));
                     rig.pass(Duration.ofMillis(200));
-                    assertThat(replica.tablets()).extracting(Tablet::id).containsExactly(1L);
+                    assertThat(replica.tablets(rig.cell(1)))
+                            .extracting(Route::tabletId)
+                            .containsExactly(1L);
                     replica.setTables(new Tables(Set.of(ReplicaRig.TABLE, 7L), Set.of(8L)));
                     rig.pass(Duration.ofMillis(200));
-                    assertThat(replica.tablets())
-                            .extracting(Tablet::id)
+                    assertThat(replica.tablets(rig.cell(1)))
+                            .extracting(Route::tabletId)
                             .containsExactlyInAnyOrder(1L, 2L);
                     write(rig, "b", "2");
                     assertThat(rows(rig, replica)).isEqualTo(Map.of("a", "1", "b", "2"));
@@ -326,11 +345,11 @@ class ReadReplicaTest {
                     var taken = rig.moments.take().orElseThrow();
                     write(rig, "a", "new");
                     rig.catchUp(replica);
-                    rig.cell(1).flush(List.of(1L));
-                    rig.cell(1).compact(List.of(1L));
+                    rig.cell(1).structure().flush(List.of(1L));
+                    rig.cell(1).structure().compact(List.of(1L));
                     rig.pass(Duration.ofMillis(100));
-                    Tablet tablet = replica.find(leader(rig), Bytes.utf8("a"));
-                    assertThat(ReplicaRig.scan(tablet, KeyRange.ALL, taken.timestamp()))
+                    Route route = replica.find(leaderRoute(rig), Bytes.utf8("a"));
+                    assertThat(ReplicaRig.scan(route.tablet(), KeyRange.ALL, taken.timestamp()))
                             .isEqualTo(Map.of("a", "old"));
                     rig.moments.release(taken.timestamp());
                 });

@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Done;
-import io.cleave.tablet.CommitResult.Outdated;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult.Outdated;
+import io.cleave.tablet.commit.DecideResult;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.TestCells;
 
@@ -48,7 +56,7 @@ class RequiredVersionsTest {
                     rig.createTablet(1);
                     rig.createTablet(9);
                     assertThat(commit(rig.cell, 1, "a", 2)).isInstanceOf(Done.class);
-                    assertThat(rig.cell.requireVersion(3, List.of(1L))).isTrue();
+                    assertThat(rig.cell.structure().requireVersion(3, List.of(1L))).isTrue();
                     assertThat(commit(rig.cell, 1, "a", 2)).isEqualTo(new Outdated(TABLE));
                     assertThat(rig.rows(1)).isEqualTo(Map.of("a", "v2"));
                     var told = new CompletableFuture<CommitResult>();
@@ -66,8 +74,8 @@ class RequiredVersionsTest {
                 CellOptions.DEFAULT,
                 rig -> {
                     rig.createTablet(1);
-                    assertThat(rig.cell.requireVersion(3, List.of(1L))).isTrue();
-                    assertThat(rig.cell.requireVersion(1, List.of(1L))).isTrue();
+                    assertThat(rig.cell.structure().requireVersion(3, List.of(1L))).isTrue();
+                    assertThat(rig.cell.structure().requireVersion(1, List.of(1L))).isTrue();
                     assertRequires3(rig.cell, 1, "a");
                     rig.restart();
                     assertRequires3(rig.cell, 1, "a");
@@ -81,10 +89,10 @@ class RequiredVersionsTest {
                 CellOptions.DEFAULT,
                 rig -> {
                     rig.createTablet(1);
-                    assertThat(rig.cell.requireVersion(3, List.of(1L))).isTrue();
+                    assertThat(rig.cell.structure().requireVersion(3, List.of(1L))).isTrue();
                     rig.restart();
                     assertRequires3(rig.cell, 1, "a");
-                    rig.cell.flush(List.of(1L));
+                    rig.cell.structure().flush(List.of(1L));
                     rig.cell.checkpoint();
                     rig.restart();
                     assertRequires3(rig.cell, 1, "a");
@@ -99,21 +107,25 @@ class RequiredVersionsTest {
                 CellOptions.DEFAULT,
                 rig -> {
                     rig.createTablet(1);
-                    assertThat(rig.cell.requireVersion(2, List.of(1L))).isTrue();
+                    assertThat(rig.cell.structure().requireVersion(2, List.of(1L))).isTrue();
                     KeyRange left = new KeyRange(Bytes.EMPTY, Bytes.utf8("m"));
                     KeyRange right = new KeyRange(Bytes.utf8("m"), null);
-                    rig.cell.split(
-                            1,
-                            List.of(
-                                    new TabletSpec(2, TABLE, left),
-                                    new TabletSpec(3, TABLE, right)));
-                    assertThat(rig.cell.requireVersion(3, List.of(1L))).isFalse();
-                    assertThat(rig.cell.requireVersion(3, List.of(2L))).isTrue();
+                    rig.cell
+                            .structure()
+                            .split(
+                                    1,
+                                    List.of(
+                                            new TabletSpec(2, TABLE, left),
+                                            new TabletSpec(3, TABLE, right)));
+                    assertThat(rig.cell.structure().requireVersion(3, List.of(1L))).isFalse();
+                    assertThat(rig.cell.structure().requireVersion(3, List.of(2L))).isTrue();
                     assertThat(rig.cell.tablet(3).minVersion()).isEqualTo(2);
                     rig.restart();
                     assertRequires3(rig.cell, 2, "a");
                     assertThat(rig.cell.tablet(3).minVersion()).isEqualTo(2);
-                    rig.cell.merge(List.of(2L, 3L), new TabletSpec(4, TABLE, KeyRange.ALL));
+                    rig.cell
+                            .structure()
+                            .merge(List.of(2L, 3L), new TabletSpec(4, TABLE, KeyRange.ALL));
                     assertRequires3(rig.cell, 4, "z");
                     rig.restart();
                     assertRequires3(rig.cell, 4, "z");
@@ -124,9 +136,9 @@ class RequiredVersionsTest {
     void aMoveTakesTheVersionAlong() {
         runCells(
                 (_, cells) -> {
-                    assertThat(cells.cell(1).requireVersion(3, List.of(10L))).isTrue();
-                    cells.cell(1).moveTo(cells.cell(2), 10);
-                    assertThat(cells.cell(1).requireVersion(4, List.of(10L))).isFalse();
+                    assertThat(cells.cell(1).structure().requireVersion(3, List.of(10L))).isTrue();
+                    cells.cell(1).structure().move(10, cells.cell(2));
+                    assertThat(cells.cell(1).structure().requireVersion(4, List.of(10L))).isFalse();
                     assertRequires3(cells.cell(2), 10, "a");
                 });
     }
@@ -139,15 +151,16 @@ class RequiredVersionsTest {
                 CellOptions.DEFAULT,
                 rig -> {
                     var spec = new TabletSpec(1, ReplicaRig.TABLE, KeyRange.ALL);
-                    rig.cell(1).createTablets(List.of(spec));
+                    rig.cell(1).structure().create(List.of(spec));
                     Tablet leader = rig.cell(1).tablet(1);
                     rig.write(leader, 1, "a", "1");
-                    assertThat(rig.cell(1).requireVersion(2, List.of(1L))).isTrue();
+                    assertThat(rig.cell(1).structure().requireVersion(2, List.of(1L))).isTrue();
                     ReadReplica begunLater = rig.begin(1, 1);
-                    assertThat(rig.cell(1).requireVersion(3, List.of(1L))).isTrue();
+                    assertThat(rig.cell(1).structure().requireVersion(3, List.of(1L))).isTrue();
                     assertThat(commit(rig.cell(1), 1, "b", 3)).isInstanceOf(Done.class);
                     rig.catchUp(begunLater);
-                    Tablet copy = begunLater.find(leader, KeyRange.ALL).getFirst();
+                    Route route = rig.cell(1).structure().route(1);
+                    Tablet copy = begunLater.find(route, Bytes.utf8("a")).tablet();
                     assertThat(copy.minVersion()).isEqualTo(3);
                 });
     }
@@ -223,7 +236,7 @@ class RequiredVersionsTest {
     }
 
     private static boolean require(Cell cell, long tabletId, long version) {
-        return cell.requireVersion(version, List.of(tabletId));
+        return cell.structure().requireVersion(version, List.of(tabletId));
     }
 
     private static void assertReady(PrepareResult result) {

@@ -12,7 +12,12 @@ import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +85,7 @@ class StallTest {
                         small,
                         new Background(env, small),
                         env);
-        cell.createTablets(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
+        cell.structure().create(List.of(new TabletSpec(7, 100, KeyRange.ALL)));
         log.hold();
         var change = new KeyedChange(Bytes.utf8("a"), CellRig.change("x".repeat(2000)));
         var committed =

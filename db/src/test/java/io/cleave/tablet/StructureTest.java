@@ -8,9 +8,12 @@ import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Gone;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult.Broken;
+import io.cleave.tablet.commit.CommitResult.Gone;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +41,7 @@ class StructureTest {
                 rig -> {
                     rig.createTablet(1);
                     rig.write(1, Map.of("a", "1", "m", "2", "z", "3"));
-                    rig.cell.flush(List.of(1L));
+                    rig.cell.structure().flush(List.of(1L));
                     rig.write(1, Map.of("b", "4", "n", "5"));
                     int files = blobs.list().size();
                     List<Route> children = split(rig, 1, "m");
@@ -118,7 +121,9 @@ class StructureTest {
                     rig.write(3, "p", "1");
                     assertThat(List.of(left.broken(), right.broken(), both.broken()))
                             .containsExactly(false, true, true);
-                    rig.cell.merge(List.of(2L, 3L), new TabletSpec(4, 100, KeyRange.ALL));
+                    rig.cell
+                            .structure()
+                            .merge(List.of(2L, 3L), new TabletSpec(4, 100, KeyRange.ALL));
                     rig.write(4, "a", "2");
                     assertThat(left.broken()).isTrue();
                     assertThat(released.broken()).isFalse();
@@ -150,15 +155,17 @@ class StructureTest {
                     split(rig, 1, "m");
                     rig.write(2, Map.of("a", "4", "b", "5"));
                     rig.write(3, "z", "6");
-                    rig.cell.flush(List.of(2L));
+                    rig.cell.structure().flush(List.of(2L));
                     rig.write(2, "c", "7");
-                    rig.cell.merge(List.of(2L, 3L), new TabletSpec(4, 100, KeyRange.ALL));
+                    rig.cell
+                            .structure()
+                            .merge(List.of(2L, 3L), new TabletSpec(4, 100, KeyRange.ALL));
                     Map<String, String> rows =
                             Map.of("a", "4", "b", "5", "c", "7", "m", "2", "z", "6");
                     assertThat(rig.rows(4)).isEqualTo(rows);
                     rig.restart();
                     assertThat(rig.rows(4)).isEqualTo(rows);
-                    rig.cell.flush(List.of(4L));
+                    rig.cell.structure().flush(List.of(4L));
                     assertThat(rig.rows(4)).isEqualTo(rows);
                     rig.restart();
                     assertThat(rig.rows(4)).isEqualTo(rows);
@@ -199,8 +206,8 @@ class StructureTest {
                 switch (random.nextInt(12)) {
                     case 0, 1 -> cut();
                     case 2 -> merge();
-                    case 3 -> rig.cell.flush(List.of(anyTablet()));
-                    case 4 -> rig.cell.compact(List.of(anyTablet()));
+                    case 3 -> rig.cell.structure().flush(List.of(anyTablet()));
+                    case 4 -> rig.cell.structure().compact(List.of(anyTablet()));
                     case 5 -> rig.pass(Duration.ofMillis(random.nextInt(700)));
                     case 6 -> rig.restart();
                     default -> write();
@@ -252,7 +259,7 @@ class StructureTest {
                         new TabletSpec(
                                 part.getValue(), 100, new KeyRange(Bytes.utf8(part.getKey()), to)));
             }
-            rig.cell.split(parent.id(), specs);
+            rig.cell.structure().split(parent.id(), specs);
             tablets.putAll(parts);
         }
 
@@ -266,9 +273,11 @@ class StructureTest {
             }
             Bytes to = rig.cell.tablet(neighbours.getLast().getValue()).range().to();
             var range = new KeyRange(Bytes.utf8(neighbours.getFirst().getKey()), to);
-            rig.cell.merge(
-                    neighbours.stream().map(Map.Entry::getValue).toList(),
-                    new TabletSpec(++lastId, 100, range));
+            rig.cell
+                    .structure()
+                    .merge(
+                            neighbours.stream().map(Map.Entry::getValue).toList(),
+                            new TabletSpec(++lastId, 100, range));
             neighbours.forEach(neighbour -> tablets.remove(neighbour.getKey()));
             tablets.put(range.from().utf8(), lastId);
         }
@@ -289,11 +298,13 @@ class StructureTest {
 
     /// Into the tablets 2 and 3.
     private static List<Route> split(CellRig rig, long tabletId, String key) {
-        return rig.cell.split(
-                tabletId,
-                List.of(
-                        new TabletSpec(2, 100, range("", key)).inEpoch(2),
-                        new TabletSpec(3, 100, range(key, null)).inEpoch(2)));
+        return rig.cell
+                .structure()
+                .split(
+                        tabletId,
+                        List.of(
+                                new TabletSpec(2, 100, range("", key)).inEpoch(2),
+                                new TabletSpec(3, 100, range(key, null)).inEpoch(2)));
     }
 
     private static TabletWrites writes(long tabletId, String key, String value) {

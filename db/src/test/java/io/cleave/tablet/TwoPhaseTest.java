@@ -8,8 +8,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CommitResult.Broken;
-import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.CommitResult.Broken;
+import io.cleave.tablet.commit.CommitResult.Done;
+import io.cleave.tablet.commit.DecideResult;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.Engagements;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.TestCells;
 
@@ -225,7 +234,10 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     var result = new AtomicReference<CommitResult>();
-                    Runnable erase = () -> result.set(cells.cell(2).eraseRange(20, KeyRange.ALL));
+                    Runnable erase =
+                            () ->
+                                    result.set(
+                                            cells.cell(2).structure().eraseRange(20, KeyRange.ALL));
                     env.spawn("eraser", erase);
                     pass(Duration.ofMillis(900));
                     assertThat(result.get()).isNull();
@@ -342,7 +354,9 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     var split = new AtomicReference<List<Route>>();
-                    env.spawn("splitter", () -> split.set(cells.cell(2).split(20, halves(20, 21))));
+                    env.spawn(
+                            "splitter",
+                            () -> split.set(cells.cell(2).structure().split(20, halves(20, 21))));
                     pass(Duration.ofMillis(100));
                     long first = id;
                     id = cells.timeline().newId();
@@ -373,7 +387,9 @@ class TwoPhaseTest {
                     prepare(3, Map.of(), locks);
                     assertThat(locks.arePinned()).isTrue();
                     var moved = new AtomicReference<Route>();
-                    env.spawn("mover", () -> moved.set(cells.cell(3).moveTo(cells.cell(1), 30)));
+                    env.spawn(
+                            "mover",
+                            () -> moved.set(cells.cell(3).structure().move(30, cells.cell(1))));
                     pass(Duration.ofMillis(900));
                     assertThat(moved.get()).isNull();
                     cells.cell(3).transactions().outcome(id, new CommitDecision.Abort());
@@ -393,7 +409,7 @@ class TwoPhaseTest {
                     var locks = new ReadLocks();
                     cells.get(3, "c", cells.timeline().take(), locks);
                     prepareBoth(locks);
-                    cells.cell(3).moveTo(cells.cell(1), 30);
+                    cells.cell(3).structure().move(30, cells.cell(1));
                     prepare(3, Map.of(), locks);
                     assertThat(locks.cellIds()).containsExactly(1L);
                     assertThat(locks.arePinned()).isFalse();
@@ -572,12 +588,12 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     decide();
-                    cells.cell(1).flush(List.of(10L));
+                    cells.cell(1).structure().flush(List.of(10L));
                     cells.cell(1).checkpoint();
                     cells.cell(2).checkpoint();
                     cells.restart();
                     assertBoth("A", "B");
-                    cells.cell(2).flush(List.of(20L));
+                    cells.cell(2).structure().flush(List.of(20L));
                     cells.cell(2).checkpoint();
                     cells.restart();
                     assertBoth("A", "B");

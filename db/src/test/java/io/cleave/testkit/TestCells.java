@@ -19,16 +19,16 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CellLink;
-import io.cleave.tablet.CellLinks;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timeline;
+import io.cleave.tablet.commit.CellLink;
+import io.cleave.tablet.commit.CellLinks;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +71,7 @@ public final class TestCells implements CellLinks {
         }
         open();
         for (long id = 1; id <= count; id++) {
-            cell(id).createTablets(List.of(new TabletSpec(10 * id, TABLE_ID, KeyRange.ALL)));
+            cell(id).structure().create(List.of(new TabletSpec(10 * id, TABLE_ID, KeyRange.ALL)));
             routes.put(id, new Route(cell(id), cell(id).tablet(10 * id)));
         }
     }

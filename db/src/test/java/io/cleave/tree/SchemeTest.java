@@ -27,7 +27,7 @@ import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.record.TabletSpec;
 import io.cleave.testkit.TestStore;
 import io.cleave.tree.PathEntry.Kind;
 import io.cleave.tree.Scheme.Renaming;
@@ -132,7 +132,7 @@ class SchemeTest {
     void tabletsThatNoTableNamesAreRemovedAtStart() {
         create("/local/t");
         long kept = store.user().tablets().getFirst().id();
-        store.user().createTablets(List.of(new TabletSpec(kept + 1, 88_888, KeyRange.ALL)));
+        store.user().structure().create(List.of(new TabletSpec(kept + 1, 88_888, KeyRange.ALL)));
         store.restart();
         assertThat(store.user().tablets()).extracting(Tablet::id).containsExactly(kept);
     }
@@ -140,7 +140,7 @@ class SchemeTest {
     @Test
     void aTabletWithAnIdTheCatalogNeverGaveSpeaksOfAnotherCatalog() {
         create("/local/t");
-        store.user().createTablets(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
+        store.user().structure().create(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
         assertThatThrownBy(store::restart)
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("knows nothing of tablet 99999");

@@ -10,7 +10,6 @@ import io.cleave.query.QueryBoard;
 import io.cleave.schema.Index;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.SchemeChange.Copy;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 
@@ -49,7 +48,7 @@ class TableCopiesTest {
         store.tablets()
                 .map(store.tablets().table("t"))
                 .routes()
-                .forEach(route -> Cell.of(route).flush(List.of(route.tablet().id())));
+                .forEach(route -> route.cell().structure().flush(List.of(route.tabletId())));
     }
 
     @Test

@@ -7,12 +7,12 @@ import io.cleave.cluster.ExpiredFiles;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CommitDecision;
-import io.cleave.tablet.LockOwner;
-import io.cleave.tablet.Preparation;
-import io.cleave.tablet.PrepareResult;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletWrites;
 
 import org.junit.jupiter.api.Test;
 
@@ -227,15 +227,18 @@ class EraseRunTest {
                             id,
                             route.cell().id(),
                             List.of(),
-                            List.of(new TabletWrites(route.tablet().id(), List.of(change))),
+                            List.of(new TabletWrites(route.tabletId(), List.of(change))),
                             LockOwner.NOBODY,
                             null);
-            assertThat(Cell.of(route).transactions().prepare(part))
+            assertThat(((Cell) route.cell()).transactions().prepare(part))
                     .isEqualTo(new PrepareResult.Ready());
             // By files, once; then the transaction makes way for the rows.
             bench.erase(
                     "t",
-                    () -> Cell.of(route).transactions().outcome(id, new CommitDecision.Abort()));
+                    () ->
+                            ((Cell) route.cell())
+                                    .transactions()
+                                    .outcome(id, new CommitDecision.Abort()));
             assertThat(bench.dropped).isEqualTo(200);
             assertThat(bench.erased).isEqualTo(500);
         }

@@ -7,7 +7,6 @@ import io.cleave.query.Database;
 import io.cleave.query.Databases;
 import io.cleave.query.Texts;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.KeyCodec;
@@ -106,7 +105,7 @@ final class TtlBench implements AutoCloseable {
         store.tablets()
                 .map(table(name))
                 .routes()
-                .forEach(route -> Cell.of(route).flush(List.of(route.tablet().id())));
+                .forEach(route -> route.cell().structure().flush(List.of(route.tabletId())));
     }
 
     static Bytes key(long key) {

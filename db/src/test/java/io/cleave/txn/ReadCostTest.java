@@ -58,7 +58,7 @@ class ReadCostTest {
                                     })));
         }
         store.transactions().bulkWrite(table, rows);
-        store.user().flush(store.user().tablets().stream().map(Tablet::id).toList());
+        store.user().structure().flush(store.user().tablets().stream().map(Tablet::id).toList());
     }
 
     @AfterEach

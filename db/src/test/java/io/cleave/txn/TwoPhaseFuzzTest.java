@@ -7,13 +7,13 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.testkit.FaultyLinks;
 import io.cleave.testkit.FaultyLinks.Fault;
 import io.cleave.testkit.SimEnv;
@@ -166,7 +166,8 @@ class TwoPhaseFuzzTest {
                     if (env.random().nextInt(4) == 0 && !at.equals(tablet.range().from())) {
                         var left = new KeyRange(tablet.range().from(), at);
                         var right = new KeyRange(at, tablet.range().to());
-                        Cell.of(route)
+                        route.cell()
+                                .structure()
                                 .split(
                                         tablet.id(),
                                         List.of(
@@ -175,8 +176,8 @@ class TwoPhaseFuzzTest {
                     } else {
                         Cell target = cells.cell(1 + env.random().nextLong(CELLS));
                         if (target != route.cell()) {
-                            Cell.of(route).moveTo(target, tablet.id());
-                            Cell.of(route).dropTablets(List.of(tablet.id()));
+                            route.cell().structure().move(tablet.id(), target);
+                            route.cell().structure().drop(List.of(tablet.id()));
                         }
                     }
                     structureChanges++;
@@ -243,7 +244,7 @@ class TwoPhaseFuzzTest {
             changes.forEach(
                     (route, part) ->
                             byCell.computeIfAbsent(route.cell().id(), _ -> new ArrayList<>())
-                                    .add(new TabletWrites(route.tablet().id(), part)));
+                                    .add(new TabletWrites(route.tabletId(), part)));
             long first = byCell.firstKey();
             boolean shortWay =
                     byCell.size() == 1 && locks.cellIds().stream().allMatch(id -> id == first);

@@ -19,13 +19,13 @@ import io.cleave.tablet.Background;
 import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.CommitResult;
-import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
-import io.cleave.tablet.TabletWrites;
-import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timeline;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ final class CleaveEngine implements Engine {
                 loaders.add(threads.submit(() -> loadBatches(opened.cell, order, next)));
             }
             join(loaders);
-            opened.cell.flush(List.of(TABLET_ID));
+            opened.cell.structure().flush(List.of(TABLET_ID));
             opened.awaitQuiet();
         }
     }
@@ -236,7 +236,8 @@ final class CleaveEngine implements Engine {
 
         /// Creates the only tablet of a table.
         void createTablet(long tabletId) {
-            cell.createTablets(List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
+            cell.structure()
+                    .create(List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
         }
 
         Tablet tablet() {

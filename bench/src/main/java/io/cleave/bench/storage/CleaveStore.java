@@ -26,7 +26,7 @@ final class CleaveStore implements Engine.Store {
 
     @Override
     public void compact() throws InterruptedException {
-        opened.cell.compact(List.of(CleaveEngine.TABLET_ID));
+        opened.cell.structure().compact(List.of(CleaveEngine.TABLET_ID));
         opened.awaitQuiet();
     }
 

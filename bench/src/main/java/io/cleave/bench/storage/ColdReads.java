@@ -5,8 +5,8 @@ import io.cleave.bench.storage.Results.Measured;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
 import io.cleave.tablet.BulkLoad;
-import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.Tablet;
+import io.cleave.tablet.commit.CommitResult;
 
 import org.jspecify.annotations.Nullable;
 

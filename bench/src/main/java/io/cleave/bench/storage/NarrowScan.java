@@ -11,7 +11,7 @@ import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

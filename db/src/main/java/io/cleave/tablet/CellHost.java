@@ -1,0 +1,14 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Env;
+import io.cleave.time.Timeline;
+
+/// What a process gives to each cell that it hosts. All its cells share these.
+///
+/// @param references the table files, with the cells that use each of them
+public record CellHost(
+        BlobReferences references,
+        Timeline timeline,
+        CellOptions options,
+        Background background,
+        Env env) {}

@@ -1,0 +1,7 @@
+package io.cleave.tablet.commit;
+
+/// Finds cells by id, for other cells and for threads that commit.
+public interface CellLinks {
+    /// Throws UNAVAILABLE if there is no cell with this id.
+    CellLink find(long cellId);
+}

@@ -1,0 +1,26 @@
+package io.cleave.tablet.commit;
+
+/// How a commit in one cell ended.
+public sealed interface CommitResult {
+    /// Durable and visible at `timestamp`.
+    record Done(long timestamp) implements CommitResult {}
+
+    /// Nothing was written: another transaction wrote rows of this table that this one read or
+    /// wrote.
+    record Broken(long tableId) implements CommitResult {}
+
+    /// Nothing was written: the tablet is no longer here. It was dropped, or its keys went to other
+    /// tablets, which are its successors.
+    record Gone(long tabletId) implements CommitResult {}
+
+    /// Nothing was written: the tablet's keys, or the read locks on them, are in another cell now.
+    /// Look up the routes again and retry.
+    record Moved(long tabletId) implements CommitResult {}
+
+    /// Nothing was written: the writes were made for an earlier version of this table than its
+    /// tablets require.
+    record Outdated(long tableId) implements CommitResult {}
+
+    /// The log failed before it answered; the writes may or may not be durable.
+    record Lost(String why) implements CommitResult {}
+}
