@@ -37,6 +37,12 @@ public final class ByteReader {
         return data[offset++];
     }
 
+    /// The byte that [#getByte] returns next.
+    public byte peekByte() {
+        need(1);
+        return data[offset];
+    }
+
     public int getInt() {
         need(Integer.BYTES);
         int value = LittleEndian.getInt(data, offset);

@@ -223,7 +223,10 @@ public final class IndexPositions {
             case CommitResult.Done _ -> {}
             case CommitResult.Lost(String why) ->
                     throw new StatusException(Status.UNAVAILABLE, why);
-            case CommitResult.Broken _, CommitResult.Gone _, CommitResult.Moved _ ->
+            case CommitResult.Broken _,
+                    CommitResult.Gone _,
+                    CommitResult.Moved _,
+                    CommitResult.Outdated _ ->
                     throw new IllegalStateException("the catalog was changed behind its back");
         }
     }

@@ -242,7 +242,10 @@ public final class Sequences {
             case CommitResult.Done _ -> {}
             case CommitResult.Lost(String why) ->
                     throw new StatusException(Status.UNDETERMINED, why);
-            case CommitResult.Broken _, CommitResult.Gone _, CommitResult.Moved _ ->
+            case CommitResult.Broken _,
+                    CommitResult.Gone _,
+                    CommitResult.Moved _,
+                    CommitResult.Outdated _ ->
                     throw new IllegalStateException("the catalog was changed behind its back");
         }
     }

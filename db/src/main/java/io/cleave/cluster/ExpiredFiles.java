@@ -16,21 +16,23 @@ public final class ExpiredFiles {
     private ExpiredFiles() {}
 
     /// Erases the files of a tablet whose rows have all expired, by times up to `throughMicros`.
-    /// Returns the number of rows erased. The table must have no indexes, and none may be added
-    /// meanwhile.
+    /// Returns the number of rows erased. The table must have no indexes. If one is added
+    /// meanwhile, the tablet refuses the erase, or the build of the index waits for it.
     public static long erase(Table table, Route route, long throughMicros) {
         @Nullable Expiry expiry = TableStorage.expiry(table);
         return expiry == null
                 ? 0
-                : route.cell().structure().eraseExpired(route.tabletId(), expiry, throughMicros);
+                : route.cell()
+                        .structure()
+                        .eraseExpired(route.tabletId(), table.version(), expiry, throughMicros);
     }
 
     /// Erases the files that lie within a range of expired keys, for a table whose keys begin with
     /// the expiry time. Returns the number of rows erased.
-    public static long erase(Route route, KeyRange expired) {
+    public static long erase(Table table, Route route, KeyRange expired) {
         return expired.isEmpty()
                 ? 0
-                : route.cell().structure().eraseExpired(route.tabletId(), expired);
+                : route.cell().structure().eraseExpired(route.tabletId(), table.version(), expired);
     }
 
     /// An estimate of the rows with a time in `(afterMicros, throughMicros]`, counting only rows in

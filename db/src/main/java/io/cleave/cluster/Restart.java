@@ -2,7 +2,9 @@ package io.cleave.cluster;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.Reconciliation.CellTablet;
 import io.cleave.cluster.Reconciliation.Drop;
@@ -47,6 +49,22 @@ final class Restart {
                 routes.add(structure(tablet.cellId()).route(tablet.tabletId()));
             }
             publish(table, new TabletMap(routes).wholeFrom(table.wholeFrom()));
+            raiseVersion(table, routes);
+        }
+    }
+
+    /// Tablets may require a later version of their table than the catalog has: its log was cut,
+    /// and the loss was accepted. They would refuse every commit.
+    private void raiseVersion(Table table, List<Route> routes) {
+        long required =
+                routes.stream().mapToLong(route -> route.statistics().minVersion()).max().orElse(0);
+        if (required > table.version()) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "the tablets of {0} know version {1} of the table, and the catalog has lost it",
+                    table.path(),
+                    required);
+            catalog.change(List.of(new PutNode(Node.of(table.atVersion(required)))));
         }
     }
 

@@ -49,6 +49,11 @@ final class TabletMaps {
         return map;
     }
 
+    /// Null if the table was dropped.
+    @Nullable TabletMap find(long tableId) {
+        return maps.get(tableId);
+    }
+
     void put(long tableId, TabletMap map) {
         lock.lock();
         try {

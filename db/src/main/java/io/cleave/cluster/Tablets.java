@@ -43,7 +43,7 @@ public final class Tablets implements Tables {
     private final TabletLimits limits;
     private final Env env;
     private final HeldTables held;
-    private final CommitGate commits;
+    private final OlderCommits olderCommits;
     private final TabletMaps maps = new TabletMaps();
     private final NewTablets newTablets;
     private final Replicas replicas;
@@ -69,7 +69,7 @@ public final class Tablets implements Tables {
         this.limits = limits;
         media = new Media(this.cells.media());
         held = new HeldTables(catalog);
-        commits = new CommitGate(env);
+        olderCommits = new OlderCommits(this, env);
         newTablets = new NewTablets(catalog, this.cells, maps, media, limits);
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
@@ -111,9 +111,9 @@ public final class Tablets implements Tables {
         return replicas;
     }
 
-    /// The gate that every commit passes.
-    public CommitGate commits() {
-        return commits;
+    /// Ends commits that were made for an older description of a table.
+    public OlderCommits olderCommits() {
+        return olderCommits;
     }
 
     TabletLimits limits() {
@@ -259,15 +259,6 @@ public final class Tablets implements Tables {
             throw new StatusException(Status.UNAVAILABLE, failure);
         }
         return now.timestamp();
-    }
-
-    /// Waits until every commit prepared for the table descriptions from before this call is
-    /// visible or has failed.
-    public void awaitCommits() {
-        commits.awaitEarlier();
-        // A decided multi-cell commit may outlive its thread; its timestamp is then still in
-        // flight.
-        var _ = fence();
     }
 
     /// Stores the exact positions of the sequences, so that no numbers are skipped. Nothing may be

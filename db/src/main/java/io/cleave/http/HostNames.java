@@ -68,9 +68,13 @@ public final class HostNames {
         return names.contains(normal(name)) || isMachine(normal(name)) || isOwn(name, local);
     }
 
-    /// A machine called `db1.example.org` is also addressed as `db1`.
+    /// A machine called `db1.example.org` is also addressed as `db1`. The host `.` has no name at
+    /// all, and neither has the machine before its name is found.
     private boolean isMachine(String name) {
         String machine = machineName;
+        if (name.isEmpty()) {
+            return false;
+        }
         return machine.equals(name) || machine.split("\\.", 2)[0].equals(name);
     }
 

@@ -103,7 +103,6 @@ final class IndexBuild {
     /// Returns when queries may read the index. If it throws, the index stays not READY.
     void run() {
         try {
-            tablets.awaitCommits();
             try (Snapshot snapshot = transactions.snapshot();
                     Spool spool = indexes.newSpool()) {
                 enter(BuildState.TRANSFERING_DATA);
@@ -120,9 +119,9 @@ final class IndexBuild {
         }
         Indexes.TableIndex found = find();
         if (found.index().kind() == Index.Kind.UNIQUE) {
-            // The check then sees every transaction that read the index before the load and was
-            // committed.
-            tablets.awaitCommits();
+            // A transaction that read the index before the load was committed before it, or has
+            // lost its locks to it. The check then sees those that were committed.
+            var _ = tablets.fence();
             checkUnique(found);
         }
         if (found.index().kind() == Index.Kind.ASYNC) {
@@ -242,7 +241,7 @@ final class IndexBuild {
             return switch (load.finishBelow(timestamp)) {
                 case CommitResult.Done _ -> bytes;
                 case CommitResult.Gone _, CommitResult.Moved _ -> -1;
-                case CommitResult.Broken _ ->
+                case CommitResult.Broken _, CommitResult.Outdated _ ->
                         throw new IllegalStateException("something lies below an index's rows");
                 case CommitResult.Lost(String why) ->
                         throw new StatusException(Status.UNAVAILABLE, why);

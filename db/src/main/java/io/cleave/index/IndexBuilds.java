@@ -130,7 +130,8 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     /// Returns empty if there is nothing left to build.
     private Optional<Indexes.TableIndex> prepared(long indexTableId) {
         try {
-            tablets.awaitCommits();
+            Optional<Indexes.TableIndex> added = indexes.find(indexTableId);
+            added.ifPresent(found -> tablets.olderCommits().end(found.table().id()));
             return Optional.of(indexes.empty(indexTableId));
         } catch (StatusException e) {
             drop(indexTableId, e);

@@ -205,7 +205,7 @@ public final class Node implements AutoCloseable {
                                             : "restore the data from a copy; 'cleave fsck' shows"
                                                     + " all that is damaged, and 'cleave start"
                                                     + " --accept-loss' goes on without what is"
-                                                    + " lost"));
+                                                    + " lost, if enough is left to start from"));
         } catch (UncheckedIOException | LogException e) {
             throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
         } catch (StatusException e) {
@@ -260,6 +260,7 @@ public final class Node implements AutoCloseable {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var meters = new NodeMeters(database, tablets, transactions.ways());
             var registry = meters.registry();
+            NodeMeters.bindConnections(registry, grpc);
             store.space().ifPresent(space -> NodeMeters.bindDisk(registry, space));
             var console =
                     Console.start(

@@ -10,6 +10,7 @@ import io.cleave.query.Database;
 import io.cleave.schema.ReplicaInfo;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitWays;
+import io.cleave.wire.GrpcServer;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -140,6 +141,20 @@ final class NodeMeters {
                         memory -> value.applyAsDouble(memory.figures(pool)))
                 .tag("pool", pool)
                 .description("of one share of the heap: " + description)
+                .register(registry);
+    }
+
+    static void bindConnections(MeterRegistry registry, GrpcServer server) {
+        Gauge.builder("cleave.grpc.connections", server, GrpcServer::connections)
+                .description("connections of the gRPC port")
+                .register(registry);
+        FunctionCounter.builder(
+                        "cleave.grpc.connections.refused", server, GrpcServer::refusedConnections)
+                .description("connections that were refused because there were too many")
+                .register(registry);
+        FunctionCounter.builder(
+                        "cleave.grpc.connections.evicted", server, GrpcServer::evictedConnections)
+                .description("connections without calls that were closed to make room")
                 .register(registry);
     }
 

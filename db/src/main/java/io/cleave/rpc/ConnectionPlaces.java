@@ -2,21 +2,20 @@ package io.cleave.rpc;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Limits the connections, in total and for each peer address.
 ///
 /// When a limit is reached, a new connection evicts one without calls. The victim belongs to the
-/// peer that has reached its own limit, or otherwise to the peer with the most connections. If all
-/// of that peer's connections have calls, the new one is refused.
+/// peer that has reached its own limit, or otherwise to the peer with the most connections among
+/// those that have one without calls. If there is none, the new connection is refused.
 ///
 /// Threads: any.
 final class ConnectionPlaces {
@@ -30,6 +29,8 @@ final class ConnectionPlaces {
 
     private final int maxConnections;
     private final int maxPeerConnections;
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder evictions = new LongAdder();
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Each connection with its peer, oldest first.
@@ -52,13 +53,14 @@ final class ConnectionPlaces {
         Object peer = connection.peer();
         lock.lock();
         try {
-            Object crowded = crowded(peer);
             Optional<Connection> evicted = Optional.empty();
-            if (crowded != null) {
-                evicted = idle(crowded);
+            if (!hasRoom(peer)) {
+                evicted = victim(peer);
                 if (evicted.isEmpty()) {
+                    refused.increment();
                     return new Admission(Optional.of(refusal(peer)), evicted);
                 }
+                evictions.increment();
                 remove(evicted.get());
             }
             connections.put(connection, peer);
@@ -69,33 +71,35 @@ final class ConnectionPlaces {
         }
     }
 
-    /// The peer that has to give up a connection before `peer` gets one more; null if there is
-    /// room.
     @GuardedBy("lock")
-    private @Nullable Object crowded(Object peer) {
-        if (peers.getOrDefault(peer, 0) >= maxPeerConnections) {
-            return peer;
-        }
-        if (connections.size() < maxConnections) {
-            return null;
-        }
-        return peers.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .orElse(peer);
+    private boolean hasRoom(Object peer) {
+        return connections.size() < maxConnections && !isCrowded(peer);
     }
 
-    /// The connection of the peer to evict, which has no calls. A call that starts on it meanwhile
-    /// is still answered.
+    /// Whether the peer has reached its own limit.
     @GuardedBy("lock")
-    private Optional<Connection> idle(Object peer) {
+    private boolean isCrowded(Object peer) {
+        return peers.getOrDefault(peer, 0) >= maxPeerConnections;
+    }
+
+    /// The connection to evict before `peer` gets one more. It has no calls. A call that starts on
+    /// it meanwhile is still answered.
+    @GuardedBy("lock")
+    private Optional<Connection> victim(Object peer) {
+        boolean onlyOwn = isCrowded(peer);
         Connection found = null;
+        int foundCount = 0;
         for (Map.Entry<Connection, Object> each : connections.entrySet()) {
             Connection next = each.getKey();
-            if (each.getValue().equals(peer)
-                    && next.hasNoCalls()
-                    && (found == null || MOST_USELESS.compare(next, found) > 0)) {
+            if (!next.hasNoCalls() || (onlyOwn && !each.getValue().equals(peer))) {
+                continue;
+            }
+            int count = peers.getOrDefault(each.getValue(), 0);
+            if (found == null
+                    || count > foundCount
+                    || (count == foundCount && MOST_USELESS.compare(next, found) > 0)) {
                 found = next;
+                foundCount = count;
             }
         }
         return Optional.ofNullable(found);
@@ -109,6 +113,16 @@ final class ConnectionPlaces {
                         peers.getOrDefault(peer, 0),
                         maxConnections,
                         maxPeerConnections);
+    }
+
+    /// How many connections were refused.
+    long refused() {
+        return refused.sum();
+    }
+
+    /// How many connections were evicted.
+    long evicted() {
+        return evictions.sum();
     }
 
     void leave(Connection connection) {

@@ -22,6 +22,9 @@ final class HeaderDecoder {
     private static final int LEAST_FIELD_BYTES = 32;
     private static final int MOST_INTEGER_SHIFT = 28;
 
+    /// A connection keeps a buffer of at most this size. A longer text has its own.
+    private static final int MAX_KEPT_BUFFER_BYTES = 1 << 10;
+
     private final int maxTextBytes;
 
     /// A ring: the newest field is at `newest`, older ones follow.
@@ -109,6 +112,11 @@ final class HeaderDecoder {
         return (int) Arrays.stream(ring).filter(Objects::nonNull).count();
     }
 
+    /// The size of the buffer for decoded texts; for tests.
+    int heldBufferBytes() {
+        return text.length;
+    }
+
     private String text(ByteBuf in) throws ProtocolException {
         check(in.isReadable(), "a block that ends within a field");
         int first = in.readUnsignedByte();
@@ -118,12 +126,21 @@ final class HeaderDecoder {
         if ((first & 0x80) == 0) {
             return in.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
         }
-        if (text.length < Huffman.mostChars(length)) {
-            text = new byte[Huffman.mostChars(length)];
-        }
-        int chars = Huffman.decode(in, length, text);
+        byte[] decoded = buffer(Huffman.mostChars(length));
+        int chars = Huffman.decode(in, length, decoded);
         check(chars >= 0, "a text that is no Huffman code");
-        return new String(text, 0, chars, StandardCharsets.ISO_8859_1);
+        return new String(decoded, 0, chars, StandardCharsets.ISO_8859_1);
+    }
+
+    private byte[] buffer(int leastBytes) {
+        if (leastBytes <= text.length) {
+            return text;
+        }
+        byte[] larger = new byte[leastBytes];
+        if (leastBytes <= MAX_KEPT_BUFFER_BYTES) {
+            text = larger;
+        }
+        return larger;
     }
 
     /// Reads an HPACK integer. It begins with the low bits of a byte, and continues in the next

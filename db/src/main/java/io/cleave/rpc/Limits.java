@@ -5,7 +5,8 @@ import java.util.Set;
 
 /// Limits for clients.
 ///
-/// @param maxConnections of all clients at once; one address may have three quarters of them
+/// @param maxConnections of all clients at once, or half of the files that the process may open if
+///   that is less; one address may have three quarters of them
 /// @param maxMessageBytes of one request message, uncompressed
 /// @param maxHeaderBytes of the headers of one request
 /// @param windowBytes how much a client may send before the server has read it, on a stream and on

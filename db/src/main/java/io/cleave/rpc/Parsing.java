@@ -60,13 +60,13 @@ final class Parsing<Q> implements Runnable {
             message = bytes;
         }
         long needed = call.marshaller().parsedBytes(bytes);
-        call.memory().take(needed, bytes.length > RequestMemory.SMALL_BYTES);
+        call.memory().takeMore(needed, heldBytes, bytes.length > RequestMemory.SMALL_BYTES);
         parsedBytes = needed;
         parsed = call.marshaller().parse(bytes);
     }
 
     private byte[] unpack(byte[] bytes) {
-        call.memory().take(unpackedBytes, unpackedBytes > RequestMemory.SMALL_BYTES);
+        call.memory().takeMore(unpackedBytes, heldBytes, unpackedBytes > RequestMemory.SMALL_BYTES);
         long packedBytes = heldBytes;
         heldBytes += unpackedBytes;
         byte[] unpacked = call.encoding().unpack(bytes, unpackedBytes);

@@ -13,9 +13,12 @@ import java.util.ArrayDeque;
 ///
 /// Threads: only the connection's, except for the methods that [Parsing] calls.
 final class Receiving<Q> {
-    /// Messages up to this size are not counted if they come with the end of their stream: the
-    /// handler runs at once, and only few run at a time.
+    /// A request of one message up to this size is not counted if it comes with the end of its
+    /// stream: the handler runs at once, and only few run at a time.
     private static final int FREE_BYTES = 4 << 10;
+
+    /// Estimated memory of a message that waits to be parsed elsewhere, in addition to its bytes.
+    private static final int WAITING_BYTES = 128;
 
     /// A message that grows by less than this between two checks is too slow.
     private static final int LEAST_PACE_BYTES = 16 << 10;
@@ -138,6 +141,10 @@ final class Receiving<Q> {
         connection.arriving().handOver(heldBytes);
         if (!events.isOpen()) {
             memory().give(heldBytes);
+        } else if (oneMessage && unparsed != null) {
+            // The handler would refuse it with the same words, but only after the first is parsed.
+            memory().give(heldBytes);
+            throw Status.INTERNAL.withDescription("Too many requests").asRuntimeException();
         } else if (packed || bytes.length > RequestMemory.SMALL_BYTES || unparsed != null) {
             parseElsewhere(bytes, packed, heldBytes);
         } else {
@@ -148,7 +155,7 @@ final class Receiving<Q> {
     private void parseHere(byte[] bytes, int heldBytes) {
         long needed = 0;
         try {
-            if (!lastData || bytes.length > FREE_BYTES) {
+            if (!oneMessage || !lastData || bytes.length > FREE_BYTES) {
                 needed = marshaller.parsedBytes(bytes);
                 memory().take(needed, false);
                 parsedBytes += needed;
@@ -160,22 +167,19 @@ final class Receiving<Q> {
     }
 
     private void parseElsewhere(byte[] bytes, boolean packed, int heldBytes) {
-        int held = heldBytes;
         int unpackedBytes = Parsing.NOT_PACKED;
+        int more = WAITING_BYTES + (heldBytes == 0 ? bytes.length : 0);
         try {
             if (packed) {
                 unpackedBytes =
                         encoding.unpackedBytes(bytes, connection.limits().maxMessageBytes());
             }
+            memory().take(more, bytes.length > RequestMemory.SMALL_BYTES);
         } catch (StatusRuntimeException refused) {
-            memory().give(held);
+            memory().give(heldBytes);
             throw refused;
         }
-        if (held == 0) {
-            memory().take(bytes.length, bytes.length > RequestMemory.SMALL_BYTES);
-            held = bytes.length;
-        }
-        var parsing = new Parsing<>(this, bytes, unpackedBytes, held);
+        var parsing = new Parsing<>(this, bytes, unpackedBytes, heldBytes + more);
         if (unparsed == null) {
             submit(parsing);
             unparsed = new ArrayDeque<>();

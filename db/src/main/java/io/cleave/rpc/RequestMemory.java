@@ -57,11 +57,16 @@ final class RequestMemory {
 
     /// Takes memory for a message, or throws the status to close the call with.
     void take(long bytes, boolean large) {
-        long quarter = pool.limitBytes() / 4;
-        if (large && bytes > LARGE_QUARTERS * quarter) {
-            throw tooLarge(bytes, LARGE_QUARTERS * quarter);
+        takeMore(bytes, 0, large);
+    }
+
+    /// Takes memory for another form of a message that holds `heldBytes` already.
+    void takeMore(long bytes, long heldBytes, boolean large) {
+        long mostBytes = LARGE_QUARTERS * (pool.limitBytes() / 4);
+        if (large && heldBytes + bytes > mostBytes) {
+            throw tooLarge(heldBytes + bytes, mostBytes);
         }
-        boolean room = !large || pool.usedBytes() + bytes <= LARGE_QUARTERS * quarter;
+        boolean room = !large || pool.usedBytes() + bytes <= mostBytes;
         if (!room || !pool.tryTake(bytes)) {
             throw exhausted(bytes);
         }
@@ -77,7 +82,7 @@ final class RequestMemory {
     private static StatusRuntimeException tooLarge(long bytes, long mostBytes) {
         return Status.RESOURCE_EXHAUSTED
                 .withDescription(
-                        "The request needs %d bytes of memory; with this server's heap, a request may take at most %d. Send fewer rows at once, or give the server a larger heap"
+                        "The request needs %d bytes of memory; with this server's heap, a request may take at most %d. Send fewer rows at once, or give the server a larger heap (-Xmx)"
                                 .formatted(bytes, mostBytes))
                 .asRuntimeException();
     }

@@ -3,6 +3,8 @@ package io.cleave.rpc;
 import io.cleave.base.Env;
 import io.cleave.memory.MemoryPool;
 import io.cleave.net.ListeningPort;
+import io.cleave.net.OpenFileLimit;
+import io.grpc.Grpc;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.netty.bootstrap.ServerBootstrap;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Listens on a port and answers gRPC calls.
 public final class RpcServer {
@@ -35,6 +39,9 @@ public final class RpcServer {
     /// connections are closed without a reason.
     private static final int MOST_LEAVING = 1_000;
 
+    /// How often the log says that connections are refused or evicted.
+    private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
+
     private final Env env;
     private final Limits limits;
     private final RequestMemory memory;
@@ -42,7 +49,11 @@ public final class RpcServer {
     private final ParsingThreads parsing;
     private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final int maxConnections;
     private final ConnectionPlaces places;
+
+    /// When the log may say again that there are too many connections.
+    private final AtomicLong nextLogNanos;
 
     /// Null until the server listens. Connections may arrive slightly earlier.
     private volatile @Nullable ListeningPort port;
@@ -56,6 +67,7 @@ public final class RpcServer {
             MemoryPool replies,
             List<ServerServiceDefinition> services) {
         this.env = env;
+        this.nextLogNanos = new AtomicLong(env.nanoTime());
         this.limits = limits;
         this.memory = new RequestMemory(requests);
         this.replies = replies;
@@ -68,7 +80,8 @@ public final class RpcServer {
         }
         int processors = Runtime.getRuntime().availableProcessors();
         this.parsing = new ParsingThreads(env, Math.max(1, processors / 2));
-        this.places = new ConnectionPlaces(limits.maxConnections());
+        this.maxConnections = OpenFileLimit.connections(limits.maxConnections());
+        this.places = new ConnectionPlaces(maxConnections);
     }
 
     /// Starts to listen; port 0 takes a free port. The memory of requests and of waiting replies is
@@ -147,12 +160,47 @@ public final class RpcServer {
         }
         ConnectionPlaces.Admission admission = places.admit(connection);
         admission.evicted().ifPresent(Connection::makeRoom);
+        if (admission.evicted().isPresent() || admission.refusal().isPresent()) {
+            logCrowd(connection);
+        }
         return admission.refusal();
+    }
+
+    /// One line a minute, however many connections come.
+    private void logCrowd(Connection newest) {
+        long now = env.nanoTime();
+        long next = nextLogNanos.get();
+        if (now - next < 0 || !nextLogNanos.compareAndSet(next, now + LOG_INTERVAL.toNanos())) {
+            return;
+        }
+        LOG.log(
+                Logger.Level.WARNING,
+                "Too many connections: the limit is %d, and three quarters of it for one address. Since the start, %d were refused, and %d without calls were closed for new ones. The newest one is from %s"
+                        .formatted(
+                                maxConnections,
+                                places.refused(),
+                                places.evicted(),
+                                newest.attributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
+    }
+
+    /// The number of open connections, including those that are being closed.
+    public int connectionCount() {
+        return connections.size();
+    }
+
+    /// How many connections were refused since the start, because there were too many.
+    public long refusedConnections() {
+        return places.refused();
+    }
+
+    /// How many connections without calls were closed since the start, to make room for others.
+    public long evictedConnections() {
+        return places.evicted();
     }
 
     /// Whether so many connections are being closed that the next ones are closed without a reason.
     boolean isCrowded() {
-        return connections.size() > limits.maxConnections() + MOST_LEAVING;
+        return connections.size() > maxConnections + MOST_LEAVING;
     }
 
     void closed(Connection connection) {

@@ -154,6 +154,24 @@ public record Table(
                 timestamp);
     }
 
+    /// This table with another version.
+    public Table atVersion(long otherVersion) {
+        return new Table(
+                id,
+                otherVersion,
+                path,
+                columns,
+                keyColumns,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                createdMicros,
+                indexes,
+                ownerId,
+                wholeFrom);
+    }
+
     /// The last element of the path.
     public String name() {
         return path.substring(path.lastIndexOf('/') + 1);

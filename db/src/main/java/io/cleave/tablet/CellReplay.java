@@ -27,6 +27,7 @@ import io.cleave.tablet.record.CellRecord.Merge;
 import io.cleave.tablet.record.CellRecord.OfTransaction;
 import io.cleave.tablet.record.CellRecord.OldState;
 import io.cleave.tablet.record.CellRecord.OldTabletState;
+import io.cleave.tablet.record.CellRecord.RequireVersion;
 import io.cleave.tablet.record.CellRecord.Resume;
 import io.cleave.tablet.record.CellRecord.Split;
 import io.cleave.tablet.record.CellRecord.State;
@@ -238,6 +239,14 @@ final class CellReplay {
                     Outline outline = staying(tabletId);
                     if (outline != null) {
                         outline.spec = outline.spec.with(settings);
+                    }
+                }
+            }
+            case RequireVersion(long version, List<Long> tabletIds) -> {
+                for (long tabletId : tabletIds) {
+                    Outline outline = staying(tabletId);
+                    if (outline != null) {
+                        outline.spec = outline.spec.requiring(version);
                     }
                 }
             }

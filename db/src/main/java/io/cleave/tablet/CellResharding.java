@@ -48,6 +48,7 @@ final class CellResharding implements CellStructure {
     private final Flusher flusher;
     private final Compactor compactor;
     private final RangeChanges ranges;
+    private final RequiredVersions versions;
 
     /// Makes the routes to tablets of this cell.
     private final Function<Tablet, Route> routes;
@@ -69,6 +70,7 @@ final class CellResharding implements CellStructure {
         this.flusher = flusher;
         this.compactor = compactor;
         this.ranges = ranges;
+        versions = new RequiredVersions(journal, waits);
         this.routes = routes;
         this.env = env;
     }
@@ -110,6 +112,11 @@ final class CellResharding implements CellStructure {
     @Override
     public void configure(List<Long> tabletIds, TreeSettings settings) {
         journal.run(new Configure(tabletIds, settings));
+    }
+
+    @Override
+    public boolean requireVersion(long version, List<Long> tabletIds) {
+        return versions.require(version, tabletIds);
     }
 
     @Override
@@ -348,13 +355,13 @@ final class CellResharding implements CellStructure {
     }
 
     @Override
-    public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
-        return ranges.eraseExpired(tabletId, expiry, throughMicros);
+    public long eraseExpired(long tabletId, long tableVersion, Expiry expiry, long throughMicros) {
+        return ranges.eraseExpired(tabletId, tableVersion, expiry, throughMicros);
     }
 
     @Override
-    public long eraseExpired(long tabletId, KeyRange expired) {
-        return ranges.eraseExpired(tabletId, expired);
+    public long eraseExpired(long tabletId, long tableVersion, KeyRange expired) {
+        return ranges.eraseExpired(tabletId, tableVersion, expired);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.commit.CommitResult;
 import io.cleave.tablet.commit.CommitResult.Broken;
 import io.cleave.tablet.commit.CommitResult.Gone;
+import io.cleave.tablet.commit.CommitResult.Outdated;
 import io.cleave.tablet.commit.OpenTransactions;
 import io.cleave.tablet.commit.OthersReached;
 import io.cleave.tablet.lock.CellLocks;
@@ -40,6 +41,7 @@ import io.cleave.tablet.record.CellRecord.OfTransaction;
 import io.cleave.tablet.record.CellRecord.OldState;
 import io.cleave.tablet.record.CellRecord.Outcome;
 import io.cleave.tablet.record.CellRecord.Prepare;
+import io.cleave.tablet.record.CellRecord.RequireVersion;
 import io.cleave.tablet.record.CellRecord.Resume;
 import io.cleave.tablet.record.CellRecord.Split;
 import io.cleave.tablet.record.CellRecord.State;
@@ -145,6 +147,9 @@ final class CellState {
             if (tablet == null) {
                 return new Gone(part.tabletId());
             }
+            if (part.tableVersion() < tablet.minVersion()) {
+                return new Outdated(tablet.tableId());
+            }
             if (writeSnapshot != null) {
                 for (KeyedChange change : part.changes()) {
                     if (tablet.writtenSince(change.key(), writeSnapshot)) {
@@ -223,6 +228,10 @@ final class CellState {
             case DropTablets(List<Long> tabletIds) -> drop(tabletIds);
             case Configure(List<Long> tabletIds, TreeSettings settings) -> {
                 tabletIds.forEach(tabletId -> configure(tabletId, settings));
+                yield List.of();
+            }
+            case RequireVersion(long version, List<Long> tabletIds) -> {
+                tabletIds.forEach(tabletId -> requireVersion(tabletId, version));
                 yield List.of();
             }
             case Flushed(long tabletId, long generation, List<Slice> slices) ->
@@ -344,8 +353,8 @@ final class CellState {
                 .reduce(statePosition, Math::min);
     }
 
-    /// Splits a tablet, for the record at `position`. The children have its rows; the parent can
-    /// only be read from then on.
+    /// Splits a tablet, for the record at `position`. The children have its rows and its minimal
+    /// table version; the parent can only be read from then on.
     List<HostedTablet> cut(long position, long tabletId, List<TabletSpec> children) {
         HostedTablet parent = existing(tabletId);
         freezeRows(position, parent);
@@ -355,14 +364,15 @@ final class CellState {
             LsmTree tree = parent.tablet.tree().part(range.from(), range.to());
             List<Unflushed> frozen =
                     parent.frozen().stream().map(memtable -> memtable.within(range)).toList();
-            parts.add(add(spec, tree, frozen, position + 1, null));
+            TabletSpec child = spec.requiring(parent.tablet.minVersion());
+            parts.add(add(child, tree, frozen, position + 1, null));
         }
         forget(parent);
         return parts;
     }
 
-    /// Merges neighbours, given in key order, into one tablet. The neighbours can only be read from
-    /// then on.
+    /// Merges neighbours, given in key order, into one tablet, with the greatest of their minimal
+    /// table versions. The neighbours can only be read from then on.
     HostedTablet join(long position, List<Long> tabletIds, TabletSpec merged) {
         List<HostedTablet> neighbours = tabletIds.stream().map(this::existing).toList();
         neighbours.forEach(neighbour -> freezeRows(position, neighbour));
@@ -370,8 +380,11 @@ final class CellState {
                 neighbours.stream().skip(1).map(each -> each.tablet.range().from()).toList();
         List<LsmTree> trees = neighbours.stream().map(each -> each.tablet.tree()).toList();
         LsmTree tree = LsmTree.merged(trees, bounds);
-        HostedTablet whole =
-                add(merged, tree, joinedMemtables(neighbours, tree), position + 1, null);
+        TabletSpec spec = merged;
+        for (HostedTablet neighbour : neighbours) {
+            spec = spec.requiring(neighbour.tablet.minVersion());
+        }
+        HostedTablet whole = add(spec, tree, joinedMemtables(neighbours, tree), position + 1, null);
         neighbours.forEach(this::forget);
         return whole;
     }
@@ -469,6 +482,13 @@ final class CellState {
         HostedTablet hosted = staying(tabletId);
         if (hosted != null) {
             hosted.tablet.tree().configure(settings);
+        }
+    }
+
+    private void requireVersion(long tabletId, long version) {
+        HostedTablet hosted = staying(tabletId);
+        if (hosted != null) {
+            hosted.tablet.requireVersion(version);
         }
     }
 

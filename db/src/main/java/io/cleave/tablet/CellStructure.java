@@ -32,6 +32,11 @@ public interface CellStructure {
     /// compacted. Tablets that are gone are left out.
     void configure(List<Long> tabletIds, TreeSettings settings);
 
+    /// From now on the tablets refuse commits that were made for an earlier version of their table.
+    /// Returns when this is durable, and when every commit that was accepted before has its
+    /// timestamp or was aborted. Returns false, and changes nothing, if a tablet is no longer here.
+    boolean requireVersion(long version, List<Long> tabletIds);
+
     /// Drops the tablets, and deletes their files unless another tablet uses them too.
     void drop(List<Long> tabletIds);
 
@@ -65,12 +70,13 @@ public interface CellStructure {
     /// Erases files of a tablet that have expired as a whole, without reading their rows. A file
     /// has expired if the times in the expiry column are at most `throughMicros` and nothing newer
     /// has its keys. Files with keys that a multi-cell transaction holds stay. Returns the number
-    /// of rows when the erase is durable and visible; 0 if the tablet is gone.
-    long eraseExpired(long tabletId, Expiry expiry, long throughMicros);
+    /// of rows when the erase is durable and visible; 0 if the tablet is gone, or if it requires a
+    /// later version of its table than `tableVersion`.
+    long eraseExpired(long tabletId, long tableVersion, Expiry expiry, long throughMicros);
 
     /// Erases files of a tablet whose keys lie in a range that has expired for good. Otherwise like
     /// `eraseExpired` by time.
-    long eraseExpired(long tabletId, KeyRange expired);
+    long eraseExpired(long tabletId, long tableVersion, KeyRange expired);
 
     /// Announces a load of rows that are older than all rows of this table. Until it ends, the
     /// tablets of the table keep all files on level 0, so that the loaded files can go below them.

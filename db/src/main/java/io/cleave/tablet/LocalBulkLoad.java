@@ -11,6 +11,7 @@ import io.cleave.tablet.commit.CommitResult.Done;
 import io.cleave.tablet.commit.CommitResult.Gone;
 import io.cleave.tablet.commit.CommitResult.Lost;
 import io.cleave.tablet.commit.CommitResult.Moved;
+import io.cleave.tablet.commit.CommitResult.Outdated;
 import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ final class LocalBulkLoad implements BulkLoad {
             case Done _ -> {}
             // The record may be durable; the next start finds out.
             case Lost _ -> {}
-            case Gone _, Broken _, Moved _ ->
+            case Gone _, Broken _, Moved _, Outdated _ ->
                     written.forEach(slice -> files.delete(slice.blobId()));
         }
         return result;
@@ -95,7 +96,7 @@ final class LocalBulkLoad implements BulkLoad {
         }
         switch (result) {
             case Done _, Lost _ -> {}
-            case Gone _, Broken _, Moved _ ->
+            case Gone _, Broken _, Moved _, Outdated _ ->
                     written.forEach(slice -> files.delete(slice.blobId()));
         }
         return result;

@@ -132,18 +132,22 @@ final class RangeChanges {
         return tablet;
     }
 
-    /// See [CellStructure#eraseExpired(long, Expiry, long)].
-    long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
-        return eraseExpired(tabletId, tree -> tree.expiredSlices().alone(expiry, throughMicros));
-    }
-
-    /// See [CellStructure#eraseExpired(long, KeyRange)].
-    long eraseExpired(long tabletId, KeyRange expired) {
+    /// See [CellStructure#eraseExpired(long, long, Expiry, long)].
+    long eraseExpired(long tabletId, long tableVersion, Expiry expiry, long throughMicros) {
         return eraseExpired(
-                tabletId, tree -> tree.expiredSlices().within(expired.from(), expired.to()));
+                tabletId, tableVersion, tree -> tree.expiredSlices().alone(expiry, throughMicros));
     }
 
-    private long eraseExpired(long tabletId, Function<LsmTree, List<ExpiredSlices.Part>> expired) {
+    /// See [CellStructure#eraseExpired(long, long, KeyRange)].
+    long eraseExpired(long tabletId, long tableVersion, KeyRange expired) {
+        return eraseExpired(
+                tabletId,
+                tableVersion,
+                tree -> tree.expiredSlices().within(expired.from(), expired.to()));
+    }
+
+    private long eraseExpired(
+            long tabletId, long tableVersion, Function<LsmTree, List<ExpiredSlices.Part>> expired) {
         Tablet seen = state.tablet(tabletId);
         if (seen == null || expired.apply(seen.tree()).isEmpty()) {
             return 0;
@@ -154,7 +158,7 @@ final class RangeChanges {
         lock.lock();
         try {
             Tablet tablet = awaitUnsealed(tabletId);
-            if (tablet == null) {
+            if (tablet == null || tableVersion < tablet.minVersion()) {
                 return 0;
             }
             // Memtables and files change only under the lock.

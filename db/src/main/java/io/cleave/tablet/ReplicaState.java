@@ -20,6 +20,7 @@ import io.cleave.tablet.record.CellRecord.Ingested;
 import io.cleave.tablet.record.CellRecord.Merge;
 import io.cleave.tablet.record.CellRecord.OfTransaction;
 import io.cleave.tablet.record.CellRecord.OldState;
+import io.cleave.tablet.record.CellRecord.RequireVersion;
 import io.cleave.tablet.record.CellRecord.Resume;
 import io.cleave.tablet.record.CellRecord.Split;
 import io.cleave.tablet.record.CellRecord.State;
@@ -98,7 +99,8 @@ final class ReplicaState {
         return switch (record) {
             case CreateTablets _, DropTablets _, Split _, Merge _ -> true;
             case Detach _, Resume _, Attach _ -> true;
-            case Commit _, EraseRange _, OfTransaction _, Freeze _, Configure _ -> false;
+            case Commit _, EraseRange _, OfTransaction _, Freeze _ -> false;
+            case Configure _, RequireVersion _ -> false;
             case Flushed _, Ingested _, Compacted _, State _, OldState _ -> false;
         };
     }
@@ -106,7 +108,8 @@ final class ReplicaState {
     /// The record without tables that are left out; null if nothing remains.
     private @Nullable CellRecord ofInterest(CellRecord record) {
         return switch (record) {
-            case Commit _, EraseRange _, OfTransaction _, Freeze _, Configure _ -> record;
+            case Commit _, EraseRange _, OfTransaction _, Freeze _ -> record;
+            case Configure _, RequireVersion _ -> record;
             case DropTablets _, Detach _, Resume _ -> record;
             case State _, OldState _ -> null;
             case CreateTablets(List<TabletSpec> tablets) -> {

@@ -68,6 +68,9 @@ public final class Tablet implements TabletStatistics {
     private volatile boolean sealed;
     private volatile long epoch;
 
+    /// Changed under the cell's lock.
+    private volatile long minVersion;
+
     private final LongAdder rowReads = new LongAdder();
     private final LongAdder rowUpdates = new LongAdder();
     private final LongAdder rowDeletes = new LongAdder();
@@ -93,6 +96,7 @@ public final class Tablet implements TabletStatistics {
         cost = new LoadHistory(startedMicros);
         meter = new TabletMeter(env, spec.tabletId());
         epoch = spec.epoch();
+        minVersion = spec.minVersion();
     }
 
     public long id() {
@@ -142,6 +146,16 @@ public final class Tablet implements TabletStatistics {
 
     void setEpoch(long newEpoch) {
         epoch = newEpoch;
+    }
+
+    @Override
+    public long minVersion() {
+        return minVersion;
+    }
+
+    /// The cell's lock is held.
+    void requireVersion(long version) {
+        minVersion = Math.max(minVersion, version);
     }
 
     /// Locks a key; must be called before the key is read. Returns false if the tablet is retired;
@@ -435,7 +449,7 @@ public final class Tablet implements TabletStatistics {
     }
 
     TabletSpec spec() {
-        return spec.with(tree.settings()).inEpoch(epoch);
+        return spec.with(tree.settings()).inEpoch(epoch).requiring(minVersion);
     }
 
     LsmTree tree() {

@@ -27,6 +27,9 @@ import java.util.Optional;
 public interface TabletStatistics {
     long tableId();
 
+    /// The tablet refuses commits that were made for an earlier version of its table.
+    long minVersion();
+
     /// The current storage settings.
     TreeSettings settings();
 

@@ -91,7 +91,8 @@ record Alterations(Tablets tablets, NewPaths newPaths) {
         return made;
     }
 
-    /// Replaces the table of the index by a new, empty one.
+    /// Replaces the table of the index by a new, empty one. When this returns, every commit that
+    /// wrote to the old one is visible or has failed.
     Table emptyIndex(Table table, String name) {
         Table old = tablets.table(Index.path(table.path(), name));
         Index index = table.index(name).orElseThrow(() -> PathErrors.missing(old.path()));
@@ -115,6 +116,9 @@ record Alterations(Tablets tablets, NewPaths newPaths) {
                                                     new PutNode(Node.of(fresh))));
                             return made.add(fresh);
                         });
+        // A transaction that has written to the old index table must not commit after the build has
+        // taken its snapshot.
+        tablets.olderCommits().endAll(old);
         tablets.forget(Set.of(old.id()));
         return made.getFirst();
     }

@@ -102,8 +102,7 @@ final class NotNullColumns {
     }
 
     private void finish(Begun begun) {
-        // Wait until every commit that relies on the old description has ended.
-        tablets.awaitCommits();
+        tablets.olderCommits().end(begun.tableId());
         long whole = 0;
         for (Column column : begun.columns()) {
             if (column.sequence().isPresent()) {

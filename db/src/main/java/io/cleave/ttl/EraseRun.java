@@ -4,7 +4,6 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.ExpiredFiles;
 import io.cleave.cluster.Tablets;
 import io.cleave.exec.IndexWriter;
@@ -155,20 +154,19 @@ final class EraseRun {
     }
 
     /// Erases whole files, if the table has no indexes: index entries must be erased row by row,
-    /// and followers see only changes of rows. An index that is added now waits until this is done.
+    /// and followers see only changes of rows. When an index is added, the tablet refuses the
+    /// erase, or the build waits until it is visible.
     private long dropFiles(Table table, Route route) {
         if (!table.indexes().isEmpty()) {
             return 0;
         }
-        try (CommitGate.Pass _ = tablets.commits().enter()) {
-            Table there = table();
-            if (there == null || !there.indexes().isEmpty()) {
-                return 0;
-            }
-            return expiredKeys == null
-                    ? ExpiredFiles.erase(there, route, rule.limitMicros(nowMicros))
-                    : ExpiredFiles.erase(route, expiredKeys);
+        Table there = table();
+        if (there == null || !there.indexes().isEmpty()) {
+            return 0;
         }
+        return expiredKeys == null
+                ? ExpiredFiles.erase(there, route, rule.limitMicros(nowMicros))
+                : ExpiredFiles.erase(there, route, expiredKeys);
     }
 
     private void awaitCalm(Route route) throws InterruptedException {

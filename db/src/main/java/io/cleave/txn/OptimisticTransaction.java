@@ -5,7 +5,6 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
@@ -287,19 +286,9 @@ final class OptimisticTransaction implements Transaction {
             return false;
         }
         checkOpen();
-        CommitGate.Pass pass = cluster.commits().enter();
-        boolean taken = false;
-        try {
-            taken = changedTable() == null && commitLater(pass, whenEnded);
-        } finally {
-            if (!taken) {
-                pass.close();
-            }
+        if (changedTable() != null) {
+            return false;
         }
-        return taken;
-    }
-
-    private boolean commitLater(CommitGate.Pass pass, Consumer<CommitOutcome> whenEnded) {
         NavigableMap<Long, CellWrites> writes = writesByCell();
         CellWrites only = writes.firstEntry().getValue();
         if (writes.size() > 1 || !locks().isWithin(only.cell.id())) {
@@ -310,7 +299,6 @@ final class OptimisticTransaction implements Transaction {
                         only.tablets,
                         locks().owner(),
                         result -> {
-                            pass.close();
                             end();
                             whenEnded.accept(outcome(result));
                         });
@@ -333,16 +321,12 @@ final class OptimisticTransaction implements Transaction {
                         : null;
         var patience = new Patience(env);
         while (true) {
-            CommitResult result;
-            // A schema change can wait for the commits that have seen the previous version of the
-            // table.
-            try (CommitGate.Pass _ = cluster.commits().enter()) {
-                String changed = changedTable();
-                if (changed != null) {
-                    return new Conflict(changed);
-                }
-                result = commit(writesByCell(), writeSnapshot);
+            // A table may change after this check; the tablets check again where it matters.
+            String changed = changedTable();
+            if (changed != null) {
+                return new Conflict(changed);
             }
+            CommitResult result = commit(writesByCell(), writeSnapshot);
             if (result instanceof CommitResult.Moved) {
                 locks().moved();
             }
@@ -358,6 +342,7 @@ final class OptimisticTransaction implements Transaction {
         return switch (result) {
             case CommitResult.Done(long timestamp) -> new Committed(timestamp);
             case CommitResult.Broken(long tableId) -> new Conflict(path(tableId));
+            case CommitResult.Outdated(long tableId) -> new Conflict(writtenPath(tableId));
             case CommitResult.Lost(String why) -> new Unknown(why);
             case CommitResult.Gone _, CommitResult.Moved _ -> {
                 ways.countAbortedByMove();
@@ -399,18 +384,19 @@ final class OptimisticTransaction implements Transaction {
     private NavigableMap<Long, CellWrites> writesByCell() {
         NavigableMap<Long, CellWrites> byCell = new TreeMap<>();
         for (Effects table : effects.values()) {
-            TabletMap map = cluster.map(table.codec().table());
+            Table written = table.codec().table();
+            TabletMap map = cluster.map(written);
             @Nullable Route route = null;
             List<KeyedChange> changes = new ArrayList<>();
             for (Map.Entry<Bytes, Effect> row : table.rows().entrySet()) {
                 if (route == null || !route.range().contains(row.getKey())) {
-                    addTo(byCell, route, changes);
+                    addTo(byCell, route, changes, written.version());
                     changes = new ArrayList<>();
                     route = map.find(row.getKey());
                 }
                 changes.add(new KeyedChange(row.getKey(), row.getValue().encode(table.codec())));
             }
-            addTo(byCell, route, changes);
+            addTo(byCell, route, changes, written.version());
         }
         return byCell;
     }
@@ -418,12 +404,13 @@ final class OptimisticTransaction implements Transaction {
     private static void addTo(
             NavigableMap<Long, CellWrites> byCell,
             @Nullable Route route,
-            List<KeyedChange> changes) {
+            List<KeyedChange> changes,
+            long tableVersion) {
         if (route != null) {
             CellService cell = route.cell();
             byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
                     .tablets
-                    .add(new TabletWrites(route.tabletId(), changes));
+                    .add(new TabletWrites(route.tabletId(), changes, tableVersion));
         }
     }
 
@@ -446,6 +433,11 @@ final class OptimisticTransaction implements Transaction {
     private String path(long tableId) {
         Table table = codecs.table(tableId);
         return table == null ? firstPath() : table.path();
+    }
+
+    private String writtenPath(long tableId) {
+        Effects written = effects.get(tableId);
+        return written == null ? path(tableId) : written.codec().table().path();
     }
 
     private String firstPath() {

@@ -5,7 +5,6 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowCodec;
@@ -103,17 +102,15 @@ public final class OptimisticTransactions implements Transactions {
         }
     }
 
-    /// Returns the rows that could not be written because their tablets moved.
+    /// Returns the rows that could not be written because their tablets moved, or require a later
+    /// version of the table.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
-        try (CommitGate.Pass _ = cluster.commits().enter()) {
-            checkThere(table);
-            return commitEach(table, rows);
-        }
+        return commitEach(table, rows, versionThere(table));
     }
 
     /// Checks that the table still has the same columns and indexes. Otherwise the rows would be
-    /// missing in new indexes.
-    private void checkThere(Table table) {
+    /// missing in new indexes. Returns the version of the table for which this holds.
+    private long versionThere(Table table) {
         Optional<Table> there = cluster.find(table.path());
         if (there.isEmpty()) {
             throw new StatusException(
@@ -131,6 +128,7 @@ public final class OptimisticTransactions implements Transactions {
             throw new StatusException(
                     Status.ABORTED, "The indexes of '" + table.path() + "' were changed meanwhile");
         }
+        return there.get().version();
     }
 
     /// Whether a column that allowed NULL refuses it now.
@@ -148,20 +146,20 @@ public final class OptimisticTransactions implements Transactions {
         return at < 0 ? column.missing().isPresent() : before.columns().get(at).refusesNull();
     }
 
-    private List<KeyedChange> commitEach(Table table, List<KeyedChange> rows) {
+    private List<KeyedChange> commitEach(Table table, List<KeyedChange> rows, long version) {
         Map<Route, List<KeyedChange>> byTablet = new LinkedHashMap<>();
         for (KeyedChange row : rows) {
             byTablet.computeIfAbsent(cluster.map(table).find(row.key()), _ -> new ArrayList<>())
                     .add(row);
         }
-        List<KeyedChange> moved = new ArrayList<>();
+        List<KeyedChange> left = new ArrayList<>();
         byTablet.forEach(
                 (route, changes) -> {
-                    if (!commit(route, changes)) {
-                        moved.addAll(changes);
+                    if (!commit(route, changes, version)) {
+                        left.addAll(changes);
                     }
                 });
-        return moved;
+        return left;
     }
 
     /// A snapshot of the newest moment.
@@ -197,12 +195,12 @@ public final class OptimisticTransactions implements Transactions {
         return codec == null ? null : codec.table();
     }
 
-    /// Returns false if the tablet is no longer there.
-    private static boolean commit(Route route, List<KeyedChange> changes) {
-        var writes = List.of(new TabletWrites(route.tabletId(), changes));
+    /// Returns false if the tablet is no longer there, or requires a later version of the table.
+    private static boolean commit(Route route, List<KeyedChange> changes, long version) {
+        var writes = List.of(new TabletWrites(route.tabletId(), changes, version));
         return switch (route.cell().commit(writes, null, null)) {
             case CommitResult.Done _ -> true;
-            case CommitResult.Moved _, CommitResult.Gone _ -> false;
+            case CommitResult.Moved _, CommitResult.Gone _, CommitResult.Outdated _ -> false;
             case CommitResult.Lost(String why) ->
                     throw new StatusException(
                             Status.UNDETERMINED, Issue.error(Issue.UNAVAILABLE, why));

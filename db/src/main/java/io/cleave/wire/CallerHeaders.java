@@ -31,6 +31,10 @@ final class CallerHeaders implements ServerInterceptor {
     /// Clients choose what they put into a header, so a longer value is truncated.
     private static final int MAX_CHARS = 256;
 
+    /// A connection remembers no longer token, because all connections together have no memory for
+    /// it. The tokens that Login makes are far shorter.
+    private static final int MAX_REMEMBERED_CHARS = 2_048;
+
     private static final Context.Key<CallerDatabase> DATABASE = Context.key("database");
     private static final Context.Key<SessionClient> CLIENT = Context.key("client");
     private static final Metadata.Key<String> PROCESS = key("x-ydb-client-pid");
@@ -100,10 +104,14 @@ final class CallerHeaders implements ServerInterceptor {
                         address == null ? "" : shortened(address.toString()),
                         access);
         Context context = Context.ROOT.withValue(DATABASE, database.as(caller));
-        if (slot != null) {
+        if (slot != null && isRemembered(ticket)) {
             slot.keep(new Known(ticket, access, context));
         }
         return context;
+    }
+
+    static boolean isRemembered(@Nullable String ticket) {
+        return ticket == null || ticket.length() <= MAX_REMEMBERED_CHARS;
     }
 
     private static SessionClient client(Metadata headers) {

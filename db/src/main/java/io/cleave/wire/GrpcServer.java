@@ -128,6 +128,21 @@ public final class GrpcServer implements AutoCloseable {
         return server.port();
     }
 
+    /// The number of open connections.
+    public int connections() {
+        return server.connectionCount();
+    }
+
+    /// How many connections were refused since the start, because there were too many.
+    public long refusedConnections() {
+        return server.refusedConnections();
+    }
+
+    /// How many connections without calls were closed since the start, to make room for others.
+    public long evictedConnections() {
+        return server.evictedConnections();
+    }
+
     /// Takes no new calls, waits up to `patience` for the accepted ones, then closes the sessions.
     /// Calls that are still running after that are cut off.
     public void stop(Duration patience) throws InterruptedException {

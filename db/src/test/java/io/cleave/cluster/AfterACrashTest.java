@@ -45,6 +45,16 @@ class AfterACrashTest {
         assertThat(bench.held()).containsExactly(1, 1, 0);
     }
 
+    /// The catalog's log was cut, and the loss was accepted.
+    @Test
+    void aTableTakesTheVersionThatItsTabletsRequire() {
+        long lost = bench.table().version() + 7;
+        assertThat(cell(1).structure().requireVersion(lost, List.of(bench.tabletId(0)))).isTrue();
+        bench.store.restart();
+        assertThat(bench.table().version()).isEqualTo(lost);
+        bench.write(50, 60, "it takes writes again");
+    }
+
     @Test
     void aMoveThatHasArrivedIsFinished() {
         cell(1).structure().move(bench.tabletId(0), cell(3));

@@ -81,13 +81,17 @@ final class IndexBench implements AutoCloseable {
 
     /// Writes a column of a row past all that a transaction looks at first.
     void assertCommitted(Table table, int key, int column, Value value) {
+        assertThat(commit(table, key, column, value)).isInstanceOf(CommitResult.Done.class);
+    }
+
+    /// What the tablet answers to a transaction that has seen this version of the table.
+    CommitResult commit(Table table, int key, int column, Value value) {
         var write = new RowWrite(RowWrite.Kind.UPSERT, new int[] {column}, new Value[] {value});
         Bytes encoded = key(Type.Primitive.INT32, Value.of(key));
         var change = new KeyedChange(encoded, store.transactions().encode(table, write));
         Route route = store.tablets().map(table).find(encoded);
-        var writes = List.of(new TabletWrites(route.tabletId(), List.of(change)));
-        assertThat(route.cell().commit(writes, new ReadLocks(), null))
-                .isInstanceOf(CommitResult.Done.class);
+        var writes = List.of(new TabletWrites(route.tabletId(), List.of(change), table.version()));
+        return route.cell().commit(writes, new ReadLocks(), null);
     }
 
     Table table(String path) {

@@ -7,10 +7,19 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.CommitGate;
+import io.cleave.codec.RowCodec;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.commit.Preparation;
+import io.cleave.tablet.commit.PrepareResult;
+import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
@@ -25,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -135,21 +145,40 @@ class IndexBuildTest {
         }
     }
 
+    /// The transaction has compared its tables with the catalog, and is held up before its cell.
+    @Test
+    void theTabletRefusesACommitThatWasMadeBeforeTheIndexWasAdded() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            IndexLoad.fill(bench);
+            Table old = bench.table("t");
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
+            var outdated = new CommitResult.Outdated(old.id());
+            assertThat(bench.commit(old, 7, 1, Value.of(-7))).isEqualTo(outdated);
+            Bytes key = IndexBench.key(Primitive.INT32, Value.of(7));
+            bench.store.resharding().split("/local/t", List.of(key));
+            assertThat(bench.commit(old, 7, 1, Value.of(-7))).isEqualTo(outdated);
+            bench.restart();
+            assertThat(bench.commit(old, 7, 1, Value.of(-7))).isEqualTo(outdated);
+            bench.assertAgree("t", "i", "after the refusals");
+            bench.run("UPSERT INTO t (k, a) VALUES (7, -7)");
+            bench.assertAgree("t", "i", "after a write that knows the index");
+        }
+    }
+
     @Test
     void aLateWriteThatDoesNotKnowTheIndexDoesNotFollowOneThatDoes() throws Exception {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
             IndexLoad.fill(bench);
             Table old = bench.table("t");
-            Thread adding;
-            // It has seen the table as it was, and is held up before its cell.
-            try (CommitGate.Pass _ = bench.store.tablets().commits().enter()) {
-                adding = addIndex(bench);
-                bench.run("UPDATE t SET a = -1 WHERE k = 7");
-                bench.assertCommitted(old, 7, 1, Value.of(7));
-                bench.run("DELETE FROM t WHERE k = 8");
-                bench.assertCommitted(old, 8, 1, Value.of(8));
-            }
+            var mayBuild = new CountDownLatch(1);
+            Thread adding = addIndex(bench, mayBuild);
+            bench.run("UPDATE t SET a = -1 WHERE k = 7");
+            bench.assertCommitted(old, 7, 1, Value.of(7));
+            bench.run("DELETE FROM t WHERE k = 8");
+            bench.assertCommitted(old, 8, 1, Value.of(8));
+            mayBuild.countDown();
             adding.join();
             assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
             bench.assertAgree("t", "i", "after late writes");
@@ -157,21 +186,64 @@ class IndexBuildTest {
         }
     }
 
+    /// The transaction may still commit its writes to the indexed table, so the build must not take
+    /// its snapshot yet.
+    @Test
+    void aBuildWaitsForWhatIsPreparedInTheIndexTableThatItReplaces() throws Exception {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            IndexLoad.fill(bench);
+            var mayBuild = new CountDownLatch(1);
+            Thread adding = addIndex(bench, mayBuild);
+            Table replaced = bench.table("t/i/" + Index.TABLE_NAME);
+            Route route = bench.store.tablets().map(replaced).routes().getFirst();
+            var cell = (Cell) route.cell();
+            long id = bench.store.tablets().timeline().newId();
+            assertThat(prepare(cell, route, id, replaced)).isEqualTo(new PrepareResult.Ready());
+            mayBuild.countDown();
+            while (bench.table("t/i/" + Index.TABLE_NAME).id() == replaced.id()) {
+                Thread.onSpinWait();
+            }
+            adding.join(300);
+            assertThat(bench.table("t").index("i").orElseThrow().isReady()).isFalse();
+            long late = bench.store.tablets().timeline().newId();
+            assertThat(prepare(cell, route, late, replaced))
+                    .isEqualTo(new PrepareResult.Refused(new CommitResult.Outdated(replaced.id())));
+            cell.transactions().outcome(id, new CommitDecision.Abort());
+            adding.join();
+            assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
+            bench.assertAgree("t", "i", "after the wait");
+        }
+    }
+
+    /// A part of a transaction whose coordinator is another cell.
+    private static PrepareResult prepare(Cell cell, Route route, long id, Table table) {
+        var change = new KeyedChange(Bytes.utf8("x"), RowCodec.ERASE);
+        var writes = List.of(new TabletWrites(route.tabletId(), List.of(change), table.version()));
+        long coordinator = cell.id() == 1 ? 2 : 1;
+        return cell.transactions()
+                .prepare(
+                        new Preparation(
+                                id,
+                                coordinator,
+                                List.of(cell.id()),
+                                writes,
+                                LockOwner.NOBODY,
+                                null));
+    }
+
     @Test
     void anIndexIsBuiltWhateverItsTableIsCalledMeanwhile() throws Exception {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
             IndexLoad.fill(bench);
-            Thread adding;
-            try (CommitGate.Pass _ = bench.store.tablets().commits().enter()) {
-                adding = addIndex(bench);
-                bench.run("ALTER TABLE t RENAME TO u");
-                // Another index of this name is none of the build's business.
-                bench.run(
-                        "CREATE TABLE t (k Int32, a Int32, PRIMARY KEY (k), INDEX i GLOBAL ON"
-                                + " (a))");
-                bench.run("UPSERT INTO t (k, a) VALUES (1, 1)");
-            }
+            var mayBuild = new CountDownLatch(1);
+            Thread adding = addIndex(bench, mayBuild);
+            bench.run("ALTER TABLE t RENAME TO u");
+            // Another index of this name is none of the build's business.
+            bench.run("CREATE TABLE t (k Int32, a Int32, PRIMARY KEY (k), INDEX i GLOBAL ON (a))");
+            bench.run("UPSERT INTO t (k, a) VALUES (1, 1)");
+            mayBuild.countDown();
             adding.join();
             assertThat(bench.table("u").index("i").orElseThrow().isReady()).isTrue();
             bench.assertAgree("u", "i", "renamed");
@@ -185,13 +257,12 @@ class IndexBuildTest {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
             IndexLoad.fill(bench);
             var failed = new AtomicReference<Throwable>();
-            Thread adding;
-            try (CommitGate.Pass _ = bench.store.tablets().commits().enter()) {
-                adding = addIndex(bench);
-                adding.setUncaughtExceptionHandler((_, failure) -> failed.set(failure));
-                bench.run("TRUNCATE TABLE t");
-                bench.run("UPSERT INTO t (k, a) VALUES (1, 1)");
-            }
+            var mayBuild = new CountDownLatch(1);
+            Thread adding = addIndex(bench, mayBuild);
+            adding.setUncaughtExceptionHandler((_, failure) -> failed.set(failure));
+            bench.run("TRUNCATE TABLE t");
+            bench.run("UPSERT INTO t (k, a) VALUES (1, 1)");
+            mayBuild.countDown();
             adding.join();
             assertThat(failed.get()).isNull();
             assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
@@ -260,8 +331,18 @@ class IndexBuildTest {
         }
     }
 
-    /// Begins to add an index, and returns when those who compile a query know it.
-    private static Thread addIndex(IndexBench bench) {
+    /// Begins to add an index, and returns when those who compile a query know it. The build waits
+    /// for the latch.
+    private static Thread addIndex(IndexBench bench, CountDownLatch mayBuild) {
+        bench.store.setIndexBuilder(
+                (table, indexTable) -> {
+                    try {
+                        mayBuild.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    bench.store.builds().build(table, indexTable);
+                });
         Thread adding =
                 Thread.ofVirtual()
                         .start(() -> bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)"));

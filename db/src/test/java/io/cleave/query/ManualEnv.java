@@ -8,11 +8,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.random.RandomGenerator;
 
 /// A clock that goes when it is told to, and chance from a fixed seed.
-final class ManualEnv implements Env {
+public final class ManualEnv implements Env {
     private final Random random = new Random(1);
     private long nanos = 1_000;
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
         nanos += time.toNanos();
     }
 

@@ -495,6 +495,15 @@ class AttackTest {
     }
 
     @Test
+    void aConnectionThatNeverSaysAnything() throws Exception {
+        try (var impatient = new TestCalls(Duration.ofMillis(200));
+                RawClient client = new RawClient(impatient.port())) {
+            client.lastWords().get();
+            await(() -> impatient.server().connectionCount() == 0);
+        }
+    }
+
+    @Test
     void aPoolThatClosesIsNoAttack() throws Exception {
         // All calls that a connection may have are cancelled at once, and again.
         for (int round = 0; round < 2; round++) {

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
 /// How many connections there may be, and which one goes for another.
 class ConnectionPlacesTest {
-    /// Three of them for one address, which is all that a test has.
+    /// Three of them for one address.
     private final TestCalls calls = TestCalls.ofConnections(4);
 
     private final List<RawClient> clients = new ArrayList<>();
@@ -25,6 +26,14 @@ class ConnectionPlacesTest {
 
     private RawClient open() throws Exception {
         RawClient client = RawClient.greeted(calls.port());
+        clients.add(client);
+        return client;
+    }
+
+    /// From another address of this machine than the others.
+    private RawClient openFrom(String address) throws Exception {
+        RawClient client =
+                RawClient.greeted(new RawClient(calls.port(), InetAddress.getByName(address)));
         clients.add(client);
         return client;
     }
@@ -50,6 +59,7 @@ class ConnectionPlacesTest {
                             + " one address. Close connections, or use one connection for several"
                             + " calls");
         assertThat(first.answers()).isEmpty();
+        assertThat(calls.server().refusedConnections()).isEqualTo(1);
         first.close();
         while (calls.server().connections().size() > 2) {
             Thread.sleep(1);
@@ -74,5 +84,20 @@ class ConnectionPlacesTest {
         assertThat(used.lastWords().get()).startsWith("GOAWAY last=1 NO_ERROR");
         assertThat(busy.answers()).isEmpty();
         assertThat(next.answers()).isEmpty();
+        assertThat(calls.server().evictedConnections()).isEqualTo(2);
+        assertThat(calls.server().refusedConnections()).isZero();
+    }
+
+    @Test
+    void anAddressThatIsAllBusyIsPassedOver() throws Exception {
+        openWithCall();
+        openWithCall();
+        openWithCall();
+        RawClient idle = openFrom("127.0.0.2");
+        RawClient third = openFrom("127.0.0.3");
+        assertThat(idle.lastWords().get()).startsWith("GOAWAY last=0 NO_ERROR");
+        third.send("call 1 test/Echo");
+        third.send("message 1 end hello");
+        assertThat(third.answers()).contains("DATA 1 hello");
     }
 }

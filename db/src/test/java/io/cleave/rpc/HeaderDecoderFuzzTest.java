@@ -52,6 +52,21 @@ class HeaderDecoderFuzzTest {
         assertThat(decoder.heldFields()).isEqualTo(1);
     }
 
+    /// Every connection has a decoder, so what one long text took must not stay with it.
+    @Test
+    void theBufferOfALongTextIsNotHeldOnTo() throws Exception {
+        var encoder =
+                new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE, false, 16, 0);
+        ByteBuf block = Unpooled.buffer();
+        encoder.encodeHeaders(
+                1, new DefaultHttp2Headers(false).add("name", "a".repeat(20_000)), block);
+        var decoder = new HeaderDecoder(MAX_TEXT_BYTES);
+        List<Integer> lengths = new ArrayList<>();
+        decoder.decode(block, field -> lengths.add(field.value().length()));
+        assertThat(lengths).containsExactly(20_000);
+        assertThat(decoder.heldBufferBytes()).isLessThanOrEqualTo(1 << 10);
+    }
+
     private static void checkBlock(
             DefaultHttp2HeadersEncoder encoder, HeaderDecoder decoder, Random random, long seed)
             throws Exception {

@@ -53,7 +53,13 @@ final class RawClient implements AutoCloseable {
     private final HeaderDecoder decoder = new HeaderDecoder(1 << 16);
 
     RawClient(int port) throws IOException {
+        this(port, InetAddress.getLoopbackAddress());
+    }
+
+    /// From this address of the machine.
+    RawClient(int port, InetAddress from) throws IOException {
         socket = new Socket();
+        socket.bind(new InetSocketAddress(from, 0));
         // Otherwise the kernel may keep all answers of a test for a client that reads nothing.
         socket.setReceiveBufferSize(RECEIVE_BYTES);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -64,7 +70,10 @@ final class RawClient implements AutoCloseable {
 
     /// With the preface, SETTINGS, and the server's first frames read.
     static RawClient greeted(int port) throws Exception {
-        RawClient client = new RawClient(port);
+        return greeted(new RawClient(port));
+    }
+
+    static RawClient greeted(RawClient client) throws Exception {
         client.send(PREFACE.getBytes(StandardCharsets.US_ASCII));
         client.answers();
         return client;

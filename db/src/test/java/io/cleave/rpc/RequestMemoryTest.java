@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// What requests may take of the memory, while a good client calls: in total, and until when.
@@ -161,7 +164,7 @@ class RequestMemoryTest {
                     .matches(
                             EXHAUSTED.formatted(
                                     1,
-                                    "The request needs 14680064 bytes of memory; with this"
+                                    "The request needs \\d+ bytes of memory; with this"
                                             + " server's heap, a request may take at most 12582912."
                                             + " Send fewer rows at once"));
         }
@@ -181,6 +184,56 @@ class RequestMemoryTest {
             awaitMemory(5);
             client.send("reset 3");
             awaitMemory(0);
+        }
+    }
+
+    /// An empty message is five bytes for the client and an object for the server.
+    @Test
+    void emptyMessagesBehindOneThatIsBeingParsedAreCounted() throws Exception {
+        var free = new CountDownLatch(1);
+        keepParsingThreadsBusy(free);
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            client.send("call 1 test/Chat grpc-encoding=gzip");
+            client.send("packed 1 10 more");
+            ByteBuf empty = Unpooled.buffer();
+            empty.writeZero(3_000 * MessageAssembly.PREFIX_BYTES);
+            byte[] frame = RawClient.frame(Frames.DATA, 0, 1, empty);
+            for (int sent = 0; sent < 65; sent++) {
+                client.send(frame);
+            }
+            assertThat(statusOf(client, 1))
+                    .matches(EXHAUSTED.formatted(1, "The request needs \\d+ bytes more"));
+        } finally {
+            free.countDown();
+        }
+    }
+
+    @Test
+    void aSecondRequestIsRefusedWhileTheFirstIsBeingParsed() throws Exception {
+        var free = new CountDownLatch(1);
+        keepParsingThreadsBusy(free);
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            client.send("call 1 test/Echo grpc-encoding=gzip");
+            client.send("packed 1 10 more");
+            client.send("message 1 end hello");
+            assertThat(statusOf(client, 1)).contains("grpc-message=Too many requests");
+        } finally {
+            free.countDown();
+        }
+    }
+
+    private void keepParsingThreadsBusy(CountDownLatch free) {
+        for (int thread = 0; thread < Runtime.getRuntime().availableProcessors(); thread++) {
+            assertThat(calls.server().parsing().submit(free, () -> awaitUninterrupted(free)))
+                    .isTrue();
+        }
+    }
+
+    private static void awaitUninterrupted(CountDownLatch free) {
+        try {
+            free.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -2,7 +2,10 @@ package io.cleave.ttl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.base.Bytes;
+import io.cleave.cluster.ExpiredFiles;
 import io.cleave.lsm.row.RowChange;
+import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.commit.Preparation;
@@ -70,6 +73,22 @@ class EraseRunTest {
                 Thread.onSpinWait();
             }
             assertThat(indexRows(bench, "a")).isEqualTo(100);
+        }
+    }
+
+    /// The run has seen a table without indexes, and is held up before the cell.
+    @Test
+    void filesAreNotErasedForATableThatHadNoIndexYet() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 600, 61));
+            bench.flush("t");
+            Table seen = bench.table("t");
+            Route route = bench.store.tablets().map(seen).find(Bytes.EMPTY);
+            bench.run("ALTER TABLE t ADD INDEX s GLOBAL SYNC ON (v)");
+            assertThat(ExpiredFiles.erase(seen, route, Long.MAX_VALUE)).isZero();
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(600);
+            assertThat(ExpiredFiles.erase(bench.table("t"), route, Long.MAX_VALUE)).isEqualTo(600);
         }
     }
 

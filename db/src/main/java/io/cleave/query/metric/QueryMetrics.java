@@ -37,8 +37,15 @@ public final class QueryMetrics {
     private static final int KEPT_MINUTES = 6 * 60;
     private static final int KEPT_HOURS = 14 * 24;
 
-    /// Limit, in bytes, of the texts of all minutes.
-    private static final long MAX_TEXT_BYTES = 16 << 20;
+    /// Limit, in bytes, of the texts that are metered in a minute. Texts beyond it are treated like
+    /// those beyond [#MAX_ACTIVE].
+    static final long MAX_ACTIVE_BYTES = 8 << 20;
+
+    /// Limit, in bytes, of the texts of all minutes with their figures.
+    static final long MAX_KEPT_BYTES = 16 << 20;
+
+    /// Estimated memory of the figures of one text.
+    private static final int FIGURES_BYTES = 512;
 
     /// The costs of the runs of one text in a minute.
     public record TextFigures(String text, QueryFigures figures) {}
@@ -57,6 +64,9 @@ public final class QueryMetrics {
     @GuardedBy("lock")
     private final List<QueryMeter> active = new ArrayList<>();
 
+    @GuardedBy("lock")
+    private long activeBytes;
+
     /// Whether `active` is full. Written under the lock, read without it.
     private volatile boolean full;
 
@@ -65,7 +75,7 @@ public final class QueryMetrics {
     private final Deque<Minute> over = new ArrayDeque<>();
 
     @GuardedBy("lock")
-    private long textBytes;
+    private long keptBytes;
 
     /// Read without the lock to see whether a new minute has begun.
     private volatile long minuteEndMicros;
@@ -135,7 +145,8 @@ public final class QueryMetrics {
                 return;
             }
             active.add(meter);
-            full = active.size() == MAX_ACTIVE;
+            activeBytes += bytes(meter.text());
+            full = active.size() == MAX_ACTIVE || activeBytes >= MAX_ACTIVE_BYTES;
         } finally {
             lock.unlock();
         }
@@ -161,17 +172,18 @@ public final class QueryMetrics {
             }
             List<QueryMeter> metered = List.copyOf(active);
             active.clear();
+            activeBytes = 0;
             full = false;
             List<TextFigures> texts = heaviest(metered);
             if (!texts.isEmpty()) {
                 over.addLast(new Minute(minuteEndMicros, texts));
-                textBytes += bytes(over.getLast());
+                keptBytes += bytes(over.getLast());
             }
             minuteEndMicros = nowMicros - Math.floorMod(nowMicros, MINUTE_MICROS) + MINUTE_MICROS;
             long oldest = minuteEndMicros - MINUTE_MICROS * KEPT_MINUTES;
             while (!over.isEmpty()
-                    && (over.getFirst().endMicros() < oldest || textBytes > MAX_TEXT_BYTES)) {
-                textBytes -= bytes(over.removeFirst());
+                    && (over.getFirst().endMicros() < oldest || keptBytes > MAX_KEPT_BYTES)) {
+                keptBytes -= bytes(over.removeFirst());
             }
         } finally {
             lock.unlock();
@@ -194,6 +206,21 @@ public final class QueryMetrics {
     }
 
     private static long bytes(Minute minute) {
-        return minute.texts().stream().mapToLong(text -> 2L * text.text().length()).sum();
+        return minute.texts().stream().mapToLong(text -> bytes(text.text())).sum();
+    }
+
+    /// The memory of a text with its figures.
+    private static long bytes(String text) {
+        return FIGURES_BYTES + 2L * text.length();
+    }
+
+    /// The memory of everything that is kept; for tests.
+    long bytes() {
+        lock.lock();
+        try {
+            return activeBytes + keptBytes;
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -17,6 +17,10 @@ public sealed interface CommitResult {
     /// Look up the routes again and retry.
     record Moved(long tabletId) implements CommitResult {}
 
+    /// Nothing was written: the writes were made for an earlier version of this table than its
+    /// tablets require.
+    record Outdated(long tableId) implements CommitResult {}
+
     /// The log failed before it answered; the writes may or may not be durable.
     record Lost(String why) implements CommitResult {}
 }

@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,6 +63,15 @@ public final class Engagements {
     private void disengage(long transactionId) {
         engaged.remove(transactionId);
         count = engaged.size();
+    }
+
+    /// The transactions that hold something now.
+    public Set<Long> transactionIds() {
+        return Set.copyOf(engaged);
+    }
+
+    public boolean holdsAny(Set<Long> transactionIds) {
+        return !Collections.disjoint(engaged, transactionIds);
     }
 
     public boolean isEmpty() {

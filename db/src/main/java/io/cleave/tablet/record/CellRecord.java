@@ -104,6 +104,14 @@ public sealed interface CellRecord {
         }
     }
 
+    /// From now on these tablets refuse commits that were made for an earlier version of their
+    /// table. Transactions that were prepared before may still be committed.
+    record RequireVersion(long version, List<Long> tabletIds) implements CellRecord {
+        public RequireVersion {
+            tabletIds = List.copyOf(tabletIds);
+        }
+    }
+
     /// The frozen memtable of this generation was written to these files.
     record Flushed(long tabletId, long generation, List<Slice> slices) implements CellRecord {
         public Flushed {

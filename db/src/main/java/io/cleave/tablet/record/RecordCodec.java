@@ -24,6 +24,7 @@ import io.cleave.tablet.record.CellRecord.Merge;
 import io.cleave.tablet.record.CellRecord.OfTransaction;
 import io.cleave.tablet.record.CellRecord.OldState;
 import io.cleave.tablet.record.CellRecord.OldTabletState;
+import io.cleave.tablet.record.CellRecord.RequireVersion;
 import io.cleave.tablet.record.CellRecord.Resume;
 import io.cleave.tablet.record.CellRecord.Split;
 import io.cleave.tablet.record.CellRecord.State;
@@ -60,8 +61,9 @@ import java.util.function.Supplier;
 ///  15 resume     vint tablet, vint epoch
 ///  16 attach     tablet, n × (bytes key, u64 timestamp, bytes change)
 ///  17 to 21     see TransactionCodec
+///  22 require   vint version, n × vint tablet
 /// tablet   see TabletStateCodec
-/// spec     vint tablet, vint table, range, settings
+/// spec     vint tablet, vint table, range [, u8 127, vint minVersion], settings
 /// range    bytes from, u8 hasTo [, bytes to]
 /// n ×      a vint count, then that many
 /// bytes    a vint length, then that many
@@ -85,6 +87,11 @@ public final class RecordCodec {
     private static final byte DETACH = 14;
     private static final byte RESUME = 15;
     private static final byte ATTACH = 16;
+
+    private static final byte REQUIRE_VERSION = 22;
+
+    /// Stands where the number of the settings' format is, and is none. Earlier programs refuse it.
+    private static final byte HAS_MIN_VERSION = 127;
 
     /// The timestamp follows the kind, so that it can be set when it is known.
     private static final int TIMESTAMP_OFFSET = 1;
@@ -171,6 +178,12 @@ public final class RecordCodec {
                 tabletIds.forEach(out::putVarLong);
                 settings.writeTo(out);
             }
+            case RequireVersion(long version, List<Long> tabletIds) -> {
+                out.putByte(REQUIRE_VERSION);
+                out.putVarLong(version);
+                out.putVarLong(tabletIds.size());
+                tabletIds.forEach(out::putVarLong);
+            }
             case Flushed(long tabletId, long generation, List<Slice> slices) -> {
                 out.putByte(FLUSHED);
                 out.putVarLong(tabletId);
@@ -246,6 +259,7 @@ public final class RecordCodec {
             case CREATE -> new CreateTablets(list(in, () -> readSpec(in)));
             case DROP -> new DropTablets(list(in, in::getVarLong));
             case CONFIGURE -> new Configure(list(in, in::getVarLong), TreeSettings.readFrom(in));
+            case REQUIRE_VERSION -> new RequireVersion(in.getVarLong(), list(in, in::getVarLong));
             case FLUSHED -> new Flushed(in.getVarLong(), in.getVarLong(), readSlices(in));
             case INGESTED -> new Ingested(in.getLong(), in.getVarLong(), readSlices(in));
             case COMPACTED -> new Compacted(in.getVarLong(), readSlices(in), readSlices(in));
@@ -311,6 +325,10 @@ public final class RecordCodec {
         out.putVarLong(spec.tabletId());
         out.putVarLong(spec.tableId());
         writeRange(out, spec.range());
+        if (spec.minVersion() > 0) {
+            out.putByte(HAS_MIN_VERSION);
+            out.putVarLong(spec.minVersion());
+        }
         spec.settings().writeTo(out);
     }
 
@@ -332,7 +350,14 @@ public final class RecordCodec {
     static TabletSpec readSpec(ByteReader in) {
         long tabletId = in.getVarLong();
         long tableId = in.getVarLong();
-        return new TabletSpec(tabletId, tableId, readRange(in), TreeSettings.readFrom(in));
+        KeyRange range = readRange(in);
+        long minVersion = 0;
+        if (in.peekByte() == HAS_MIN_VERSION) {
+            in.skip(1);
+            minVersion = in.getVarLong();
+        }
+        return new TabletSpec(tabletId, tableId, range, TreeSettings.readFrom(in))
+                .requiring(minVersion);
     }
 
     static void writeSlices(ByteWriter out, List<Slice> slices) {

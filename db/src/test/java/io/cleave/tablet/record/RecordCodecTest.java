@@ -27,6 +27,7 @@ import io.cleave.tablet.record.CellRecord.Ingested;
 import io.cleave.tablet.record.CellRecord.Merge;
 import io.cleave.tablet.record.CellRecord.Outcome;
 import io.cleave.tablet.record.CellRecord.Prepare;
+import io.cleave.tablet.record.CellRecord.RequireVersion;
 import io.cleave.tablet.record.CellRecord.Resume;
 import io.cleave.tablet.record.CellRecord.Split;
 import io.cleave.tablet.record.CellRecord.State;
@@ -70,6 +71,8 @@ class RecordCodecTest {
                     new Departure(2, 5));
     private static final TabletState PLAIN =
             new TabletState(RIGHT, 0, List.of(), 17, List.of(), List.of(), null);
+    private static final TabletState VERSIONED =
+            new TabletState(RIGHT.requiring(1000), 0, List.of(), 17, List.of(), List.of(), null);
     private static final List<TabletWrites> WRITES =
             List.of(
                     new TabletWrites(1, List.of(new KeyedChange(Bytes.utf8("k"), RowChange.ERASE))),
@@ -89,16 +92,17 @@ class RecordCodecTest {
                                 List.of(new Prepare(8, 3, WRITES)),
                                 List.of(new Decided(77, 9, List.of(4L)))),
                         new Freeze(1L << 40),
-                        new CreateTablets(List.of(LEFT, RIGHT)),
+                        new CreateTablets(List.of(LEFT, RIGHT, LEFT.requiring(7))),
                         new DropTablets(List.of(1L, 2L)),
                         new Configure(List.of(1L, 2L), RIGHT.settings()),
+                        new RequireVersion(300, List.of(1L, 2L)),
                         new EraseRange(9, 1, RIGHT.range()),
                         new Ingested(9, 1, List.of(SLICE)),
                         new Flushed(1, 3, List.of(SLICE)),
                         new Compacted(1, List.of(SLICE), List.of()),
-                        new State(5, List.of(STATE, PLAIN)),
-                        new Split(1, List.of(STATE, PLAIN)),
-                        new Merge(List.of(1L, 2L), STATE),
+                        new State(5, List.of(STATE, VERSIONED, PLAIN)),
+                        new Split(1, List.of(VERSIONED, PLAIN)),
+                        new Merge(List.of(1L, 2L), VERSIONED),
                         new Detach(1, new Departure(2, 5)),
                         new Resume(1, 6),
                         new Attach(
@@ -106,6 +110,23 @@ class RecordCodecTest {
         for (CellRecord record : records) {
             assertThat(RecordCodec.decode(RecordCodec.encode(record))).isEqualTo(record);
         }
+    }
+
+    @Test
+    void aTabletThatTakesEveryVersionIsWrittenAsBefore() {
+        int plain = RecordCodec.encode(new CreateTablets(List.of(LEFT))).length();
+        int versioned = RecordCodec.encode(new CreateTablets(List.of(LEFT.requiring(7)))).length();
+        // The mark, and the version.
+        assertThat(versioned).isEqualTo(plain + 1 + 1);
+    }
+
+    @Test
+    void theVersionOfATableIsNotInACommit() {
+        List<TabletWrites> versioned =
+                WRITES.stream()
+                        .map(part -> new TabletWrites(part.tabletId(), part.changes(), 9))
+                        .toList();
+        assertThat(RecordCodec.encodeCommit(versioned)).isEqualTo(RecordCodec.encodeCommit(WRITES));
     }
 
     @Test
