@@ -5,7 +5,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.CellService;
+import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 
@@ -70,14 +70,15 @@ public final class OlderCommits {
             return true;
         }
         // A merged tablet is found several times.
-        Map<CellService, Set<Long>> byCell = new LinkedHashMap<>();
+        Map<CellStructure, Set<Long>> byCell = new LinkedHashMap<>();
         for (Part part : map.find(KeyRange.ALL)) {
             Route route = part.route();
-            byCell.computeIfAbsent(route.cell(), _ -> new LinkedHashSet<>()).add(route.tabletId());
+            byCell.computeIfAbsent(route.cell().structure(), _ -> new LinkedHashSet<>())
+                    .add(route.tabletId());
         }
         boolean all = true;
-        for (Map.Entry<CellService, Set<Long>> part : byCell.entrySet()) {
-            all &= part.getKey().structure().requireVersion(version, List.copyOf(part.getValue()));
+        for (Map.Entry<CellStructure, Set<Long>> part : byCell.entrySet()) {
+            all &= part.getKey().requireVersion(version, List.copyOf(part.getValue()));
         }
         return all;
     }

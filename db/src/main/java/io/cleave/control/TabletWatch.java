@@ -135,7 +135,7 @@ final class TabletWatch {
     /// The locks counted since the previous call.
     LockCounts takeLocks() {
         LockCounts before = locks;
-        locks = tablet.lockCounts();
+        locks = tablet.traffic().locks();
         return locks.minus(before);
     }
 

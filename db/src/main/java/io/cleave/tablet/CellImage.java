@@ -5,6 +5,7 @@ import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.TableFiles;
+import io.cleave.tablet.pace.LogMeter;
 import io.cleave.tablet.record.CellRecord;
 import io.cleave.tablet.record.TabletSpec;
 

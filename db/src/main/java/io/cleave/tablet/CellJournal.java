@@ -12,6 +12,7 @@ import io.cleave.lsm.table.Slice;
 import io.cleave.tablet.commit.CommitResult;
 import io.cleave.tablet.commit.CommitResult.Done;
 import io.cleave.tablet.commit.CommitResult.Lost;
+import io.cleave.tablet.pace.LogMeter;
 import io.cleave.tablet.record.CellRecord;
 import io.cleave.tablet.record.RecordCodec;
 import io.cleave.time.Timeline;

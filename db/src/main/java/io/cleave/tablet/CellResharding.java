@@ -70,9 +70,9 @@ final class CellResharding implements CellStructure {
         this.flusher = flusher;
         this.compactor = compactor;
         this.ranges = ranges;
+        versions = new RequiredVersions(journal, waits);
         this.routes = routes;
         this.env = env;
-        versions = new RequiredVersions(journal, waits);
     }
 
     CellJournal journal() {

@@ -21,6 +21,7 @@ import io.cleave.tablet.commit.OthersReached;
 import io.cleave.tablet.lock.CellLocks;
 import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.tablet.meter.KeyReservoir.Access;
+import io.cleave.tablet.pace.LogMeter;
 import io.cleave.tablet.record.CellRecord;
 import io.cleave.tablet.record.CellRecord.Attach;
 import io.cleave.tablet.record.CellRecord.Commit;

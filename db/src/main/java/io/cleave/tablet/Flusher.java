@@ -7,6 +7,7 @@ import io.cleave.tablet.pace.CompactionPacer;
 import io.cleave.tablet.pace.FlushPicker.Candidate;
 import io.cleave.tablet.pace.FlushPicker.Choice;
 import io.cleave.tablet.pace.FlushRate;
+import io.cleave.tablet.pace.LogMeter;
 import io.cleave.tablet.pace.MemtableBudget;
 import io.cleave.tablet.pace.Pace;
 import io.cleave.tablet.record.CellRecord.Flushed;

@@ -5,6 +5,7 @@ import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.table.Slice;
+import io.cleave.tablet.pace.LogMeter;
 import io.cleave.tablet.record.CellRecord;
 import io.cleave.tablet.record.CellRecord.Attach;
 import io.cleave.tablet.record.CellRecord.Commit;

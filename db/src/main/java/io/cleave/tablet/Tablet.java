@@ -17,7 +17,6 @@ import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.LockCounts;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.lock.CellLocks;
 import io.cleave.tablet.lock.Engagements;
@@ -113,7 +112,7 @@ public final class Tablet implements TabletStatistics {
     }
 
     /// The tablets that have its keys now, in key order; empty while this tablet has them.
-    public List<Route> successors() {
+    List<Route> successors() {
         return successors;
     }
 
@@ -148,7 +147,6 @@ public final class Tablet implements TabletStatistics {
         epoch = newEpoch;
     }
 
-    /// Commits that were made for an earlier version of the table are refused.
     @Override
     public long minVersion() {
         return minVersion;
@@ -167,7 +165,7 @@ public final class Tablet implements TabletStatistics {
     }
 
     /// Locks a range that lies in the tablet's range, like `lock`.
-    boolean lock(ReadLocks owner, KeyRange range) {
+    public boolean lock(ReadLocks owner, KeyRange range) {
         owner.checkRoom(LockTable.keyBytes(range));
         return locks.addRange(owner, range);
     }
@@ -381,11 +379,6 @@ public final class Tablet implements TabletStatistics {
                 lastWriteMicros,
                 startedMicros,
                 transactions.sum(engagements().count()));
-    }
-
-    @Override
-    public LockCounts lockCounts() {
-        return locks.counts();
     }
 
     @Override

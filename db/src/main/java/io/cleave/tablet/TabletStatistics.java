@@ -6,7 +6,6 @@ import io.cleave.lsm.TreeStatistics;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.LockCounts;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.meter.KeyReservoir.Access;
 import io.cleave.tablet.meter.KeyReservoir.Sample;
@@ -27,7 +26,7 @@ import java.util.Optional;
 public interface TabletStatistics {
     long tableId();
 
-    /// The least version of its table that a commit must have been made for: see decision 36.
+    /// The tablet refuses commits that were made for an earlier version of its table.
     long minVersion();
 
     /// The current storage settings.
@@ -41,9 +40,6 @@ public interface TabletStatistics {
 
     /// Totals since the process started.
     TabletTraffic traffic();
-
-    /// Lock counts since the process started.
-    LockCounts lockCounts();
 
     /// Rows per second, over about the last minute.
     LoadHistory.Load load();

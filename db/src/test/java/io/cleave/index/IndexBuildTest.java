@@ -197,7 +197,7 @@ class IndexBuildTest {
             Thread adding = addIndex(bench, mayBuild);
             Table replaced = bench.table("t/i/" + Index.TABLE_NAME);
             Route route = bench.store.tablets().map(replaced).routes().getFirst();
-            Cell cell = bench.store.cell(route.cellId());
+            var cell = (Cell) route.cell();
             long id = bench.store.tablets().timeline().newId();
             assertThat(prepare(cell, route, id, replaced)).isEqualTo(new PrepareResult.Ready());
             mayBuild.countDown();

@@ -12,6 +12,7 @@ import io.cleave.log.LogWriter;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.pace.LogMeter;
 import io.cleave.tablet.record.CellRecord.EraseRange;
 import io.cleave.tablet.record.RecordCodec;
 import io.cleave.testkit.ForwardingLog;

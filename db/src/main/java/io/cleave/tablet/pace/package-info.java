@@ -2,8 +2,9 @@
 ///
 /// Three pure functions decide: [io.cleave.tablet.pace.FlushPicker] which memtable is flushed next,
 /// [io.cleave.tablet.pace.Pace] how fast a compaction may write, and
-/// [io.cleave.tablet.pace.BackPressure] how a commit is held back. The other classes are what the
-/// cells of a process share: memory for memtables, and slots for background threads.
+/// [io.cleave.tablet.pace.BackPressure] how a commit is held back. The other classes measure what
+/// they decide by, such as the log that a restart would have to read, or hold what the cells of a
+/// process share: memory for memtables, and slots for background threads.
 ///
 /// What always holds: a decision depends only on its arguments and is tested as text. This package
 /// knows no cell and no tablet; the cell measures, asks, and acts.

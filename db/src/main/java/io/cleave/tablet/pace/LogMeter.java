@@ -1,4 +1,4 @@
-package io.cleave.tablet;
+package io.cleave.tablet.pace;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /// Measures how many bytes of log follow a position, rounded up to a mark.
 ///
 /// Threads: one thread at a time appends; any may ask.
-final class LogMeter {
+public final class LogMeter {
     private final long markBytes;
 
     /// For some positions, the number of bytes before them.
@@ -20,12 +20,12 @@ final class LogMeter {
     // Used only by the appending thread.
     private long nextMarkBytes;
 
-    LogMeter(long markBytes) {
+    public LogMeter(long markBytes) {
         this.markBytes = Math.max(1, markBytes);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one appender
-    void appended(long position, long recordBytes) {
+    public void appended(long position, long recordBytes) {
         if (bytes >= nextMarkBytes) {
             marks.put(position, bytes);
             nextMarkBytes = bytes + markBytes;
@@ -34,23 +34,23 @@ final class LogMeter {
     }
 
     /// The number of bytes from this position on, rounded up.
-    long bytesFrom(long position) {
+    public long bytesFrom(long position) {
         Map.Entry<Long, Long> mark = marks.floorEntry(position);
         return bytes - (mark == null ? goneBytes : mark.getValue());
     }
 
     /// All bytes that were ever appended.
-    long totalBytes() {
+    public long totalBytes() {
         return bytes;
     }
 
     /// The number of bytes that a restart has to read. The log may keep up to a segment more.
-    long keptBytes() {
+    public long keptBytes() {
         return bytes - goneBytes;
     }
 
     /// Called when the log before this position was trimmed.
-    void trimmed(long before) {
+    public void trimmed(long before) {
         Map.Entry<Long, Long> mark = marks.floorEntry(before);
         if (mark != null) {
             goneBytes = mark.getValue();
