@@ -65,7 +65,7 @@ final class IndexBench implements AutoCloseable {
         return Texts.run(database, store.env(), text);
     }
 
-    /// The same, again and again while it is in conflict with others.
+    /// Runs a text, and runs it again while it is in conflict with others, as a client does.
     void retry(String text) {
         while (true) {
             try {
