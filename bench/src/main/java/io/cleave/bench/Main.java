@@ -1,6 +1,7 @@
 package io.cleave.bench;
 
 import io.cleave.bench.abuse.AbuseBenchmark;
+import io.cleave.bench.query.BuildsBenchmark;
 import io.cleave.bench.query.QueryBenchmark;
 import io.cleave.bench.storage.StorageBenchmark;
 
@@ -22,6 +23,7 @@ import java.util.logging.Logger;
         subcommands = {
             AbuseBenchmark.class,
             BookKeeperBenchmark.class,
+            BuildsBenchmark.class,
             ClientsBenchmark.class,
             PartitioningBenchmark.class,
             QueryBenchmark.class,

@@ -37,6 +37,12 @@ public final class ServerProcess implements AutoCloseable {
         return start(Files.createTempDirectory("cleave-bench"), options);
     }
 
+    /// Starts the server of another build, by its `./cleave`.
+    public static ServerProcess startBuild(Path launcher) throws IOException {
+        Path data = Files.createTempDirectory("cleave-bench");
+        return start(launcher.toString(), data, List.of("--data", data.toString()), Map.of());
+    }
+
     /// Starts on this folder, which may exist or not.
     static ServerProcess start(Path data, String... options) throws IOException {
         return start(data, List.of("--data", data.toString()), options);
@@ -68,6 +74,16 @@ public final class ServerProcess implements AutoCloseable {
         if (launcher == null) {
             throw new IllegalStateException("-Dcleave.launcher= names ./cleave; run me through it");
         }
+        return start(launcher, data, where, environment, options);
+    }
+
+    private static ServerProcess start(
+            String launcher,
+            Path data,
+            List<String> where,
+            Map<String, String> environment,
+            String... options)
+            throws IOException {
         long from = System.nanoTime();
         List<String> command = new ArrayList<>(List.of(launcher, "start"));
         command.addAll(where);

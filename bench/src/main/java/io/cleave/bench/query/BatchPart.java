@@ -19,7 +19,7 @@ final class BatchPart implements Part {
             sides.add(side.name().equals(Bars.CLEAVE) ? side : rewriting(side));
         }
         for (Side side : sides) {
-            WarmUp.run(side, WARM_UP, index -> client(side, index, servers));
+            WarmUp.run(side, WARM_UP, index -> client(side, index, servers.items()));
         }
         for (int clientCount : CLIENT_COUNTS) {
             String title = "1,000-row batch upsert, durable" + Part.with(clientCount);
@@ -30,7 +30,7 @@ final class BatchPart implements Part {
                             side ->
                                     side.measure(
                                             clientCount,
-                                            index -> client(side, index, servers),
+                                            index -> client(side, index, servers.items()),
                                             servers.time()),
                             Load.Measured::perSecond)
                     .forEach((side, measured) -> tell(work, side, measured));
@@ -49,7 +49,7 @@ final class BatchPart implements Part {
         return new Side(side.name(), side.url() + "&reWriteBatchedInserts=true", side.cpuTime());
     }
 
-    private static Load.Client client(Side side, int index, Servers servers) throws SQLException {
-        return new BatchClient(side, Items.upsert(side), index, servers.items());
+    static Load.Client client(Side side, int index, int items) throws SQLException {
+        return new BatchClient(side, Items.upsert(side), index, items);
     }
 }

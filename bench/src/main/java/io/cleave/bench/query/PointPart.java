@@ -21,7 +21,7 @@ final class PointPart implements Part {
         }
     }
 
-    private static Load.Client client(Side side, int items) throws SQLException {
+    static Load.Client client(Side side, int items) throws SQLException {
         return new JdbcClient(side, SELECT) {
             @Override
             public void ask(RandomGenerator random) throws SQLException {

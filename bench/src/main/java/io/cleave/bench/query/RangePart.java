@@ -23,7 +23,7 @@ final class RangePart implements Part {
         }
     }
 
-    private static Load.Client client(Side side, int items) throws SQLException {
+    static Load.Client client(Side side, int items) throws SQLException {
         return new JdbcClient(side, SELECT) {
             @Override
             public void ask(RandomGenerator random) throws SQLException {

@@ -97,7 +97,11 @@ final class Servers implements AutoCloseable {
 
     /// Rewrites the files of a Cleave table into as few files as possible.
     void compact(String table) throws Exception {
-        URI uri = URI.create(cleaveProcess().console() + "/compact?table=" + table);
+        compact(cleaveProcess(), table);
+    }
+
+    static void compact(ServerProcess server, String table) throws Exception {
+        URI uri = URI.create(server.console() + "/compact?table=" + table);
         try (HttpClient client = HttpClient.newHttpClient()) {
             var request =
                     HttpRequest.newBuilder(uri)

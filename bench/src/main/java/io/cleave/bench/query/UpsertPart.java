@@ -38,7 +38,7 @@ final class UpsertPart implements Part {
         }
     }
 
-    private static Load.Client client(Side side, int items) throws SQLException {
+    static Load.Client client(Side side, int items) throws SQLException {
         return new JdbcClient(side, Items.upsert(side)) {
             @Override
             public void ask(RandomGenerator random) throws SQLException {
