@@ -28,6 +28,8 @@ record Field(Name name, String value) {
         private static final String BINARY = "-bin";
 
         private final String text;
+        private final boolean binary;
+        private final boolean pseudo;
         private final boolean legal;
         private final boolean ofGrpc;
 
@@ -36,20 +38,10 @@ record Field(Name name, String value) {
 
         private Name(String text) {
             this.text = text;
-            this.ofGrpc =
-                    !text.isEmpty()
-                            && !text.equals(BINARY)
-                            && text.chars().allMatch(c -> isLegal(c, PUNCTUATION));
-            this.legal =
-                    ofGrpc
-                            || (!text.isEmpty()
-                                    && text.chars()
-                                            .allMatch(
-                                                    c ->
-                                                            isLegal(
-                                                                    c,
-                                                                    PUNCTUATION
-                                                                            + MORE_PUNCTUATION)));
+            this.binary = text.endsWith(BINARY);
+            this.pseudo = text.startsWith(":");
+            this.ofGrpc = !text.equals(BINARY) && hasOnly(text, PUNCTUATION);
+            this.legal = ofGrpc || hasOnly(text, PUNCTUATION + MORE_PUNCTUATION);
         }
 
         String text() {
@@ -69,11 +61,11 @@ record Field(Name name, String value) {
 
         /// Whether its values are bytes in base64.
         boolean isBinary() {
-            return text.endsWith(BINARY);
+            return binary;
         }
 
         boolean isPseudo() {
-            return text.startsWith(":");
+            return pseudo;
         }
 
         /// The name as gRPC's key of a text value.
@@ -86,8 +78,20 @@ record Field(Name name, String value) {
             return known;
         }
 
-        private static boolean isLegal(int c, String punctuation) {
-            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || punctuation.indexOf(c) >= 0;
+        /// Whether the text has characters, and each is a lower-case letter, a digit or one of
+        /// `punctuation`. A loop: some clients send names that are not in the table.
+        private static boolean hasOnly(String text, String punctuation) {
+            for (int at = 0; at < text.length(); at++) {
+                char c = text.charAt(at);
+                boolean allowed =
+                        (c >= 'a' && c <= 'z')
+                                || (c >= '0' && c <= '9')
+                                || punctuation.indexOf(c) >= 0;
+                if (!allowed) {
+                    return false;
+                }
+            }
+            return !text.isEmpty();
         }
     }
 }
