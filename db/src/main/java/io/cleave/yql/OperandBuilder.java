@@ -178,7 +178,7 @@ final class OperandBuilder {
         if (type.isEmpty()) {
             throw operand instanceof ColumnName(Position place, _, String name)
                     ? Places.error(place, "Unknown type: '" + name + "'")
-                    : Places.error(at, "mismatched input '?': it stands behind a type only");
+                    : Places.error(at, "mismatched input '?': it is allowed only after a type");
         }
         return new TypeName(operand.at(), new Type.Optional(type.get()));
     }
