@@ -85,9 +85,9 @@ class FsckTest {
         FolderCopy.addMedium(data);
         assertThat(check())
                 .contains("cell 2: 1 tablet")
-                .contains("note tablet N of cell 1: is in cell 2 now: a crash came while it was")
-                .contains("note tablet N of cell 1: a crash came while it was moved; it has not")
-                .contains("note table /local/dir/t: a crash came while its tablets were split")
+                .contains("note tablet N of cell 1: is in cell 2 now: the server ended while")
+                .contains("note tablet N of cell 1: the server ended while it was being moved")
+                .contains("note table /local/dir/t: the server ended while its tablets were")
                 .endsWith("clean, N notes\n");
     }
 
@@ -149,7 +149,7 @@ class FsckTest {
             Files.delete(segment);
         }
         assertThat(check())
-                .contains("DAMAGE the catalog at N: knows nothing of tablet")
+                .contains("DAMAGE the catalog at N: has no record of tablet")
                 .contains("\n1 damage");
     }
 
