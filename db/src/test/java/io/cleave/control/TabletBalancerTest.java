@@ -84,7 +84,7 @@ class TabletBalancerTest {
                             .containsExactly("77");
                     assertThat(rig.decisions(77)).isNotEmpty();
                     assertThat(rig.only(Rule.SPLIT_BY_LOAD, State.NOTED).text())
-                            .contains("no split takes load off one key");
+                            .contains("a split cannot divide the load of a single key");
                 });
     }
 
