@@ -144,7 +144,7 @@ class TabletBalancerTest {
                     assertThat(cut.verdict()).isEmpty();
                     rig.appendFor(Duration.ofSeconds(15), 50);
                     cut = firstAhead(rig);
-                    assertThat(cut.verdict()).contains("new rows are in what was opened");
+                    assertThat(cut.verdict()).contains("new rows are in the tablet that was");
                     assertThat(cut.helped()).isEqualTo(Helped.YES);
                 });
     }
