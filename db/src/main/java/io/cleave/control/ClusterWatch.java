@@ -57,8 +57,7 @@ final class ClusterWatch implements KeyFacts {
             } catch (RuntimeException e) {
                 // The other tables are still looked at, and this one is looked at again in the next
                 // round.
-                LOGGER.log(
-                        System.Logger.Level.WARNING, table.path() + " could not be measured", e);
+                LOGGER.log(System.Logger.Level.WARNING, table.path() + " could not be measured", e);
             }
         }
         tables.keySet().retainAll(there);
