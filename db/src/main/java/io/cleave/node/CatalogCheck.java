@@ -20,7 +20,7 @@ import java.util.Map;
 /// next start must be able to finish or undo what a crash interrupted.
 final class CatalogCheck {
     private static final String REMEDY =
-            "the log of the catalog or of a cell is not the one it was: restore all of them from"
+            "the log of the catalog or of a cell does not match the others: restore all logs from"
                     + " one copy";
 
     private final FsckReport report;

@@ -107,7 +107,7 @@ class FsckTest {
         flip(segment, 28 + 20);
         assertThat(check())
                 .contains("DAMAGE " + shown(segment) + " at N: record N is damaged")
-                .contains("catalog: not looked at")
+                .contains("catalog: not checked")
                 .endsWith("1 damage\n");
     }
 
@@ -164,8 +164,8 @@ class FsckTest {
         assertThat(check())
                 .contains("note " + shown(last) + " at N: an unfinished new segment")
                 .contains("fd.unsealed: was being written when the server ended")
-                .contains("fe.blob: no tablet names this blob of N bytes")
-                .contains("notes.txt: is no blob")
+                .contains("fe.blob: no tablet uses this blob of N bytes")
+                .contains("notes.txt: is not a blob")
                 .endsWith("clean, N notes\n");
 
         Files.delete(last);
