@@ -131,7 +131,9 @@ public final class OptimisticTransactions implements Transactions {
         }
         if (!there.get().indexes().equals(table.indexes())) {
             throw new StatusException(
-                    Status.ABORTED, "The indexes of '" + table.path() + "' were changed meanwhile");
+                    Status.ABORTED,
+                    "The indexes of '%s' were changed while the request ran; retry"
+                            .formatted(table.path()));
         }
         return there.get().version();
     }
