@@ -101,7 +101,7 @@ class ManyCellsTest {
         assertRefused(
                 () -> store.resharding().putBundle("archive", List.of()),
                 "/local/a",
-                "is in the bundle 'archive'");
+                "the bundle 'archive' must have at least one cell");
     }
 
     private static void assertRefused(Runnable change, String what, String remedy) {

@@ -132,7 +132,7 @@ class ReshardingTest {
                                 .resharding()
                                 .merge("t", List.of(bench.tabletId(0), bench.tabletId(0))),
                 Status.BAD_REQUEST,
-                "two tablets or more");
+                "at least two tablets");
         assertRefused(
                 () -> bench.store.resharding().merge("t", List.of(bench.tabletId(0), 5L)),
                 Status.NOT_FOUND,

@@ -131,7 +131,7 @@ class FsckTest {
         Files.delete(data.resolve("FORMAT"));
         assertThatThrownBy(() -> Fsck.run(data, Map.of()))
                 .isInstanceOf(StartException.class)
-                .hasMessageContaining("holds cells and has no file FORMAT");
+                .hasMessageContaining("has cells, but no file FORMAT");
     }
 
     @Test
