@@ -81,8 +81,8 @@ final class LoadPartitioning {
                     "");
             spread(table, tablets, "one range", random -> 40_000 + random.nextLong(1_000));
             hotKey(table, tablets);
-            growing(table, tablets, "growing", 1, "writes beyond all before them");
-            growing(table, tablets, "falling", -1, "writes below all before them");
+            growing(table, tablets, "growing", 1, "writes beyond all earlier keys");
+            growing(table, tablets, "falling", -1, "writes below all earlier keys");
         }
     }
 
@@ -130,7 +130,7 @@ final class LoadPartitioning {
                         new Saying("hot key that is not named", List.of("hot key (77)")),
                         new Saying(
                                 "hot key that is not left alone",
-                                List.of(": leave tablet", "takes load off one key: (77)")));
+                                List.of(": leave tablet", "load of a single key: (77)")));
         var _ = during(table, use, () -> await(tablets, sayings));
         print(tablets, sayings);
     }

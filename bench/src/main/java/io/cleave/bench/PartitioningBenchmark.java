@@ -38,8 +38,8 @@ final class PartitioningBenchmark implements Callable<Integer> {
             paramLabel = "PERCENT",
             defaultValue = "20",
             description =
-                    "Of a core, from which on part load has tablets split. The clients are on the"
-                            + " same machine and leave a part of it only."
+                    "The CPU time of a tablet, in percent of a core, from which part load splits"
+                            + " it. It is low because the clients use the same machine."
                             + " Default: ${DEFAULT-VALUE}.")
     private double splitCpu;
 

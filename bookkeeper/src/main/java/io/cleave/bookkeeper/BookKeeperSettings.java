@@ -72,28 +72,30 @@ public record BookKeeperSettings(
 
     /// Throws [IllegalArgumentException] with a description of the error.
     public static BookKeeperSettings parse(String text) {
-        refuseUnless(text.startsWith(SCHEME), "storage is " + EXAMPLE + ", and not '" + text + "'");
+        refuseUnless(
+                text.startsWith(SCHEME),
+                "storage must look like " + EXAMPLE + ", not like '" + text + "'");
         String[] parts = text.substring(SCHEME.length()).split("\\?", 2);
         int slash = parts[0].indexOf('/');
         refuseUnless(slash > 0, "storage needs servers and a path, as in " + EXAMPLE);
         String servers = parts[0].substring(0, slash);
         refuseUnless(
                 servers.matches("[^,:/]+:\\d+(,[^,:/]+:\\d+)*"),
-                "servers of ZooKeeper are HOST:PORT,HOST:PORT, and not '" + servers + "'");
+                "servers of ZooKeeper must be HOST:PORT,HOST:PORT, not '" + servers + "'");
         String root = parts[0].substring(slash);
-        refuseUnless(root.matches(PATH), "the path is one like /cleave, and not '" + root + "'");
+        refuseUnless(root.matches(PATH), "the path must look like /cleave, not '" + root + "'");
         return read(servers, root, parameters(parts.length == 2 ? parts[1] : ""));
     }
 
     private static BookKeeperSettings read(String servers, String root, Map<String, String> given) {
         String ledgers = take(given, "ledgers", "/ledgers");
-        refuseUnless(ledgers.matches(PATH), "ledgers is a path, and not '" + ledgers + "'");
+        refuseUnless(ledgers.matches(PATH), "ledgers must be a path, not '" + ledgers + "'");
         int ensemble = number(given, "ensemble", 3);
         int writeQuorum = number(given, "write-quorum", Math.min(3, ensemble));
         int ackQuorum = number(given, "ack-quorum", Math.min(2, writeQuorum));
         refuseUnless(
                 ackQuorum <= writeQuorum && writeQuorum <= ensemble,
-                "ack-quorum <= write-quorum <= ensemble, and not %d, %d, %d"
+                "ack-quorum <= write-quorum <= ensemble must hold, but they are %d, %d, %d"
                         .formatted(ackQuorum, writeQuorum, ensemble));
         var session = Duration.ofSeconds(number(given, "session-seconds", 10));
         var stall = Duration.ofSeconds(number(given, "stall-seconds", 10));
@@ -117,7 +119,7 @@ public record BookKeeperSettings(
         Map<String, String> parameters = new HashMap<>();
         for (String pair : text.isEmpty() ? new String[0] : text.split("&")) {
             String[] parts = pair.split("=", 2);
-            refuseUnless(parts.length == 2, "a parameter is NAME=VALUE, and not '" + pair + "'");
+            refuseUnless(parts.length == 2, "a parameter must be NAME=VALUE, not '" + pair + "'");
             String value = URLDecoder.decode(parts[1], StandardCharsets.UTF_8);
             refuseUnless(parameters.put(parts[0], value) == null, parts[0] + " is given twice");
         }
@@ -132,7 +134,7 @@ public record BookKeeperSettings(
     private static int number(Map<String, String> given, String name, int otherwise) {
         String value = take(given, name, Integer.toString(otherwise));
         refuseUnless(
-                value.matches("[1-9]\\d{0,5}"), name + " is a number from 1, and not " + value);
+                value.matches("[1-9]\\d{0,5}"), name + " must be a number from 1, not " + value);
         return Integer.parseInt(value);
     }
 

@@ -66,7 +66,8 @@ final class StallWatch {
             return;
         }
         String why =
-                "the bookies have taken nothing for %d s; it goes on by itself when enough of them answer"
+                ("the bookies have accepted no write for %d s; writes resume automatically when"
+                                + " enough bookies answer")
                         .formatted(patience.toSeconds());
         stall = Optional.of(why);
         listeners.forEach(listener -> listener.accept(why));

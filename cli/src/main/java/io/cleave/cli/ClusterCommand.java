@@ -26,8 +26,8 @@ import java.util.Locale;
 @Command(
         name = "cluster",
         description = {
-            "A whole cluster on this machine, for development and tests: a ZooKeeper, bookies",
-            "that keep three copies of everything, and a server on them."
+            "Run a whole cluster on this machine, for development and tests: a ZooKeeper, bookies",
+            "that keep three copies of all data, and a server that uses them."
         },
         synopsisSubcommandLabel = "up|down|status|kill|start",
         sortOptions = false)
@@ -64,7 +64,7 @@ final class ClusterCommand implements Runnable {
                             paramLabel = "N",
                             defaultValue = "3",
                             description =
-                                    "The number of bookies; there is one server for now."
+                                    "The number of bookies. There is always one server."
                                             + " Default: ${DEFAULT-VALUE}.")
                     int nodes,
             @Option(
@@ -72,16 +72,16 @@ final class ClusterCommand implements Runnable {
                             paramLabel = "PORT",
                             defaultValue = "" + NodeOptions.DEFAULT_GRPC_PORT,
                             description =
-                                    "The server's port, set at its first start; 0 picks a free one."
-                                            + " Default: ${DEFAULT-VALUE}.")
+                                    "The server's gRPC port, set at its first start; 0 picks a free"
+                                            + " port. Default: ${DEFAULT-VALUE}.")
                     int grpcPort,
             @Option(
                             names = StartArguments.HTTP_PORT,
                             paramLabel = "PORT",
                             defaultValue = "" + NodeOptions.DEFAULT_HTTP_PORT,
                             description =
-                                    "The server's port, set at its first start; 0 picks a free one."
-                                            + " Default: ${DEFAULT-VALUE}.")
+                                    "The server's HTTP port, set at its first start; 0 picks a free"
+                                            + " port. Default: ${DEFAULT-VALUE}.")
                     int httpPort)
             throws InterruptedException {
         if (nodes < 1 || nodes > DevCluster.MOST_BOOKIES) {
@@ -110,14 +110,14 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "kill",
-            description = "Kill a process of the cluster, as a crash would: kill bookie 2")
+            description = "Kill a process of the cluster, as in a crash. Example: kill bookie 2")
     int kill(
             @Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node") Kind kind,
             @Parameters(
                             paramLabel = "NUMBER",
                             arity = "0..1",
                             defaultValue = "1",
-                            description = "Default: 1.")
+                            description = "The number of the process. Default: 1.")
                     int number)
             throws InterruptedException {
         return with(
@@ -133,14 +133,15 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "start",
-            description = "Start a process of the cluster again, on its data: start bookie 2")
+            description =
+                    "Start a process of the cluster again, with its data. Example: start bookie 2")
     int start(
             @Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node") Kind kind,
             @Parameters(
                             paramLabel = "NUMBER",
                             arity = "0..1",
                             defaultValue = "1",
-                            description = "Default: 1.")
+                            description = "The number of the process. Default: 1.")
                     int number)
             throws InterruptedException {
         return with(

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
         name = "compact",
         description = {
             "Rewrite a table's files, so that its current settings apply to all rows",
-            "and erased rows take no space any more. Reads and writes continue meanwhile."
+            "and the space of erased rows is freed. Reads and writes continue during this time."
         },
         sortOptions = false)
 final class CompactCommand implements Callable<Integer> {

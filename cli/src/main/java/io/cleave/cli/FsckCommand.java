@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 /// Checks a data folder. Exit codes: 0 clean, 1 damaged, 2 could not be checked.
 @Command(
         name = "fsck",
-        description = "Check a data folder that no server uses; writes nothing.",
+        description = "Check a data folder that no server is using. Nothing is changed.",
         sortOptions = false)
 final class FsckCommand implements Callable<Integer> {
     @Option(
@@ -29,7 +29,7 @@ final class FsckCommand implements Callable<Integer> {
     @Option(
             names = StartArguments.MEDIUM,
             paramLabel = "NAME=DIR",
-            description = "Where a medium is, if not where it was at the last start.")
+            description = "The folder of a medium, if it was moved since the last start.")
     private Map<String, Path> media = new HashMap<>();
 
     @Override

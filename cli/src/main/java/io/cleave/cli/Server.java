@@ -78,8 +78,8 @@ final class Server {
             Runtime.getRuntime().halt(FAILED);
         }
         System.err.println(
-                "cleave: the log failed; nothing is written until the server is started again,"
-                        + " reads go on: "
+                "cleave: the log failed; writes are refused until the server is started again,"
+                        + " reads continue: "
                         + failure);
     }
 }

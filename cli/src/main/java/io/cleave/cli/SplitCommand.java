@@ -15,8 +15,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "split",
         description = {
-            "Split tablets of a table at keys, or split one tablet in halves, by default the"
-                    + " largest.",
+            "Split tablets of a table at keys, or split one tablet in halves: by default the"
+                    + " largest one.",
             "Nothing is copied, and clients do not notice the split."
         },
         sortOptions = false)

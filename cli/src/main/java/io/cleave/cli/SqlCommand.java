@@ -23,7 +23,7 @@ import java.util.logging.Logger;
 /// Runs YQL from an option, a file, standard input or the shell.
 @Command(
         name = "sql",
-        description = "Run YQL against a server; without a text or a file, a shell.",
+        description = "Run YQL on a server. Without -e and FILE, start a shell.",
         sortOptions = false)
 final class SqlCommand implements Callable<Integer> {
     /// In a static field, because the JVM forgets the level of a logger without references.

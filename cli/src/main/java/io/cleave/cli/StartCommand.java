@@ -24,16 +24,15 @@ final class StartCommand implements Callable<Integer> {
             names = StartArguments.DATA,
             paramLabel = "DIR",
             description =
-                    "The folder that holds everything. Default: ./"
-                            + StartArguments.DEFAULT_DATA
-                            + ".")
+                    "The folder for all data. Default: ./" + StartArguments.DEFAULT_DATA + ".")
     private Optional<Path> data = Optional.empty();
 
     @Option(
             names = StartArguments.STORAGE,
             paramLabel = "URL",
             description =
-                    "Instead of a folder, a cluster of BookKeeper that ZooKeeper knows:"
+                    "Store the data in a BookKeeper cluster instead of a folder. The URL names the"
+                            + " ZooKeeper servers and a path for this database:"
                             + " bookkeeper://zk1:2181,zk2:2181/cleave")
     private Optional<String> storage = Optional.empty();
 
@@ -41,7 +40,8 @@ final class StartCommand implements Callable<Integer> {
             names = StartArguments.GRPC_PORT,
             paramLabel = "PORT",
             defaultValue = "" + NodeOptions.DEFAULT_GRPC_PORT,
-            description = "For YDB's clients; 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The port for YDB's clients; 0 picks a free port. Default: ${DEFAULT-VALUE}.")
     private int grpcPort;
 
     @Option(
@@ -49,23 +49,23 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "PORT",
             defaultValue = "" + NodeOptions.DEFAULT_HTTP_PORT,
             description =
-                    "For health, metrics and operators' requests; 0 picks a free one."
-                            + " Default: ${DEFAULT-VALUE}.")
+                    "The port for health checks, metrics and operators' requests; 0 picks a free"
+                            + " port. Default: ${DEFAULT-VALUE}.")
     private int httpPort;
 
     @Option(
             names = StartArguments.HTTP_HOST,
             paramLabel = "NAME",
             description =
-                    "Another host name that HTTP requests may use, as behind a proxy; may be"
-                            + " repeated.")
+                    "Accept HTTP requests with this host name, too, such as the name of a proxy."
+                            + " May be repeated.")
     private Set<String> httpHosts = new HashSet<>();
 
     @Option(
             names = StartArguments.DATABASE,
             paramLabel = "PATH",
             defaultValue = NodeOptions.DEFAULT_DATABASE,
-            description = "The name clients give for the database. Default: ${DEFAULT-VALUE}.")
+            description = "The path by which clients name the database. Default: ${DEFAULT-VALUE}.")
     private String database = NodeOptions.DEFAULT_DATABASE;
 
     @Option(
@@ -73,7 +73,7 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "NAME=DIR",
             description =
                     "A folder on another kind of disk, and the name by which column families choose"
-                            + " it. Give it at every start; may be repeated.")
+                            + " it. Must be given at every start. May be repeated.")
     private Map<String, Path> media = new HashMap<>();
 
     @Option(
@@ -81,76 +81,90 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "" + NodeOptions.DEFAULT_USER_CELLS,
             description =
-                    "The number of cells that hold the tablets; each has its own log. A folder"
-                            + " with more cells keeps them: the number only grows."
+                    "The number of cells that hold the tablets; each cell has its own log. A folder"
+                            + " that already has more cells keeps all of them."
                             + " Default: ${DEFAULT-VALUE}.")
     private int userCells;
 
     @Option(
             names = PartitioningOptions.AUTO,
             paramLabel = "on|off",
-            description = "Whether tablets are split, merged and moved automatically. Default: on.")
+            description =
+                    "Whether tablets are split, merged and moved automatically. If off, decisions"
+                            + " are only shown. Default: on.")
     private Optional<String> autoPartitioning = Optional.empty();
 
     @Option(
             names = PartitioningOptions.SPLIT_CPU,
             paramLabel = "PERCENT",
             description =
-                    "The load, in percent of a core, at which a tablet is split; merges go up to"
-                            + " 0.7 of it. Default: 50.")
+                    "The CPU time of a tablet, in percent of a core, from which it is split by"
+                            + " load. Tablets are merged by load if together they have at most 0.7"
+                            + " of it. Default: 50.")
     private Optional<String> splitCpu = Optional.empty();
 
     @Option(
             names = PartitioningOptions.CELL_CPU,
             paramLabel = "PERCENT",
             description =
-                    "Of a core, from which on a cell gives tablets to other cells. Default: 100.")
+                    "The CPU time of a cell, in percent of a core, from which its tablets are moved"
+                            + " to other cells. With half of this CPU time, half of --cell-mb is"
+                            + " enough. Default: 100.")
     private Optional<String> cellCpu = Optional.empty();
 
     @Option(
             names = PartitioningOptions.CELL_MB,
             paramLabel = "MEGABYTES",
             description =
-                    "The size from which on a cell gives tablets to other cells. Default: 10240.")
+                    "The size of a cell, in megabytes, from which its tablets are moved to other"
+                            + " cells. With half of this size, half of --cell-cpu is enough."
+                            + " Default: 10240.")
     private Optional<String> cellMegabytes = Optional.empty();
 
     @Option(
             names = PartitioningOptions.LOAD_WINDOW,
             paramLabel = "SECONDS",
-            description = "The time over which load is measured. Default: 10.")
+            description = "The time, in seconds, over which load is averaged. Default: 10.")
     private Optional<String> loadWindow = Optional.empty();
 
     @Option(
             names = PartitioningOptions.MERGE_WINDOW,
             paramLabel = "SECONDS",
-            description = "The time over which the peak load counts before a merge. Default: 3600.")
+            description =
+                    "The time, in seconds, over which the peak load must be low before tablets are"
+                            + " merged by load; at least the load window. Default: 3600.")
     private Optional<String> mergeWindow = Optional.empty();
 
     @Option(
             names = PartitioningOptions.MERGE_AGE,
             paramLabel = "SECONDS",
-            description = "The minimum age of tablets that are merged. Default: 600.")
+            description =
+                    "The minimum age, in seconds, of tablets that are merged; at least the load"
+                            + " window. Default: 600.")
     private Optional<String> mergeAge = Optional.empty();
 
     @Option(
             names = PartitioningOptions.TAIL_HORIZON,
             paramLabel = "SECONDS",
-            description = "How far ahead of growing keys a tablet is split. Default: 120.")
+            description =
+                    "If the keys of new rows always grow or always fall, their tablet is split at"
+                            + " the key that they are expected to reach after this time, in"
+                            + " seconds. Default: 120.")
     private Optional<String> tailHorizon = Optional.empty();
 
     @Option(
             names = PartitioningOptions.FLUSH_AGE,
             paramLabel = "SECONDS",
             description =
-                    "How long erases stay in memory before they are written to files, and the"
-                            + " space of the erased rows becomes free. Default: 180.")
+                    "The time, in seconds, after which erases in memory are written to files, so"
+                            + " that the space of the erased rows can be freed. Default: 180.")
     private Optional<String> flushAge = Optional.empty();
 
     @Option(
             names = StartArguments.ZONE,
             paramLabel = "NAME",
             defaultValue = "",
-            description = "The availability zone of this process; only shown to users.")
+            description = "The availability zone of this process. It is only displayed.")
     private String zone = "";
 
     @Option(
@@ -163,7 +177,7 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = StartArguments.FREEZABLE,
             hidden = true,
-            description = "Allow POST /freeze to hold up cells, for tests and measurements.")
+            description = "Allow POST /freeze to freeze cells, for tests and measurements.")
     private boolean freezable;
 
     @Override
@@ -174,7 +188,7 @@ final class StartCommand implements Callable<Integer> {
     StartArguments.Request request() {
         if (storage.isPresent() && (data.isPresent() || !media.isEmpty())) {
             throw new UsageException(
-                    "%s replaces folders; leave out %s and %s"
+                    "%s replaces data folders; leave out %s and %s"
                             .formatted(
                                     StartArguments.STORAGE,
                                     StartArguments.DATA,
@@ -182,8 +196,7 @@ final class StartCommand implements Callable<Integer> {
         }
         if (storage.isPresent() && acceptsLoss) {
             throw new UsageException(
-                    StartArguments.ACCEPT_LOSS
-                            + " applies only to folders; ledgers know their last entry");
+                    StartArguments.ACCEPT_LOSS + " applies only to folders, not to BookKeeper");
         }
         return new StartArguments.Request(options(), storage, acceptsLoss);
     }

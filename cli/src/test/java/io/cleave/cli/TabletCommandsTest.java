@@ -66,7 +66,9 @@ class TabletCommandsTest {
                 .isEqualTo("default  cells 1, 2\n");
         assertRefused(run(new BundlesCommand(), "fast"), "no bundle 'fast'", "default");
         assertThat(run(new BundlesCommand(), "fast", "--cells", "1", "2").errors())
-                .contains("/local/t is in the bundle 'default', which would have no cell");
+                .contains(
+                        "the bundle 'default' must have at least one cell, because /local/t uses"
+                                + " it");
     }
 
     @Test
@@ -86,12 +88,12 @@ class TabletCommandsTest {
 
     @Test
     void whatCannotBeDoneIsSaidWithWhatToDo() {
-        assertRefused(run(new SplitCommand(), "t"), "too few rows", "say where to split it");
+        assertRefused(run(new SplitCommand(), "t"), "too few rows", "give the key to split it");
         assertThat(run(new SplitCommand(), "t", "--at", "m").exitCode()).isZero();
         assertRefused(run(new SplitCommand(), "t", "--at", "m"), "begins at", "choose another");
         assertRefused(
                 run(new SplitCommand(), "t", "--at", "'m',x"),
-                "'x' is no Int32 for column b",
+                "'x' is not a valid Int32 for column b",
                 "(a Utf8, b Int32)");
         assertRefused(
                 run(new MoveCommand(), "t", "--tablet", "7", "--to", "2"),

@@ -29,8 +29,8 @@ final class JoinAnalyzer {
     private final SourceAnalyzer sources;
     private final @Nullable Bindings bindings;
 
-    /// Two columns of the same name, one of each side, that the join condition makes equal. If a
-    /// column has twins on its own side, the first of them is given.
+    /// Two columns of the same name, one of each side, that the join condition makes equal. If
+    /// several columns of a side are equal, the first is used.
     private record Twin(int left, int right) {}
 
     private final List<Typed> leftKeys = new ArrayList<>();

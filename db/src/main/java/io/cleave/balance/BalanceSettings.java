@@ -60,38 +60,45 @@ public record BalanceSettings(
 
     public BalanceSettings {
         if (forceSplitBytes < 1 << 10) {
-            throw refused("tablets are split by force from 1 KB on, or more");
+            throw refused("the size of a forced split must be at least 1 KB");
         }
         if (!(splitCores > 0) || !(splitQueue > 0) || !(splitRejects > 0)) {
-            throw refused("the load from which on a tablet is split is more than 0");
+            throw refused("the load thresholds of splits must be greater than 0");
         }
         if (!(mergeShare > 0) || mergeShare > MOST_MERGE_SHARE) {
             throw refused(
                     String.format(
                             Locale.ROOT,
-                            "tablets that are merged up to %.2f of the load at which one is split"
-                                    + " could split and merge for ever: it is %.1f at most",
-                            mergeShare,
-                            MOST_MERGE_SHARE));
+                            "the load of merged tablets must be greater than 0 and at most %.1f of"
+                                    + " the load threshold of splits, not %.2f; otherwise tablets"
+                                    + " could split and merge for ever",
+                            MOST_MERGE_SHARE,
+                            mergeShare));
         }
         if (mergeWindow.compareTo(loadWindow) < 0) {
             throw refused(
-                    "a load that is measured over %d ms cannot have a peak over %d ms: tablets could split and merge for ever"
-                            .formatted(loadWindow.toMillis(), mergeWindow.toMillis()));
+                    ("the merge window (%d ms) must be at least as long as the load window (%d ms);"
+                                    + " otherwise tablets could split and merge for ever")
+                            .formatted(mergeWindow.toMillis(), loadWindow.toMillis()));
         }
         if (loadWindow.isNegative() || loadWindow.isZero() || mergeAge.isNegative()) {
-            throw refused("load is measured over some time");
+            throw refused(
+                    "the load window must be greater than 0, and the merge age must not be"
+                            + " negative");
         }
         if (mergeAge.compareTo(loadWindow) < 0) {
             throw refused(
-                    "tablets that are merged after %d ms, before their load is known after %d ms, could split and merge for ever"
+                    ("the merge age (%d ms) must be at least as long as the load window (%d ms);"
+                                    + " otherwise tablets could split and merge for ever")
                             .formatted(mergeAge.toMillis(), loadWindow.toMillis()));
         }
         if (!(cellCores > 0) || cellBytes < 1) {
-            throw refused("tablets are moved from a cell with a load or a size of more than 0");
+            throw refused(
+                    "the load and the size from which a cell gives tablets away must be greater"
+                            + " than 0");
         }
         if (maxWays < 2) {
-            throw refused("a tablet is split in 2 or more");
+            throw refused("the maximum number of tablets of a split must be at least 2");
         }
     }
 

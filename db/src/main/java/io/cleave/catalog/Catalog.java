@@ -263,7 +263,7 @@ public final class Catalog {
                     CommitResult.Gone _,
                     CommitResult.Moved _,
                     CommitResult.Outdated _ ->
-                    throw new IllegalStateException("the catalog was changed behind its back");
+                    throw new IllegalStateException("the catalog was changed by another writer");
         }
     }
 

@@ -67,7 +67,7 @@ final class CellDecisionRows implements DecisionRows {
                     CommitResult.Gone _,
                     CommitResult.Moved _,
                     CommitResult.Outdated _ ->
-                    throw new IllegalStateException("the catalog was changed behind its back");
+                    throw new IllegalStateException("the catalog was changed by another writer");
         }
     }
 }

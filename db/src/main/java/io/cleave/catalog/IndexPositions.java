@@ -227,7 +227,7 @@ public final class IndexPositions {
                     CommitResult.Gone _,
                     CommitResult.Moved _,
                     CommitResult.Outdated _ ->
-                    throw new IllegalStateException("the catalog was changed behind its back");
+                    throw new IllegalStateException("the catalog was changed by another writer");
         }
     }
 }

@@ -92,14 +92,14 @@ public final class Bundles {
         List<Long> cells = after.bundles().get(of(table));
         if (cells == null) {
             throw refused(
-                    "%s is in the bundle '%s', which would have no cell"
-                            .formatted(table.path(), of(table)));
+                    "the bundle '%s' must have at least one cell, because %s uses it"
+                            .formatted(of(table), table.path()));
         }
         for (TabletPlace place : after.tablets(table.id())) {
             long cellId = place.cellId();
             if (!cells.contains(cellId) && cells(before, table).contains(cellId)) {
                 throw refused(
-                        "cell %d has tablets of %s, which is in the bundle '%s': move them first"
+                        "cell %d has tablets of %s, which uses the bundle '%s'; move them first"
                                 .formatted(cellId, table.path(), of(table)));
             }
         }

@@ -167,10 +167,10 @@ public final class KeyText {
                 try {
                     yield HexFormat.of().parseHex(hex);
                 } catch (IllegalArgumentException _) {
-                    throw refused("\\x takes two hex digits, and not '" + hex + "'");
+                    throw refused("\\x must be followed by two hex digits, not '" + hex + "'");
                 }
             }
-            default -> throw refused("there is no escape \\" + escaped);
+            default -> throw refused("unknown escape \\" + escaped);
         };
     }
 
@@ -189,9 +189,9 @@ public final class KeyText {
 
     private StatusException notOf(Column column, @Nullable String word) {
         return refused(
-                "%s is no %s for column %s"
+                "%s is not a valid %s for column %s"
                         .formatted(
-                                word == null ? "a text in it" : "'" + word + "'",
+                                word == null ? "the quoted string" : "'" + word + "'",
                                 column.type().text(),
                                 column.name()));
     }
@@ -201,7 +201,8 @@ public final class KeyText {
                 table.key().stream().map(c -> c.name() + " " + c.type().text()).toList();
         return new StatusException(
                 Status.BAD_REQUEST,
-                "%s is no key of %s: %s. A key is values for (%s) with commas between, texts in quotes: 'abc',5"
+                ("%s is not a key of %s: %s. Give values for (%s), separated by commas, strings in"
+                                + " quotes: 'abc',5")
                         .formatted(text, table.path(), why, String.join(", ", columns)));
     }
 }

@@ -89,7 +89,7 @@ public final class OlderCommits {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StatusException(
-                    Status.UNAVAILABLE, "interrupted while commits to the table end");
+                    Status.UNAVAILABLE, "interrupted while waiting for older commits to the table");
         }
     }
 }

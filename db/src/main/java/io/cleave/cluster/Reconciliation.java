@@ -53,8 +53,8 @@ public record Reconciliation(
         for (CellTablet tablet : found) {
             if (tablet.tabletId() >= idBound) {
                 throw corrupt(
-                        ("knows nothing of tablet %d, which cell %d has: the end of the catalog's"
-                                        + " log is lost, or the cell is of another database")
+                        ("has no record of tablet %d, which is in cell %d: the end of the catalog's"
+                                        + " log is lost, or the cell belongs to another database")
                                 .formatted(tablet.tabletId(), tablet.cellId()));
             }
             byTable.computeIfAbsent(tablet.tableId(), _ -> new ArrayList<>()).add(tablet);
@@ -73,8 +73,8 @@ public record Reconciliation(
                             drops.add(
                                     new Drop(
                                             tablet,
-                                            "belongs to no table: a crash came while one was made"
-                                                    + " or dropped")));
+                                            "belongs to no table: the server ended while a table"
+                                                    + " was being created or dropped")));
         }
         return new Reconciliation(drops, resumes, tablets);
     }
@@ -123,7 +123,7 @@ public record Reconciliation(
             }
             if (heir.isPresent()) {
                 String why =
-                        "is in cell %d now: a crash came while it was moved"
+                        "is in cell %d now: the server ended while the tablet was being moved"
                                 .formatted(heir.get().cellId());
                 drops.add(new Drop(tablet, why));
                 return;

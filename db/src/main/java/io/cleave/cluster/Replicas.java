@@ -233,7 +233,8 @@ public final class Replicas implements AutoCloseable {
         if (time.isNegative() || time.compareTo(MAX_FREEZE) > 0) {
             throw new StatusException(
                     Status.BAD_REQUEST,
-                    "a cell is held up for at most %d seconds".formatted(MAX_FREEZE.toSeconds()));
+                    "a cell can be frozen for at most %d seconds"
+                            .formatted(MAX_FREEZE.toSeconds()));
         }
         cells.freeze(cellId, time);
     }

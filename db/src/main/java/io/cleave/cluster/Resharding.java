@@ -76,7 +76,8 @@ public final class Resharding {
                     if (table.id() != seen.id()) {
                         throw new StatusException(
                                 Status.ABORTED,
-                                "Table '%s' was replaced meanwhile".formatted(seen.path()));
+                                "Table '%s' was replaced while the request ran; retry"
+                                        .formatted(seen.path()));
                     }
                     return split(table, locked, keys);
                 });
@@ -129,7 +130,7 @@ public final class Resharding {
             Route route = tablets.map(table).find(key);
             if (route.range().from().equals(key)) {
                 throw refused(
-                        "tablet %d begins at the key %s already: choose another"
+                        "tablet %d already begins at the key %s; choose another key"
                                 .formatted(route.tabletId(), KeyText.of(table, key)));
             }
             cuts.computeIfAbsent(route, _ -> new ArrayList<>()).add(key);
@@ -164,7 +165,8 @@ public final class Resharding {
                 median.orElseThrow(
                         () ->
                                 refused(
-                                        "tablet %d of %s has too few rows to tell where its middle is: say where to split it"
+                                        ("tablet %d of %s has too few rows to find its middle; give"
+                                                        + " the key to split it at")
                                                 .formatted(tabletId, table.path())));
         return split(table, locked, List.of(key));
     }
@@ -231,7 +233,7 @@ public final class Resharding {
         List<Integer> indexes =
                 tabletIds.stream().distinct().map(id -> indexOf(table, all, id)).sorted().toList();
         if (indexes.size() < 2) {
-            throw refused("a merge takes two tablets or more, and not " + tabletIds);
+            throw refused("a merge needs at least two tablets, not " + tabletIds);
         }
         for (int index : indexes.subList(1, indexes.size())) {
             if (!indexes.contains(index - 1)) {
@@ -297,7 +299,7 @@ public final class Resharding {
         List<Long> bundle = Bundles.cells(held.view(), table);
         if (!bundle.contains(cellId)) {
             throw refused(
-                    "cell %d is not in the bundle '%s' of %s, which has: %s"
+                    "cell %d is not in the bundle '%s' of %s, which has the cells %s"
                             .formatted(
                                     cellId, Bundles.of(table), table.path(), Bundles.text(bundle)));
         }
@@ -311,7 +313,7 @@ public final class Resharding {
             if (!Bundles.cells(after, table).contains(arrival.cellId())) {
                 throw new StatusException(
                         Status.ABORTED,
-                        "a tablet of %s, which is in the bundle '%s', is being moved to cell %d: try again later"
+                        "a tablet of %s (bundle '%s') is being moved to cell %d; retry later"
                                 .formatted(table.path(), Bundles.of(table), arrival.cellId()));
             }
         }
@@ -357,7 +359,8 @@ public final class Resharding {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     () ->
-                            "the catalog does not know yet where the tablets of %s are: %s"
+                            ("could not record the tablets of %s in the catalog; the next change of"
+                                            + " the table or the next start records them: %s")
                                     .formatted(table.path(), e.getMessage()));
         }
     }

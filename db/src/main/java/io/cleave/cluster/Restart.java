@@ -61,7 +61,8 @@ final class Restart {
         if (required > table.version()) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "the tablets of {0} know version {1} of the table, and the catalog has lost it",
+                    "the catalog has lost changes of table {0}; its version is set to {1}, which"
+                            + " its tablets require",
                     table.path(),
                     required);
             catalog.change(List.of(new PutNode(Node.of(table.atVersion(required)))));
@@ -86,7 +87,8 @@ final class Restart {
                 throw new CorruptionException(
                         "cell " + cell.id(),
                         0,
-                        "tablet %d is on its way to cell %d, which is not there: restore the folder of that cell"
+                        ("tablet %d is being moved to cell %d, which does not exist; restore the"
+                                        + " folder of that cell")
                                 .formatted(detached.tabletId(), detached.targetCellId()));
             }
         }

@@ -43,7 +43,7 @@ final class TabletMaps {
             boolean again = table.isIndexTable() || view.find(table.path()).isPresent();
             throw new StatusException(
                     again ? Status.ABORTED : Status.SCHEME_ERROR,
-                    "Table '%s' was %s meanwhile"
+                    "Table '%s' was %s while the request ran"
                             .formatted(table.path(), again ? "replaced" : "dropped"));
         }
         return map;

@@ -73,7 +73,7 @@ public final class Console implements AutoCloseable {
                 .description("Connections of the HTTP port")
                 .register(registry);
         Gauge.builder("cleave.http.requests", server, HttpServer::requests)
-                .description("Requests of the HTTP port that are being worked on")
+                .description("Requests of the HTTP port in progress")
                 .register(registry);
     }
 
@@ -90,9 +90,9 @@ public final class Console implements AutoCloseable {
         return "Cleave\n\n%-50s %s%n%-50s %s%n%s"
                 .formatted(
                         "GET /healthz",
-                        "is the node answering",
+                        "whether the node is healthy",
                         "GET /metrics",
-                        "for Prometheus",
+                        "metrics for Prometheus",
                         pages.index());
     }
 

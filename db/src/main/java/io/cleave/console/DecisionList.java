@@ -34,7 +34,7 @@ final class DecisionList {
                             "%s in %d ms: %s"
                                     .formatted(state, row.durationMicros() / 1000, row.outcome()));
                 }
-                case "RUNNING" -> line(text, "under way");
+                case "RUNNING" -> line(text, "running");
                 default -> {}
             }
             if (!row.verdict().isEmpty()) {

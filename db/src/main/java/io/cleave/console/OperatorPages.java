@@ -34,7 +34,7 @@ final class OperatorPages {
         this.operators = operators;
         add(
                 "GET /tablets?table=PATH",
-                "a table's tablets: ranges, cells, rows, load",
+                "list a table's tablets: ranges, cells, rows, load",
                 Set.of("table"),
                 (operations, p) -> tablets(operations.tablets(p.get("table"))));
         add(
@@ -47,18 +47,18 @@ final class OperatorPages {
                 });
         add(
                 "POST /split?table=PATH[&at=KEY…|&tablet=ID]",
-                "cut tablets at keys, or one in halves",
+                "split tablets at keys, or one tablet in halves",
                 Set.of("table", "at", "tablet"),
                 (operations, p) -> tablets(split(operations, p)));
         add(
                 "POST /merge?table=PATH&tablets=ID,ID..ID…",
-                "make one tablet of neighbours",
+                "merge neighbouring tablets into one",
                 Set.of("table", "tablets"),
                 (operations, p) ->
                         tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
         add(
                 "POST /move?table=PATH&tablet=ID&to=CELL",
-                "bring a tablet to another cell",
+                "move a tablet to another cell",
                 Set.of("table", "tablet", "to"),
                 (operations, p) ->
                         tablets(
@@ -69,7 +69,7 @@ final class OperatorPages {
                                                 p.number("to")))));
         add(
                 "GET /why?table=PATH[&key=KEY]",
-                "why tablets were split, merged or left alone",
+                "show why tablets were split, merged, moved or left alone",
                 Set.of("table", "key"),
                 (operations, p) ->
                         decisions(
@@ -77,13 +77,12 @@ final class OperatorPages {
                                 "nothing was decided yet"));
         add(
                 "GET /plan?table=PATH",
-                "what would be split or merged now",
+                "show what would be split, merged or moved now",
                 Set.of("table"),
-                (operations, p) ->
-                        decisions(operations.plan(p.get("table")), "nothing is to be done"));
+                (operations, p) -> decisions(operations.plan(p.get("table")), "nothing to do"));
         add(
                 "GET /bundles[?name=NAME]",
-                "the cells of each bundle, or of one",
+                "list the cells of each bundle, or of one",
                 Set.of("name"),
                 (operations, p) ->
                         bundles(
@@ -92,7 +91,7 @@ final class OperatorPages {
                                         : one(operations, p)));
         add(
                 "POST /bundles?name=NAME&cells=ID,ID…|&remove=true",
-                "give a bundle these cells, or remove it",
+                "set the cells of a bundle, or remove it",
                 Set.of("name", "cells", "remove"),
                 (operations, p) -> {
                     operations.putBundle(p.get("name"), cells(p));
@@ -101,7 +100,7 @@ final class OperatorPages {
         if (operators.mayFreeze()) {
             add(
                     "POST /freeze?cell=ID&seconds=N",
-                    "hold a cell up, as if its leader hung",
+                    "freeze a cell, as if its leader hung",
                     Set.of("cell", "seconds"),
                     (operations, p) -> {
                         operations.freeze(p.number("cell"), p.number("seconds"));
@@ -133,7 +132,7 @@ final class OperatorPages {
             return parameters.numbers("cells");
         }
         if (!parameters.get("remove").equals("true") || parameters.find("cells").isPresent()) {
-            throw parameters.refused("give a bundle cells, or remove it with remove=true");
+            throw parameters.refused("give either cells or remove=true");
         }
         return List.of();
     }

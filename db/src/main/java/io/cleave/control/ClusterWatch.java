@@ -53,12 +53,11 @@ final class ClusterWatch implements KeyFacts {
             } catch (StatusException e) {
                 LOGGER.log(
                         System.Logger.Level.DEBUG,
-                        () -> "%s was not looked at: %s".formatted(table.path(), e.getMessage()));
+                        () -> "%s was not measured: %s".formatted(table.path(), e.getMessage()));
             } catch (RuntimeException e) {
                 // The other tables are still looked at, and this one is looked at again in the next
                 // round.
-                LOGGER.log(
-                        System.Logger.Level.WARNING, table.path() + " could not be looked at", e);
+                LOGGER.log(System.Logger.Level.WARNING, table.path() + " could not be measured", e);
             }
         }
         tables.keySet().retainAll(there);

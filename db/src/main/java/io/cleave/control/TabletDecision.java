@@ -224,7 +224,8 @@ public record TabletDecision(
     /// ended with the previous process.
     TabletDecision found() {
         return switch (state) {
-            case RUNNING -> ended(State.UNKNOWN, durationMicros, "the node ended meanwhile");
+            case RUNNING ->
+                    ended(State.UNKNOWN, durationMicros, "the node ended during the change");
             case DONE ->
                     helped == Helped.NOT_KNOWN && verdict.isEmpty()
                             ? judged(helped, "the node ended before that was known")

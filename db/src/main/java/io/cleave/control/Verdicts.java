@@ -139,7 +139,7 @@ final class Verdicts {
             default ->
                     verdict(
                             now.size() == 1,
-                            "of them there are now %d, the hottest with %s"
+                            "their range now has %d tablets; the hottest has %s"
                                     .formatted(now.size(), percent(hottest(now))));
         };
     }
@@ -147,7 +147,7 @@ final class Verdicts {
     private static Verdict byLoad(Expected each, List<TabletState> now) {
         return verdict(
                 hottest(now) <= each.coresBefore() * LESS,
-                "the hottest of %d tablets has %s; it was %s"
+                "the hottest of %d tablets has %s; before: %s"
                         .formatted(now.size(), percent(hottest(now)), percent(each.coresBefore())));
     }
 
@@ -161,8 +161,8 @@ final class Verdicts {
         String why =
                 String.format(
                         Locale.ROOT,
-                        "at most %.2f commits wait for one of %d tablets, and %.2f are refused in a"
-                                + " second; it was %.2f and %.2f",
+                        "at most %.2f commits wait for one of %d tablets, and at most %.2f are"
+                                + " refused per second; before: %.2f and %.2f",
                         queue(now),
                         now.size(),
                         rejects(now),
@@ -193,7 +193,8 @@ final class Verdicts {
         for (TabletState tablet : now) {
             KeyRange part = tablet.range().intersection(opened.range());
             if (!part.isEmpty() && !part.equals(tablet.range())) {
-                return new Verdict(Helped.NOT_KNOWN, "what was opened was merged since");
+                return new Verdict(
+                        Helped.NOT_KNOWN, "the tablet that was opened has been merged since");
             }
             (part.isEmpty() ? behind : there).add(tablet);
         }
@@ -201,7 +202,8 @@ final class Verdicts {
         double loadThere = cores(there);
         double loadBehind = cores(behind);
         String seen =
-                "%d new rows are in what was opened, which has %s; what is behind it has %s, it was %s"
+                ("%d new rows are in the tablet that was opened, which has %s; the other tablets"
+                                + " have %s; before: %s")
                         .formatted(
                                 Math.max(0, newRows),
                                 percent(loadThere),
@@ -229,7 +231,7 @@ final class Verdicts {
         long before = bytes(each.before);
         return verdict(
                 largest < before * LESS,
-                "the largest of %d tablets has %s; it was %s"
+                "the largest of %d tablets has %s; before: %s"
                         .formatted(now.size(), megabytes(largest), megabytes(before)));
     }
 
@@ -240,7 +242,7 @@ final class Verdicts {
         long bytes = bytes(cluster.tabletsIn(move.fromCellId()));
         return verdict(
                 move.rule() == Rule.MOVE_BY_LOAD ? cores < each.cellCores : bytes < each.cellBytes,
-                "cell %d has %s and %s; it was %s and %s"
+                "cell %d has %s and %s; before: %s and %s"
                         .formatted(
                                 move.fromCellId(),
                                 percent(cores),

@@ -208,7 +208,9 @@ final class IndexBuild {
                 // The tablet was split, merged or moved meanwhile.
                 if (++attempts == LOAD_ATTEMPTS) {
                     throw new StatusException(
-                            Status.OVERLOADED, "the tablets of the index do not rest");
+                            Status.OVERLOADED,
+                            "the tablets of '%s' kept moving; retry"
+                                    .formatted(find().indexTable().path()));
                 }
                 continue;
             }
@@ -242,7 +244,7 @@ final class IndexBuild {
                 case CommitResult.Done _ -> bytes;
                 case CommitResult.Gone _, CommitResult.Moved _ -> -1;
                 case CommitResult.Broken _, CommitResult.Outdated _ ->
-                        throw new IllegalStateException("something lies below an index's rows");
+                        throw new IllegalStateException("the index has rows below its load");
                 case CommitResult.Lost(String why) ->
                         throw new StatusException(Status.UNAVAILABLE, why);
             };
@@ -297,7 +299,8 @@ final class IndexBuild {
     }
 
     private static StatusException dropped() {
-        return new StatusException(Status.CANCELLED, "The index was dropped while it was built");
+        return new StatusException(
+                Status.CANCELLED, "The index was dropped while it was being built");
     }
 
     private void look() {

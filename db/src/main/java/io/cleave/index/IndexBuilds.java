@@ -107,7 +107,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
                         () ->
-                                "index '%s' of '%s' is not built before the next start: %s"
+                                "index '%s' of '%s' will only be built at the next start: %s"
                                         .formatted(
                                                 found.index().name(),
                                                 found.table().path(),
@@ -180,7 +180,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         } catch (StatusException e) {
             failure = e;
         } catch (RuntimeException | Error e) {
-            failure = new StatusException(Status.INTERNAL_ERROR, "the build broke off: " + e);
+            failure = new StatusException(Status.INTERNAL_ERROR, "the index build failed: " + e);
             throw e;
         } finally {
             running.over()
@@ -252,7 +252,8 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         Running running = find(id);
         if (running.over().isDone()) {
             throw new StatusException(
-                    Status.PRECONDITION_FAILED, "Index build process with id <" + id + "> is over");
+                    Status.PRECONDITION_FAILED,
+                    "Index build process with id <" + id + "> has been finished already");
         }
         running.build()
                 .stop(
@@ -292,7 +293,8 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     }
 
     private static StatusException closing() {
-        return new StatusException(Status.UNAVAILABLE, "the node stops; the build goes on later");
+        return new StatusException(
+                Status.UNAVAILABLE, "the node is stopping; its next start builds the index");
     }
 
     /// Stops all builds and followers, and returns when they have stopped. The next start begins

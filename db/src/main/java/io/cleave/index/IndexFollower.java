@@ -135,7 +135,10 @@ final class IndexFollower {
             follow();
         } catch (RuntimeException | Error e) {
             if (!stopped) {
-                LOGGER.log(System.Logger.Level.ERROR, name + " does not follow", e);
+                LOGGER.log(
+                        System.Logger.Level.ERROR,
+                        name + " could not follow its table; it tries again",
+                        e);
                 queue.holdWriters(false);
                 env.sleep(AFTER_BUG);
             }

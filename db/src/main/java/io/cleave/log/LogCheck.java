@@ -63,7 +63,7 @@ public final class LogCheck {
             checkSegment(file, file.equals(files.getLast()));
         }
         noteLost();
-        others.stream().sorted().forEach(file -> note(file, 0, "is no segment of a log"));
+        others.stream().sorted().forEach(file -> note(file, 0, "is not a segment of a log"));
     }
 
     private void noteLost() throws IOException {

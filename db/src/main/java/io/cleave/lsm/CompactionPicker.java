@@ -233,7 +233,7 @@ final class CompactionPicker {
         }
         int deepest = best.stream().mapToInt(Slice::level).max().orElseThrow();
         String reason =
-                "slice %d and what it hides: %d%% is garbage"
+                "slice %d and the older slices it overlaps: %d%% is garbage"
                         .formatted(best.getFirst().blobId(), Math.round(100 * most));
         int output = Math.max(deepest, levels.base());
         return Optional.of(new Compaction(best, output, Kind.MERGE, true, reason));

@@ -38,7 +38,7 @@ final class BlobFolders {
                                     name.equals(LocalBlobs.LOST)
                                             ? "blobs that were set aside when records were lost;"
                                                     + " nothing reads them"
-                                            : "is no blob; it is left alone");
+                                            : "is not a blob; it is left alone");
                 }
             }
         }

@@ -20,7 +20,7 @@ import java.util.Map;
 /// next start must be able to finish or undo what a crash interrupted.
 final class CatalogCheck {
     private static final String REMEDY =
-            "the log of the catalog or of a cell is not the one it was: restore all of them from"
+            "the log of the catalog or of a cell does not match the others: restore all logs from"
                     + " one copy";
 
     private final FsckReport report;
@@ -52,8 +52,8 @@ final class CatalogCheck {
                 if (reconciliation.differs(catalog.view(), table)) {
                     report.note(
                             "table " + table.path(),
-                            "a crash came while its tablets were split, merged or moved; the next"
-                                    + " start tells the catalog");
+                            "the server ended while its tablets were being split, merged or moved;"
+                                    + " the next start updates the catalog");
                 }
             }
             return reconciliation.tablets();
@@ -95,6 +95,6 @@ final class CatalogCheck {
         report.note(
                 "tablet %d of cell %d"
                         .formatted(resume.tablet().tabletId(), resume.tablet().cellId()),
-                "a crash came while it was moved; it has not arrived, and the next start keeps it");
+                "the server ended while it was being moved; the next start keeps it in this cell");
     }
 }

@@ -55,9 +55,9 @@ final class CellCheck {
                 0,
                 "tablet %d: the slice of blob %d on level %d %s"
                         .formatted(tablet.spec().tabletId(), slice.blobId(), slice.level(), what),
-                "the records are whole and do not fit together: restore all logs from one copy; if"
-                    + " nobody has exchanged files, and no start has accepted a loss, please report"
-                    + " it");
+                "the records are intact, but contradict each other: restore all logs from one"
+                        + " copy. If no file was exchanged, and no start has accepted a loss,"
+                        + " please report this");
     }
 
     private static boolean covers(KeyRange range, Slice slice) {

@@ -61,7 +61,7 @@ final class DataFolder implements AutoCloseable {
             disk.createFolders(folder);
         } catch (IOException e) {
             throw new StartException(
-                    "cannot make the data folder %s (%s): choose another with %s"
+                    "cannot create the data folder %s (%s): choose another with %s"
                             .formatted(folder, StartException.reason(e), OPTION));
         }
         if (!Files.isWritable(folder)) {
@@ -197,13 +197,16 @@ final class DataFolder implements AutoCloseable {
         int format = format(folder);
         if (format > FORMAT) {
             throw new StartException(
-                    "the data folder %s has format %d, and this version knows formats up to %d: start it with the newer version that wrote it"
+                    ("the data folder %s has format %d, and this version supports formats up to %d:"
+                                    + " start it with the newer version that wrote it")
                             .formatted(folder, format, FORMAT));
         }
         try {
             if (hasFile(folder.resolve(BLOBS), ".blob") && !hasLog(folder)) {
                 throw new StartException(
-                        "the data folder %s has table files and no log that names them (%s): it was not copied whole, or is damaged; restore the whole folder from a copy"
+                        ("the data folder %s has table files, but no log that names them (%s): it"
+                                        + " is damaged, or an incomplete copy; restore the whole"
+                                        + " folder from a copy")
                                 .formatted(folder, folder.resolve(CELLS)));
             }
         } catch (IOException e) {
@@ -243,7 +246,8 @@ final class DataFolder implements AutoCloseable {
             // The number is written before the first cell is created.
             if (Files.exists(folder.resolve(CELLS))) {
                 throw new StartException(
-                        "the data folder %s holds cells and has no file %s: it was not copied whole, or is damaged; restore it from a copy"
+                        ("the data folder %s has cells, but no file %s: it is damaged, or an"
+                                        + " incomplete copy; restore it from a copy")
                                 .formatted(folder, FORMAT_FILE));
             }
             return 0;

@@ -118,7 +118,7 @@ public final class DiskSpace implements AutoCloseable {
     @GuardedBy("lock")
     private void fill(WriteGate gate, long usable) {
         String why =
-                "the disk of %s is full, with %d MiB left: make room, and writes go on by themselves"
+                "the disk of %s is full, with %d MiB left: free some space, and writes resume"
                         .formatted(folders.getFirst(), usable >> 20);
         if (full.isEmpty()) {
             LOGGER.log(System.Logger.Level.ERROR, why);
@@ -137,7 +137,7 @@ public final class DiskSpace implements AutoCloseable {
         if (full.isPresent()) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "there is room again on the disk of " + folders.getFirst() + ": writes go on");
+                    "the disk of " + folders.getFirst() + " has space again: writes resume");
         }
         try {
             if (ifMissing == Reserve.TAKE && usableBytes >= limits.againBytes() && !hasReserve()) {

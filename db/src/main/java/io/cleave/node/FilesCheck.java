@@ -69,7 +69,7 @@ final class FilesCheck {
         isWhole = false;
         report.damage(
                 damage,
-                "rows of tablet %s are in it: restore the file from a copy, or go on without them"
+                "rows of tablet %s are in it: restore the file from a copy, or start without them"
                         .formatted(
                                 String.join(", ", tablets.stream().map(String::valueOf).toList())));
     }
@@ -80,7 +80,7 @@ final class FilesCheck {
                 BlobReader orphan = files.blobs().open(blobId);
                 report.note(
                         orphan.name(),
-                        ("no tablet names this blob of %d bytes; the next start removes it, or sets"
+                        ("no tablet uses this blob of %d bytes; the next start removes it, or sets"
                                         + " it aside if records are lost")
                                 .formatted(orphan.size()));
             }

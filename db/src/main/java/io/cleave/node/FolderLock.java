@@ -58,7 +58,7 @@ final class FolderLock implements AutoCloseable {
         String holder = holder(channel);
         close(channel);
         throw new StartException(
-                "%s %s is in use%s: stop that one, or choose another folder with %s"
+                "%s %s is in use%s: stop that server, or choose another folder with %s"
                         .formatted(what, folder, holder, option));
     }
 
@@ -81,7 +81,7 @@ final class FolderLock implements AutoCloseable {
             String holder = holder(channel);
             channel.close();
             throw new StartException(
-                    "the folder %s is in use%s: stop that one first".formatted(folder, holder));
+                    "the folder %s is in use%s: stop that server first".formatted(folder, holder));
         } catch (IOException e) {
             throw new StartException("cannot lock " + file + " (" + StartException.reason(e) + ")");
         }

@@ -37,7 +37,7 @@ final class FolderRights {
             Files.setPosixFilePermissions(folder, OWNER);
             LOGGER.log(
                     System.Logger.Level.INFO,
-                    "{0} had the rights {1}; it is for its owner alone now (rwx------)",
+                    "{0} had the permissions {1}; now only its owner has access (rwx------)",
                     folder,
                     PosixFilePermissions.toString(rights));
         } catch (UnsupportedOperationException _) {
@@ -45,7 +45,7 @@ final class FolderRights {
         } catch (IOException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "others may read {0}, and its rights cannot be changed: {1}",
+                    "others may read {0}, and its permissions cannot be changed: {1}",
                     folder,
                     StartException.reason(e));
         }

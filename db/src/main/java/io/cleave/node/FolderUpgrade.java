@@ -43,7 +43,8 @@ final class FolderUpgrade {
                 throw e;
             }
             throw new StartException(
-                    "cannot bring the folder to format 2: %s has to become %s, which is not empty: move what is there elsewhere and start again"
+                    ("cannot upgrade the folder to format 2: %s must be renamed to %s, which is not"
+                                    + " empty: move its content elsewhere and start again")
                             .formatted(old, blobs));
         }
     }

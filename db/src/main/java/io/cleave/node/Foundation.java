@@ -87,7 +87,7 @@ record Foundation(
         } catch (IOException e) {
             opened.close();
             throw new StartException(
-                    "cannot make a folder for what queries keep on disk: " + e.getMessage());
+                    "cannot create the folder for temporary files of queries: " + e.getMessage());
         }
     }
 

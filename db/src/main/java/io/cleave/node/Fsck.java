@@ -38,7 +38,7 @@ import java.util.TreeMap;
 /// It reads through an [OverlayDisk], so that the same code opens a store here and in a server.
 public final class Fsck {
     private static final String RESTORE =
-            "restore the file from a copy; a server refuses to read what is damaged";
+            "restore the file from a copy; a server refuses to read damaged data";
 
     /// The size of the block cache while rows are looked up.
     private static final long CACHE_BYTES = 64L << 20;
@@ -119,7 +119,7 @@ public final class Fsck {
                 checkRows(catalog, tablets);
             }
         } else {
-            report.looked("catalog: not looked at, since what it stands on is damaged");
+            report.looked("catalog: not checked, because the files it depends on are damaged");
         }
     }
 

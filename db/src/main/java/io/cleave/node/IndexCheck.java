@@ -33,8 +33,8 @@ final class IndexCheck {
     private static final int MOST_BEHIND = 1_000_000;
 
     private static final String REMEDY =
-            "rows or entries were lost, which a start may have said in the server's log: restore"
-                    + " the folder from a copy, or drop the index and add it again";
+            "rows or index entries were lost; a start may have reported this in the server's log."
+                    + " Restore the folder from a copy, or drop the index and add it again";
 
     private final FsckReport report;
     private final Table table;
@@ -112,7 +112,7 @@ final class IndexCheck {
             findStray();
             if (differences > MOST_TOLD) {
                 report.damage(
-                        name, "%d differences more".formatted(differences - MOST_TOLD), REMEDY);
+                        name, "%d more differences".formatted(differences - MOST_TOLD), REMEDY);
             }
         }
     }
@@ -167,7 +167,7 @@ final class IndexCheck {
                                                 KeyText.of(indexTable, entry)));
                     } else if (!Arrays.equals(entries.write(row).values(), cover(found))) {
                         tell(
-                                "entry %s covers other values than the row with key %s has"
+                                "index entry %s has other covered values than the row with key %s"
                                         .formatted(
                                                 KeyText.of(indexTable, entry),
                                                 KeyText.of(table, key)));
@@ -185,11 +185,13 @@ final class IndexCheck {
                     Value[] row = rows.get(key);
                     if (row == null || !Objects.equals(entry, entries.storedKey(spread(row)))) {
                         tell(
-                                "entry %s is of no row; the one with key %s %s"
+                                "index entry %s has no matching row; the row with key %s %s"
                                         .formatted(
                                                 KeyText.of(indexTable, entry),
                                                 KeyText.of(table, key),
-                                                row == null ? "is not there" : "has another"));
+                                                row == null
+                                                        ? "does not exist"
+                                                        : "has another entry"));
                     }
                 });
     }

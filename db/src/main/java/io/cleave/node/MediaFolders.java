@@ -88,7 +88,8 @@ final class MediaFolders implements AutoCloseable {
         for (var medium : known.lastFolders().entrySet()) {
             if (!given.containsKey(medium.getKey())) {
                 throw new StartException(
-                        "the data folder %s has tables on the medium '%s', which was not given: add %s %s=DIR; last time it was %s"
+                        ("the data folder %s has tables on the medium '%s', which was not given:"
+                                        + " add %s %s=DIR (at the last start it was %s)")
                                 .formatted(
                                         data,
                                         medium.getKey(),
@@ -126,7 +127,7 @@ final class MediaFolders implements AutoCloseable {
             disk.createFolders(folder);
         } catch (IOException e) {
             throw new StartException(
-                    "cannot make the folder %s of the medium '%s' (%s)"
+                    "cannot create the folder %s of the medium '%s' (%s)"
                             .formatted(folder, name, StartException.reason(e)));
         }
         FolderRights.narrow(folder);
@@ -138,13 +139,14 @@ final class MediaFolders implements AutoCloseable {
         Path marker = folder.resolve(MARKER);
         if (!Files.exists(marker)) {
             throw new StartException(
-                    "%s does not hold the tables of the medium '%s': there is no %s in it; is the disk mounted?"
+                    ("%s does not contain the tables of the medium '%s': the file %s is missing; is"
+                                    + " the disk mounted?")
                             .formatted(folder, name, MARKER));
         }
         String text = text(marker);
         if (!text.equals(marker(name, id))) {
             throw new StartException(
-                    "%s belongs to another: %s says '%s', and not '%s'"
+                    "%s belongs to another data folder or medium: %s says '%s', not '%s'"
                             .formatted(folder, marker, text.strip(), marker(name, id).strip()));
         }
     }
@@ -157,7 +159,8 @@ final class MediaFolders implements AutoCloseable {
         }
         if (Stream.of("cells", DataFolder.BLOBS, "FORMAT").anyMatch(isThere(folder))) {
             throw new StartException(
-                    "%s is in use for something else: give the medium '%s' a folder of its own with %s"
+                    ("%s is already in use for other data: give the medium '%s' a folder of its own"
+                                    + " with %s")
                             .formatted(folder, name, OPTION));
         }
         disk.replace(marker, marker(name, id).getBytes(StandardCharsets.UTF_8));
@@ -196,7 +199,7 @@ final class MediaFolders implements AutoCloseable {
             }
         }
         if (!isGood) {
-            throw new StartException(list + " is damaged: it should hold an id and media");
+            throw new StartException(list + " is damaged: it must contain an id and media");
         }
         return new Known(id.group(1), folders);
     }

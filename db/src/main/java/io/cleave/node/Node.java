@@ -200,17 +200,18 @@ public final class Node implements AutoCloseable {
                                     foundation.name(),
                                     e.getMessage(),
                                     foundation.ground().acceptsLoss()
-                                            ? "there is no going on without it; restore the data"
+                                            ? "the server cannot start without it; restore the data"
                                                     + " from a copy"
                                             : "restore the data from a copy; 'cleave fsck' shows"
                                                     + " all that is damaged, and 'cleave start"
-                                                    + " --accept-loss' goes on without what is"
-                                                    + " lost, if enough is left to start from"));
+                                                    + " --accept-loss' starts without the lost"
+                                                    + " data, if enough is left to start from"));
         } catch (UncheckedIOException | LogException e) {
             throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
         } catch (StatusException e) {
             throw new StartException(
-                    "cannot write to %s (%s): make room on its disk, or look what is wrong with it, and start again"
+                    ("cannot write to %s (%s): free some space on its disk, or repair the disk, and"
+                                    + " start again")
                             .formatted(foundation.name(), e.getMessage()));
         }
     }
@@ -355,7 +356,7 @@ public final class Node implements AutoCloseable {
                             + what
                             + " port "
                             + port
-                            + " cannot be had on "
+                            + " cannot be opened on "
                             + host
                             + " ("
                             + e.getMessage()
@@ -369,7 +370,7 @@ public final class Node implements AutoCloseable {
         try {
             built.close();
         } catch (Exception e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "while giving up a start", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "while closing after a failed start", e);
         }
     }
 }

@@ -93,10 +93,10 @@ final class NodeMeters {
         counter(
                 registry,
                 "cleave.locks.broken",
-                "optimistic locks broken by another's commit",
+                "optimistic locks broken by commits of other transactions",
                 TrafficTotals::locksBroken);
-        commits(registry, "one.cell", "commits that were one record", CommitWays::oneCell);
-        commits(registry, "several.cells", "commits in two phases", CommitWays::severalCells);
+        commits(registry, "one.cell", "commits in a single cell", CommitWays::oneCell);
+        commits(registry, "several.cells", "commits in several cells", CommitWays::severalCells);
         commits(
                 registry,
                 "aborted.by.move",
@@ -116,15 +116,15 @@ final class NodeMeters {
                     registry,
                     pool.name(),
                     "limit.bytes",
-                    "the most it may have",
+                    "the limit of its size",
                     p -> p.limitBytes());
-            memory(registry, pool.name(), "used.bytes", "what it has", p -> p.usedBytes());
-            memory(registry, pool.name(), "waiting", "requests that wait for it", p -> p.waiting());
+            memory(registry, pool.name(), "used.bytes", "bytes in use", p -> p.usedBytes());
+            memory(registry, pool.name(), "waiting", "waiting requests", p -> p.waiting());
             memory(
                     registry,
                     pool.name(),
                     "refusals",
-                    "how often it was asked and gave nothing",
+                    "requests for memory that were refused",
                     p -> p.refusals());
         }
     }
@@ -140,7 +140,7 @@ final class NodeMeters {
                         database.memory(),
                         memory -> value.applyAsDouble(memory.figures(pool)))
                 .tag("pool", pool)
-                .description("of one share of the heap: " + description)
+                .description("memory pool, a share of the heap: " + description)
                 .register(registry);
     }
 
@@ -160,17 +160,17 @@ final class NodeMeters {
 
     static void bindDisk(MeterRegistry registry, DiskSpace space) {
         Gauge.builder("cleave.disk.usable.bytes", space, DiskSpace::usableBytes)
-                .description("room on the fullest disk of the data folder")
+                .description("free bytes on the fullest disk of the data folder")
                 .register(registry);
         Gauge.builder("cleave.disk.full", space, watched -> watched.full().isPresent() ? 1 : 0)
-                .description("1 while tables take no writes because a disk is full")
+                .description("1 while writes are refused because a disk is full")
                 .register(registry);
     }
 
     /// Totals of all tables. The system view `ttl` has the figures of each table.
     private static void bindTtl(MeterRegistry registry, TtlRuns runs) {
         FunctionCounter.builder("cleave.ttl.rows.processed", runs, TtlRuns::processed)
-                .description("rows that were looked at to find those that have expired")
+                .description("rows that were checked for expiry")
                 .register(registry);
         FunctionCounter.builder("cleave.ttl.rows.erased", runs, TtlRuns::erased)
                 .description("rows that were erased because they had expired")
@@ -193,12 +193,12 @@ final class NodeMeters {
         replica(
                 registry,
                 ".lag.seconds",
-                "how long ago all that a read replica has was the newest; of the last of them",
+                "lag of the slowest read replica",
                 all -> all.mapToDouble(info -> info.behindMicros() / MICROS).max().orElse(0));
         replica(
                 registry,
                 ".lag.p99.seconds",
-                "what read replicas took at most to have what could be seen, 99 of 100 times",
+                "99th percentile of the replica lag, of the slowest read replica",
                 all -> all.mapToDouble(info -> info.highLagMicros() / MICROS).max().orElse(0));
         replica(
                 registry,
@@ -206,11 +206,11 @@ final class NodeMeters {
                 "bytes that read replicas hold in memory",
                 all -> all.mapToLong(ReplicaInfo::memtableBytes).sum());
         FunctionCounter.builder("cleave.read.replica.reads", tablets, c -> c.replicas().reads())
-                .description("stale reads of a tablet that a read replica has answered")
+                .description("stale reads of a tablet that were answered by a read replica")
                 .register(registry);
         FunctionCounter.builder(
                         "cleave.read.replica.fallbacks", tablets, c -> c.replicas().fallbacks())
-                .description("stale reads of a tablet for which a leader had to answer")
+                .description("stale reads of a tablet that had to be answered by a leader")
                 .register(registry);
     }
 
@@ -232,17 +232,17 @@ final class NodeMeters {
         follower(
                 registry,
                 "lag.seconds",
-                "how old the oldest write is that an ASYNC index does not have",
+                "age of the oldest write that is not in an ASYNC index yet",
                 all -> all.mapToDouble(info -> info.lagMicros() / MICROS).max().orElse(0));
         follower(
                 registry,
                 "lag.p99.seconds",
-                "what 99 of 100 batches of writes waited at most to be in an ASYNC index, lately",
+                "99th percentile of the delay of ASYNC indexes, of the slowest index",
                 all -> all.mapToDouble(info -> info.highLagMicros() / MICROS).max().orElse(0));
         follower(
                 registry,
                 "backlog.rows",
-                "rows that were written and are not in an ASYNC index",
+                "written rows that are not in an ASYNC index yet",
                 all -> all.mapToLong(IndexFollowers.Info::backlogRows).sum());
     }
 
@@ -281,17 +281,17 @@ final class NodeMeters {
         counter(
                 registry,
                 "cleave.filter.checks",
-                "keys that were looked for in a key filter",
+                "keys that were checked in a key filter",
                 TrafficTotals::filterChecks);
         counter(
                 registry,
                 "cleave.filter.true.positives",
-                "keys that a filter let through and that were there",
+                "keys that passed a key filter and existed",
                 TrafficTotals::filterTruePositives);
         counter(
                 registry,
                 "cleave.filter.false.positives",
-                "keys that a filter let through and that were not there",
+                "keys that passed a key filter and did not exist",
                 TrafficTotals::filterFalsePositives);
         Gauge.builder("cleave.cache.bytes", tablets, c -> c.cells().cacheStatistics().bytes())
                 .description("bytes of cached blocks")
@@ -299,7 +299,10 @@ final class NodeMeters {
         cacheCounter(
                 registry, "cleave.cache.hits", "blocks found in the cache", CacheStatistics::hits);
         cacheCounter(
-                registry, "cleave.cache.misses", "blocks not found there", CacheStatistics::misses);
+                registry,
+                "cleave.cache.misses",
+                "blocks not found in the cache",
+                CacheStatistics::misses);
         cacheCounter(
                 registry,
                 "cleave.blob.read.bytes",

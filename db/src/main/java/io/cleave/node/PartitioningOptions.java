@@ -101,6 +101,6 @@ public final class PartitioningOptions {
     private static IllegalArgumentException wrong(
             String name, String what, Map<String, String> given) {
         return new IllegalArgumentException(
-                "%s is %s, and not '%s'".formatted(name, what, given.get(name)));
+                "%s must be %s, not '%s'".formatted(name, what, given.get(name)));
     }
 }

@@ -50,7 +50,7 @@ final class StartLosses {
             cells.add(cell.id());
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "cell {0}: going on, as --accept-loss asks, {1}",
+                    "cell {0}: starting, because of --accept-loss, {1}",
                     cell.id(),
                     file.text(nameOf(file.tableId(), catalog)));
         }
@@ -85,8 +85,8 @@ final class StartLosses {
                 new CorruptionException(
                         e.file(),
                         e.fileOffset(),
-                        "%s. Perhaps because this start %s"
-                                .formatted(e.what(), String.join(", and ", texts)));
+                        "%s. Possible cause, found at this start: %s"
+                                .formatted(e.what(), String.join("; ", texts)));
         explained.initCause(e);
         return explained;
     }
@@ -119,7 +119,7 @@ final class StartLosses {
         for (String text : lost) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "{0}: going on without it, as --accept-loss asks",
+                    "{0}: starting without it, because of --accept-loss",
                     text);
         }
     }

@@ -53,8 +53,8 @@ record TableOperations(
         if (tabletId.isPresent()) {
             throw new StatusException(
                     Status.BAD_REQUEST,
-                    "a tablet is cut in halves, or tablets are cut at keys: give a tablet or keys,"
-                            + " not both");
+                    "one tablet is split in halves, or tablets are split at keys: give a tablet or"
+                            + " keys, not both");
         }
         List<Bytes> cuts = keys.stream().map(key -> KeyText.parse(table, key)).toList();
         return rows(table, resharding.split(path, cuts));
@@ -88,7 +88,7 @@ record TableOperations(
         if (first < 0 || last < first) {
             throw new StatusException(
                     Status.BAD_REQUEST,
-                    "%s has no tablets from %d to %d in the order of their keys: './cleave tablets' lists them"
+                    "%s has no tablets %d to %d in key order; './cleave tablets' lists them"
                             .formatted(path, stretch.firstId(), stretch.lastId()));
         }
         return all.subList(first, last + 1);

@@ -276,7 +276,7 @@ public sealed interface PlanNode {
 
     /// Limits each part of the scan below to rows that can be among the first `count` plus `offset`
     /// rows of the result: in the order of `keys`, or in the order of the scan if there are none.
-    /// More rows may come out. They come in the order of the scan.
+    /// May return more rows than needed, in scan order.
     record PartLimit(PlanNode input, List<SortKey> keys, Typed count, Optional<Typed> offset)
             implements PlanNode {
         public PartLimit {

@@ -50,7 +50,7 @@ final class Sending {
         /// Everything has been sent.
         void ended();
 
-        /// All clients together leave too much unread, and this client does not read.
+        /// The unread replies of all clients exceed the limit, and this client is not reading.
         void leavesTooMuch(String why);
     }
 

@@ -136,7 +136,7 @@ public record Table(
                 wholeFrom);
     }
 
-    /// This table, in the same version, with all its rows from this timestamp on.
+    /// A copy in the same version that has all its rows only for snapshots from this timestamp on.
     public Table wholeFrom(long timestamp) {
         return new Table(
                 id,

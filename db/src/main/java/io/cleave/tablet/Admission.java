@@ -19,7 +19,7 @@ import java.util.Optional;
 /// Admission control for the commits of a cell: delays or refuses commits so that writers do not
 /// outrun flushes and compactions. Threads: any.
 final class Admission {
-    /// Level-0 runs of one tablet from which on commits to it are delayed.
+    /// Level-0 runs of one tablet from which commits to it are delayed.
     static final int SOFT_RUNS = 12;
 
     private static final int HARD_RUNS = 24;

@@ -224,7 +224,7 @@ public final class BlobReferences {
                 files.setAsideAllBut(named(), () -> cells.forEach(User::checkNotFenced))) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "no record names a table file, and records were lost: it is {0} now",
+                    "unreferenced table file kept as {0}, because data was lost at this start",
                     file);
         }
     }
@@ -255,8 +255,8 @@ public final class BlobReferences {
                 for (String file : files.setAside(blobId)) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,
-                            "no tablet names a table file any more, and this start has lost"
-                                    + " something: it is {0} now",
+                            "unreferenced table file kept as {0}, because data was lost at this"
+                                    + " start",
                             file);
                 }
                 return;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A cell as everybody uses it who reads or writes rows: transactions, index builds, expiry.
+/// The interface of a cell for reading and writing rows: transactions, index builds, expiry.
 /// Arguments and answers are values, so that a cell may be led by another process.
 ///
 /// A read names its tablet by a route of this cell. It throws [MovedException] if the tablet no

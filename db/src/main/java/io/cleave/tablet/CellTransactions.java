@@ -107,7 +107,8 @@ public final class CellTransactions implements CellLink {
         CellLinks known = links;
         if (known == null) {
             throw new StatusException(
-                    Status.UNAVAILABLE, "cell %d has joined no others".formatted(id()));
+                    Status.UNAVAILABLE,
+                    "cell %d is not connected to the other cells yet; retry".formatted(id()));
         }
         return known;
     }

@@ -238,7 +238,9 @@ final class Compactor {
             pinFailures.put(tabletId, tree.changes());
             LOGGER.log(
                     System.Logger.Level.ERROR,
-                    () -> "tablet %d is not all in memory: %s".formatted(tabletId, e.getMessage()));
+                    () ->
+                            "could not load the pinned families of tablet %d into memory: %s"
+                                    .formatted(tabletId, e.getMessage()));
         }
     }
 

@@ -25,7 +25,7 @@ final class HostedTablet {
     /// Frozen memtables, the oldest first.
     private volatile List<Unflushed> frozen;
 
-    /// The position from which on the tablet's row events are in the active memtable.
+    /// The position from which the tablet's row events are in the active memtable.
     private volatile long activeFrom;
 
     /// The target cell if the tablet is moving; null while it stays.

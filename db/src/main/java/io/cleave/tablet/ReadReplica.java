@@ -321,10 +321,13 @@ public final class ReadReplica implements BlobReferences.Behind {
         } catch (TrimmedException e) {
             // The leader has trimmed the log past this replica. The log now begins with a newer
             // state.
-            LOGGER.log(System.Logger.Level.DEBUG, () -> name() + " begins anew: " + e);
+            LOGGER.log(System.Logger.Level.DEBUG, () -> name() + " starts again: " + e);
         } catch (RuntimeException | Error e) {
             if (!stopped) {
-                LOGGER.log(System.Logger.Level.ERROR, name() + " does not follow", e);
+                LOGGER.log(
+                        System.Logger.Level.ERROR,
+                        name() + " could not follow the log; it tries again",
+                        e);
                 pauseAfterFailure();
             }
         }

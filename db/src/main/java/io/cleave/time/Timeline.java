@@ -378,8 +378,8 @@ public final class Timeline {
     private static StatusException uncertain() {
         return new StatusException(
                 Status.UNAVAILABLE,
-                "this node cannot tell whether it still leads, and another one may have newer"
-                        + " rows; it goes on by itself when it can");
+                "this node may no longer be the leader; it resumes automatically when it can"
+                        + " confirm that it is");
     }
 
     public void release(long timestamp) {

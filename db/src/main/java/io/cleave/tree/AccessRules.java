@@ -128,7 +128,7 @@ record AccessRules(CatalogView view, String database, Env env) {
             if (adds) {
                 checkMember(member);
                 if (contains(member, group.name())) {
-                    throw refuse(member + " contains " + group.name() + ", it cannot be in it");
+                    throw refuse(member + " contains " + group.name() + ", so it cannot be in it");
                 }
                 changed.add(member);
             } else if (!changed.remove(member)) {

@@ -267,6 +267,6 @@ public final class Indexes {
     }
 
     private static StatusException dropped() {
-        return new StatusException(Status.ABORTED, "the index was dropped meanwhile");
+        return new StatusException(Status.ABORTED, "the index was dropped while the request ran");
     }
 }

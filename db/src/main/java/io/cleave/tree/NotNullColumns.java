@@ -146,7 +146,8 @@ final class NotNullColumns {
         if (holds && ends.size() < begun.columns().size()) {
             throw new StatusException(
                     Status.ABORTED,
-                    "A column of '" + table.path() + "' was changed while it became NOT NULL");
+                    "A column of '%s' was changed while it was being set NOT NULL; retry"
+                            .formatted(table.path()));
         }
         return ends;
     }
@@ -169,7 +170,7 @@ final class NotNullColumns {
                                     () ->
                                             new StatusException(
                                                     Status.SCHEME_ERROR,
-                                                    "The table was dropped meanwhile"));
+                                                    "The table was dropped while the request ran"));
             done =
                     tablets.held()
                             .ifThere(

@@ -95,7 +95,7 @@ final class Renames {
     List<CatalogChange> changes() {
         Check.that(
                 view.tables().stream().noneMatch(table -> replaced.contains(table.id())),
-                "of the tables %s that were replaced some are still there",
+                "some of the replaced tables %s still exist",
                 replaced);
         return changes;
     }

@@ -59,7 +59,7 @@ final class EraseRun {
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
-    /// How often it checks whether commits are still held back.
+    /// Interval between checks whether commits are still delayed.
     private static final Duration HELD_BACK = Duration.ofMillis(100);
 
     private final Tablets tablets;

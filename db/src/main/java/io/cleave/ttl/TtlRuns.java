@@ -225,10 +225,10 @@ public final class TtlRuns implements AutoCloseable {
             lock.unlock();
         }
         if (failure != null && !closed) {
-            String path = find(state.tableId()).map(Table::path).orElse("a table that is gone");
+            String path = find(state.tableId()).map(Table::path).orElse("a dropped table");
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    () -> "the rows of '%s' that expire: %s".formatted(path, failure));
+                    () -> "could not erase the expired rows of '%s': %s".formatted(path, failure));
         }
     }
 

@@ -480,7 +480,7 @@ final class OptimisticTransaction implements Transaction {
         if (snapshot < map.wholeFrom()) {
             throw new StatusException(
                     Status.ABORTED,
-                    "Table '%s' has come after the transaction has begun: begin it again"
+                    "Table '%s' was created after the transaction started; retry the transaction"
                             .formatted(table.path()));
         }
     }
@@ -516,7 +516,7 @@ final class OptimisticTransaction implements Transaction {
             end();
             throw new StatusException(
                     Status.ABORTED,
-                    "A transaction may be open for at most %d minutes: begin it again"
+                    "A transaction may be open for at most %d minutes; retry the transaction"
                             .formatted(MAX_LIFETIME.toMinutes()));
         }
     }

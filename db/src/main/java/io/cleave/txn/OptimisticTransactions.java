@@ -96,7 +96,8 @@ public final class OptimisticTransactions implements Transactions {
         while (!left.isEmpty()) {
             if (!patience.again()) {
                 throw new StatusException(
-                        Status.OVERLOADED, "the tablets of '" + table.path() + "' do not rest");
+                        Status.OVERLOADED,
+                        "the tablets of '" + table.path() + "' kept moving; retry");
             }
             left = commitByTablet(table, left);
         }
@@ -114,19 +115,25 @@ public final class OptimisticTransactions implements Transactions {
         Optional<Table> there = cluster.find(table.path());
         if (there.isEmpty()) {
             throw new StatusException(
-                    Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
+                    Status.SCHEME_ERROR,
+                    "Table '" + table.path() + "' was dropped while the request ran");
         }
         if (there.get().id() != table.id()) {
             throw new StatusException(
-                    Status.ABORTED, "Table '" + table.path() + "' was replaced meanwhile");
+                    Status.ABORTED,
+                    "Table '" + table.path() + "' was replaced while the request ran; retry");
         }
         if (refusesMore(table, there.get())) {
             throw new StatusException(
-                    Status.ABORTED, "A column of '" + table.path() + "' became NOT NULL meanwhile");
+                    Status.ABORTED,
+                    "A column of '%s' became NOT NULL while the request ran; retry"
+                            .formatted(table.path()));
         }
         if (!there.get().indexes().equals(table.indexes())) {
             throw new StatusException(
-                    Status.ABORTED, "The indexes of '" + table.path() + "' were changed meanwhile");
+                    Status.ABORTED,
+                    "The indexes of '%s' were changed while the request ran; retry"
+                            .formatted(table.path()));
         }
         return there.get().version();
     }

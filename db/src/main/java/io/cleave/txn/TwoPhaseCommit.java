@@ -144,7 +144,7 @@ final class TwoPhaseCommit {
             }
             case CommitDecision.Unknown _ ->
                     new CommitResult.Lost(
-                            "cell %d does not know any more what it has decided"
+                            "cell %d no longer knows the outcome of the transaction"
                                     .formatted(coordinator.id()));
         };
     }

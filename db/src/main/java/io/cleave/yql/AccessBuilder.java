@@ -27,7 +27,7 @@ final class AccessBuilder {
                             Names.table(c.tableName()), options(c.userOptions()));
             case Yql.PutUserContext c -> {
                 if (c.userOptions() == null) {
-                    throw Places.error(Places.at(c), "ALTER USER says nothing of the user");
+                    throw Places.error(Places.at(c), "ALTER USER needs at least one option");
                 }
                 yield new AccessCommand.AlterUser(
                         Names.table(c.tableName()), options(c.userOptions()));

@@ -178,7 +178,7 @@ final class OperandBuilder {
         if (type.isEmpty()) {
             throw operand instanceof ColumnName(Position place, _, String name)
                     ? Places.error(place, "Unknown type: '" + name + "'")
-                    : Places.error(at, "mismatched input '?': it stands behind a type only");
+                    : Places.error(at, "mismatched input '?': it is allowed only after a type");
         }
         return new TypeName(operand.at(), new Type.Optional(type.get()));
     }
@@ -297,7 +297,7 @@ final class OperandBuilder {
         }
         if (!(first instanceof SubQuery(_, Query query))) {
             Position place = rest.isEmpty() ? at : Places.at(rest.getFirst());
-            throw Places.error(place, "UNION, ORDER BY and LIMIT stand behind a query");
+            throw Places.error(place, "UNION, ORDER BY and LIMIT are allowed only after a query");
         }
         return new SubQuery(at, queries.combined(query, rest, orderBy, limit));
     }
@@ -414,7 +414,7 @@ final class OperandBuilder {
         } else if (call.window() == null) {
             throw Places.error(
                     Places.at(call.NULLS().getSymbol()),
-                    "IGNORE NULLS and RESPECT NULLS stand before OVER");
+                    "IGNORE NULLS and RESPECT NULLS are allowed only before OVER");
         } else if (call.IGNORE() == null && !call.NAME().getText().equalsIgnoreCase("RESPECT")) {
             throw Places.error(
                     Places.at(call.NAME().getSymbol()),

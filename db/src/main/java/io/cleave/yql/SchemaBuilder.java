@@ -184,7 +184,7 @@ final class SchemaBuilder {
             } else if (option.start.getType() == Yql.PRIMARY) {
                 throw Places.error(
                         at,
-                        "mismatched input 'PRIMARY': the key stands by itself among the columns,"
+                        "mismatched input 'PRIMARY': write the key after the columns,"
                                 + " as in PRIMARY KEY (%s)".formatted(name));
             } else if (option.expression() != null) {
                 checkFirst(at, "GENERATED", generated);

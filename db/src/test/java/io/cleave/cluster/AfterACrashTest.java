@@ -155,7 +155,7 @@ class AfterACrashTest {
     @Test
     void aTabletThatWentToACellWhichIsNotThereIsCorruption() {
         HalfDone.detach(cell(1), bench.tabletId(0), 4);
-        assertCorrupt("cell 1", "is on its way to cell 4, which is not there");
+        assertCorrupt("cell 1", "is being moved to cell 4, which does not exist");
     }
 
     /// What is refused is left as it is, also files that no one seems to need.

@@ -91,13 +91,13 @@ class KeyTextTest {
             quoteCharacter = '~',
             value = {
                 "'a',1,'b',2|only 3 columns",
-                "'a',x|'x' is no Int32 for column c1",
+                "'a',x|'x' is not a valid Int32 for column c1",
                 "'a|closing ' is missing",
                 "'a'b|a comma is missing before 'b'",
-                "'a',|'' is no Int32",
-                "'\\q'|no escape \\q",
+                "'a',|'' is not a valid Int32",
+                "'\\q'|unknown escape \\q",
                 "'\\xzz'|two hex digits",
-                "'\\xff'|is no Utf8"
+                "'\\xff'|is not a valid Utf8"
             })
     void whatIsWrongIsSaid(String text, String why) {
         assertThatThrownBy(() -> KeyText.parse(mixed, text))

@@ -92,7 +92,7 @@ class ManyCellsTest {
                 "there are: archive, default");
         assertRefused(
                 () -> store.resharding().putBundle("archive", List.of(2L, 3L)),
-                "cell 3 has tablets of /local/b, which is in the bundle 'default'",
+                "cell 3 has tablets of /local/b, which uses the bundle 'default'",
                 "move them first");
         assertRefused(
                 () -> store.resharding().putBundle("x", List.of(9L)),
@@ -101,7 +101,7 @@ class ManyCellsTest {
         assertRefused(
                 () -> store.resharding().putBundle("archive", List.of()),
                 "/local/a",
-                "is in the bundle 'archive'");
+                "the bundle 'archive' must have at least one cell");
     }
 
     private static void assertRefused(Runnable change, String what, String remedy) {

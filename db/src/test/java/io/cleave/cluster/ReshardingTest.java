@@ -56,7 +56,7 @@ class ReshardingTest {
     @Test
     void whereATabletBeginsItCannotBeCut() {
         bench.create(TabletBench.PATH, 100);
-        assertRefused(() -> split(50, 100), Status.BAD_REQUEST, "begins at the key 100 already");
+        assertRefused(() -> split(50, 100), Status.BAD_REQUEST, "already begins at the key 100");
         assertRefused(
                 () -> bench.store.resharding().split(TabletBench.PATH, List.of(Bytes.EMPTY)),
                 Status.BAD_REQUEST,
@@ -77,7 +77,7 @@ class ReshardingTest {
         assertRefused(
                 () -> bench.store.resharding().split(seen, List.of(TabletBench.key(50))),
                 Status.ABORTED,
-                "was replaced meanwhile");
+                "was replaced while the request ran");
         assertThat(bench.tablets()).hasSize(2);
     }
 
@@ -132,7 +132,7 @@ class ReshardingTest {
                                 .resharding()
                                 .merge("t", List.of(bench.tabletId(0), bench.tabletId(0))),
                 Status.BAD_REQUEST,
-                "two tablets or more");
+                "at least two tablets");
         assertRefused(
                 () -> bench.store.resharding().merge("t", List.of(bench.tabletId(0), 5L)),
                 Status.NOT_FOUND,
@@ -188,7 +188,7 @@ class ReshardingTest {
         assertRefused(
                 () -> bench.store.resharding().move("t", id, 1),
                 Status.BAD_REQUEST,
-                "cell 1 is not in the bundle 'fast' of /local/t, which has: 3");
+                "cell 1 is not in the bundle 'fast' of /local/t, which has the cells 3");
         assertRefused(
                 () -> bench.store.resharding().move("t", id, 9),
                 Status.BAD_REQUEST,

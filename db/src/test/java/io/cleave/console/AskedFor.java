@@ -40,7 +40,7 @@ final class AskedFor implements Operations, OperatorAccess {
                     12_345,
                     "tablets 1001, 1002",
                     "YES",
-                    "the largest of 2 tablets has 100.0 MB; it was 200.0 MB");
+                    "the largest of 2 tablets has 100.0 MB; before: 200.0 MB");
 
     private static final DecisionRow LEFT =
             new DecisionRow(

@@ -194,14 +194,14 @@ class ConsoleTest {
                         1970-01-01T00:00:01Z  split by size: split tablet 1000 in 2 at (7): size 200.0 MB (threshold 100.0 MB)
                             not: no key has 50 %
                             done in 12 ms: tablets 1001, 1002
-                            helped: the largest of 2 tablets has 100.0 MB; it was 200.0 MB
+                            helped: the largest of 2 tablets has 100.0 MB; before: 200.0 MB
                         1970-01-01T00:00:02Z  split by load: leave tablet 1001: AUTO_PARTITIONING_BY_LOAD is DISABLED
                             until 1970-01-01T00:00:09Z
                         """);
         assertThat(get("/why?table=t").body())
                 .contains("\"kind\":\"SPLIT\"", "\"tablets\":[1000]", "\"keys\":[\"7\"]")
                 .contains("\"threshold\":null", "\"helped\":\"NOT_KNOWN\"");
-        assertThat(asText("GET", "/plan?table=t").body()).isEqualTo("nothing is to be done\n");
+        assertThat(asText("GET", "/plan?table=t").body()).isEqualTo("nothing to do\n");
         assertThat(asked.calls)
                 .containsExactly("why t Optional[5]", "why t Optional.empty", "plan t");
     }
@@ -215,8 +215,8 @@ class ConsoleTest {
         assertWrong("/split?table=t&table=u", "'table' is given twice");
         assertWrong("/split?table", "'table' has no value");
         assertWrong("/bundles?name=fast", "'cells' is missing");
-        assertWrong("/bundles?name=fast&remove=false", "remove it with remove=true");
-        assertWrong("/bundles?name=fast&cells=1&remove=true", "remove it with remove=true");
+        assertWrong("/bundles?name=fast&remove=false", "either cells or remove=true");
+        assertWrong("/bundles?name=fast&cells=1&remove=true", "either cells or remove=true");
         assertThat(asked.calls).isEmpty();
         asked.refusal = new StatusException(Status.UNDETERMINED, "nobody knows");
         assertThat(post("/split?table=t&tablet=5").statusCode()).isEqualTo(500);

@@ -84,7 +84,7 @@ class TabletBalancerTest {
                             .containsExactly("77");
                     assertThat(rig.decisions(77)).isNotEmpty();
                     assertThat(rig.only(Rule.SPLIT_BY_LOAD, State.NOTED).text())
-                            .contains("no split takes load off one key");
+                            .contains("a split cannot divide the load of a single key");
                 });
     }
 
@@ -144,7 +144,7 @@ class TabletBalancerTest {
                     assertThat(cut.verdict()).isEmpty();
                     rig.appendFor(Duration.ofSeconds(15), 50);
                     cut = firstAhead(rig);
-                    assertThat(cut.verdict()).contains("new rows are in what was opened");
+                    assertThat(cut.verdict()).contains("new rows are in the tablet that was");
                     assertThat(cut.helped()).isEqualTo(Helped.YES);
                 });
     }

@@ -114,7 +114,7 @@ class VerdictsTest {
         assertThat(after(20, pieces(first(0.4, 0, 10), second(0.5, 0, 10)))).isEqualTo(Helped.YES);
         assertThat(verdict())
                 .isEqualTo(
-                        "the hottest of 2 tablets has 50.0 % of a core; it was 80.0 % of a core");
+                        "the hottest of 2 tablets has 50.0 % of a core; before: 80.0 % of a core");
         split(Rule.SPLIT_BY_LOAD, Optional.empty(), 0.8, 0);
         assertThat(after(20, pieces(first(0.7, 0, 10), second(0.1, 0, 10)))).isEqualTo(Helped.NO);
     }
@@ -133,7 +133,7 @@ class VerdictsTest {
                 .isEqualTo(Helped.YES);
         assertThat(verdict())
                 .isEqualTo(
-                        "cell 1 has 80.0 % of a core and 1.0 MB; it was 140.0 % of a core and 2.0"
+                        "cell 1 has 80.0 % of a core and 1.0 MB; before: 140.0 % of a core and 2.0"
                                 + " MB");
     }
 
@@ -155,7 +155,7 @@ class VerdictsTest {
                 .isEqualTo(Helped.NOT_KNOWN);
         assertThat(verdict()).isEmpty();
         assertThat(after(130, pieces(first(0.5, 0, 100), second(0.1, 0, 7)))).isEqualTo(Helped.YES);
-        assertThat(verdict()).startsWith("7 new rows are in what was opened");
+        assertThat(verdict()).startsWith("7 new rows are in the tablet that was opened");
     }
 
     @Test
@@ -175,7 +175,7 @@ class VerdictsTest {
         split(Rule.SPLIT_AHEAD, OPENS_LAST, 0.6, 0);
         assertThat(after(130, pieces(first(0.1, 0, 100), second(0, 0, 0))))
                 .isEqualTo(Helped.NOT_KNOWN);
-        assertThat(verdict()).startsWith("0 new rows are in what was opened");
+        assertThat(verdict()).startsWith("0 new rows are in the tablet that was opened");
     }
 
     @Test

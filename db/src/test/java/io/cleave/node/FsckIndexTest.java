@@ -79,12 +79,12 @@ class FsckIndexTest {
         assertThat(check())
                 .contains(
                         "  DAMAGE index /local/t/i: the row with key 1 has no entry 10,1",
-                        "  DAMAGE index /local/t/i: entry 10,4 covers other values than the row"
-                                + " with key 4 has",
-                        "  DAMAGE index /local/t/i: entry 99,2 is of no row; the one with key 2"
-                                + " has another",
-                        "  DAMAGE index /local/t/i: entry 5,77 is of no row; the one with key 77"
-                                + " is not there")
+                        "  DAMAGE index /local/t/i: index entry 10,4 has other covered values than"
+                                + " the row with key 4",
+                        "  DAMAGE index /local/t/i: index entry 99,2 has no matching row; the row"
+                                + " with key 2 has another entry",
+                        "  DAMAGE index /local/t/i: index entry 5,77 has no matching row; the row"
+                                + " with key 77 does not exist")
                 .last()
                 .isEqualTo("4 damages");
     }
@@ -100,7 +100,7 @@ class FsckIndexTest {
                     }
                 });
         assertThat(check())
-                .contains("  DAMAGE index /local/t/i: 10 differences more")
+                .contains("  DAMAGE index /local/t/i: 10 more differences")
                 .last()
                 .isEqualTo("11 damages");
     }

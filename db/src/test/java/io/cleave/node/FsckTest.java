@@ -85,9 +85,9 @@ class FsckTest {
         FolderCopy.addMedium(data);
         assertThat(check())
                 .contains("cell 2: 1 tablet")
-                .contains("note tablet N of cell 1: is in cell 2 now: a crash came while it was")
-                .contains("note tablet N of cell 1: a crash came while it was moved; it has not")
-                .contains("note table /local/dir/t: a crash came while its tablets were split")
+                .contains("note tablet N of cell 1: is in cell 2 now: the server ended while")
+                .contains("note tablet N of cell 1: the server ended while it was being moved")
+                .contains("note table /local/dir/t: the server ended while its tablets were")
                 .endsWith("clean, N notes\n");
     }
 
@@ -107,7 +107,7 @@ class FsckTest {
         flip(segment, 28 + 20);
         assertThat(check())
                 .contains("DAMAGE " + shown(segment) + " at N: record N is damaged")
-                .contains("catalog: not looked at")
+                .contains("catalog: not checked")
                 .endsWith("1 damage\n");
     }
 
@@ -131,7 +131,7 @@ class FsckTest {
         Files.delete(data.resolve("FORMAT"));
         assertThatThrownBy(() -> Fsck.run(data, Map.of()))
                 .isInstanceOf(StartException.class)
-                .hasMessageContaining("holds cells and has no file FORMAT");
+                .hasMessageContaining("has cells, but no file FORMAT");
     }
 
     @Test
@@ -149,7 +149,7 @@ class FsckTest {
             Files.delete(segment);
         }
         assertThat(check())
-                .contains("DAMAGE the catalog at N: knows nothing of tablet")
+                .contains("DAMAGE the catalog at N: has no record of tablet")
                 .contains("\n1 damage");
     }
 
@@ -164,8 +164,8 @@ class FsckTest {
         assertThat(check())
                 .contains("note " + shown(last) + " at N: an unfinished new segment")
                 .contains("fd.unsealed: was being written when the server ended")
-                .contains("fe.blob: no tablet names this blob of N bytes")
-                .contains("notes.txt: is no blob")
+                .contains("fe.blob: no tablet uses this blob of N bytes")
+                .contains("notes.txt: is not a blob")
                 .endsWith("clean, N notes\n");
 
         Files.delete(last);

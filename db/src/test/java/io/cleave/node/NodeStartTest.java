@@ -71,7 +71,7 @@ class NodeStartTest {
         Path data = temp.resolve("data");
         Node.start(NodeOptions.inFolder(data)).close();
         Files.delete(data.resolve("FORMAT"));
-        assertRefused(NodeOptions.inFolder(data), "holds cells and has no file FORMAT", "copy");
+        assertRefused(NodeOptions.inFolder(data), "has cells, but no file FORMAT", "copy");
         assertThat(data.resolve("FORMAT")).doesNotExist();
     }
 
@@ -117,7 +117,7 @@ class NodeStartTest {
         Files.writeString(data.resolve("FORMAT"), "1\n");
         Files.createDirectories(data.resolve("cells/1/blobs"));
         Files.createDirectories(data.resolve("blobs/letters"));
-        assertRefused(NodeOptions.inFolder(data), "which is not empty", "move what is there");
+        assertRefused(NodeOptions.inFolder(data), "which is not empty", "move its content");
         assertThat(data.resolve("FORMAT")).hasContent("1\n");
     }
 
@@ -134,7 +134,7 @@ class NodeStartTest {
     @Test
     void aFolderThatCannotBeMadeIsRefused() throws Exception {
         Path file = Files.writeString(temp.resolve("file"), "");
-        assertRefused(NodeOptions.inFolder(file.resolve("data")), "cannot make", "--data");
+        assertRefused(NodeOptions.inFolder(file.resolve("data")), "cannot create", "--data");
         assertThat(names(temp)).containsExactly("file");
     }
 

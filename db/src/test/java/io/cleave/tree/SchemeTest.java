@@ -143,7 +143,7 @@ class SchemeTest {
         store.user().structure().create(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
         assertThatThrownBy(store::restart)
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining("knows nothing of tablet 99999");
+                .hasMessageContaining("has no record of tablet 99999");
     }
 
     @Test

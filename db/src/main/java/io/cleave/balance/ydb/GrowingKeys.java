@@ -67,7 +67,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
                     case UP -> "beyond";
                     case DOWN -> "below";
                 };
-        return Figure.share("writes " + where + " all before them", share, Thresholds.TAIL_SHARE);
+        return Figure.share("writes " + where + " all earlier keys", share, Thresholds.TAIL_SHARE);
     }
 
     /// Empty if the keys do not grow, or if most samples are not writes.

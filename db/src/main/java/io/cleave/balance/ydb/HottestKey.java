@@ -36,13 +36,15 @@ record HottestKey(long tabletId, Bytes key, double cores) {
                 new HottestKey(tablet.tabletId(), hottest.key(), hottest.share() * tablet.cores()));
     }
 
-    /// The number of pieces to split a tablet into; less than 2 if it should not be split. This is
-    /// the wanted number, reduced so that the hottest key, if it is in another tablet, has at most
-    /// 1.3 times the load of a piece.
+    /// The number of pieces to split a tablet into; less than 2 if it should not be split.
     ///
-    /// A saturated tablet is always split as wanted. A tablet over the load threshold is split as
-    /// wanted if the key alone is over the threshold too. A tablet is split into more pieces than
-    /// the reduced number if fewer would not be well below the threshold.
+    /// 1. It is the wanted number if the hottest key is unknown or in this tablet, or if the tablet
+    ///    is saturated.
+    /// 2. Otherwise it is reduced until the hottest key has at most 1.3 times the load of a piece.
+    /// 3. If the reduced number is less than 2, the tablet is not split. Exception: if the tablet
+    ///    and the hottest key are both over the load threshold, it is the wanted number.
+    /// 4. If the pieces would not be well below the load threshold, the reduced number is raised,
+    ///    up to the wanted number.
     static int ways(Wish wish, Optional<HottestKey> hottest, BalanceSettings settings) {
         boolean isElsewhere =
                 hottest.isPresent() && hottest.get().tabletId != wish.tablet().tabletId();

@@ -36,14 +36,14 @@ final class LoadKeys {
             return KeyChoice.none(
                     samples.hottest().isHot()
                             ? "all its load is on one key"
-                            : "its scans are known by one key only");
+                            : "only one key of its scans was sampled");
         }
         List<String> rejected = new ArrayList<>();
         int ways = wantedWays;
         if (samples.sampleCount() < ways * SAMPLES_A_PIECE) {
             ways = Math.max(2, samples.sampleCount() / SAMPLES_A_PIECE);
             rejected.add(
-                    "%d pieces: only %d of its keys are known"
+                    "%d pieces: only %d keys were sampled"
                             .formatted(wantedWays, samples.sampleCount()));
         }
         List<Integer> even = EvenCuts.choose(samples.before(), ways);
@@ -54,7 +54,7 @@ final class LoadKeys {
             return KeyChoice.none(
                     String.format(
                             Locale.ROOT,
-                            "no cut leaves less than %.0f %% of the load to one piece",
+                            "every cut leaves %.0f %% of the load or more to one piece",
                             MOST * 100));
         }
         if (cuts.size() < even.size()) {

@@ -111,18 +111,21 @@ final class MergeRules {
         }
         double megabytes = bytes(run) / (double) (1 << 20);
         if (bytes(run) >= limitBytes) {
-            return String.format(Locale.ROOT, "with it they would have %.1f MB", megabytes);
+            return String.format(Locale.ROOT, "the merged tablet would have %.1f MB", megabytes);
         }
         if (!table.partitioning().byLoad()) {
             return "";
         }
         if (cores(run) > settings.mergeCores()) {
             return String.format(
-                    Locale.ROOT, "with it they would have a load of %.1f %%", cores(run) * 100);
+                    Locale.ROOT,
+                    "the merged tablet would have a load of %.1f %% of a core",
+                    cores(run) * 100);
         }
         double queue = run.stream().mapToDouble(TabletState::peakQueue).sum();
         if (queue > settings.splitQueue() * settings.mergeShare()) {
-            return String.format(Locale.ROOT, "with it %.1f commits would wait", queue);
+            return String.format(
+                    Locale.ROOT, "%.1f commits would wait for the merged tablet", queue);
         }
         // The lowest load that caused one of the splits is the limit for all of them.
         double parent =
@@ -134,7 +137,7 @@ final class MergeRules {
         if (parent > 0 && cores(run) > parent * settings.mergeShare()) {
             return String.format(
                     Locale.ROOT,
-                    "they came of a split at %.1f %% of a core, and still have %.1f %%",
+                    "they were split at %.1f %% of a core and still have %.1f %%",
                     parent * 100,
                     cores(run) * 100);
         }
@@ -143,11 +146,10 @@ final class MergeRules {
 
     private Merge merge(List<TabletState> run) {
         List<Figure> figures = new ArrayList<>();
-        figures.add(Figure.bytes("size together", bytes(run), limitBytes));
+        figures.add(Figure.bytes("total size", bytes(run), limitBytes));
         Rule rule = table.isCrowded() ? Rule.MERGE_TO_MAXIMUM : Rule.MERGE_BY_SIZE;
         if (table.partitioning().byLoad()) {
-            figures.add(
-                    Figure.cores("peak of CPU time together", cores(run), settings.mergeCores()));
+            figures.add(Figure.cores("total peak CPU time", cores(run), settings.mergeCores()));
             rule = table.isCrowded() ? rule : Rule.MERGE_BY_LOAD;
         }
         long youngest = run.stream().mapToLong(TabletState::ageMillis).min().orElse(0);

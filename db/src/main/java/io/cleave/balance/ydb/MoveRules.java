@@ -188,7 +188,7 @@ final class MoveRules {
                                 settings.cellCores()),
                         Figure.bytes("its size", source.bytes, settings.cellBytes()),
                         Figure.share(
-                                "weight of cell %d beside it".formatted(target.cellId()),
+                                "weight of cell %d relative to it".formatted(target.cellId()),
                                 target.weight / source.weight,
                                 1 - Thresholds.MOVE_IMBALANCE));
         return new Move(

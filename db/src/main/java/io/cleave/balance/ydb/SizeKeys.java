@@ -26,7 +26,7 @@ final class SizeKeys {
 
     static KeyChoice choose(KeyColumns columns, List<SizePoint> points, int ways) {
         if (points.isEmpty()) {
-            return KeyChoice.none("it has too few rows to tell where its middle is");
+            return KeyChoice.none("it has too few rows to find its middle");
         }
         double slack = (ways == 2 ? SLACK_OF_HALVES : SLACK) / ways;
         List<Bytes> keys = points.stream().map(SizePoint::key).toList();

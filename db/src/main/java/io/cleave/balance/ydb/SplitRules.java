@@ -202,10 +202,10 @@ final class SplitRules {
         if (!isSaturated(tablet) && isRising(tablet)) {
             figures.add(
                     Figure.cores(
-                            "over the later half of the time",
+                            "CPU time in the later half of the load window",
                             tablet.lateCores(),
                             tablet.cores() * Thresholds.RISING));
-            return blocked(tablet, rule, figures, "its load still rises");
+            return blocked(tablet, rule, figures, "its load is still rising");
         }
         int ways = ways(isBusy ? tablet.cores() / (settings.splitCores() / 2) : 2, room);
         if (ways < 2) {
@@ -238,7 +238,7 @@ final class SplitRules {
                                 tablet.cores(),
                                 settings.splitCores() * Thresholds.UNEVEN_SHARE),
                         Figure.count(
-                                "beside the mean of busy tablets",
+                                "ratio to the mean of busy tablets",
                                 tablet.cores() / meanCores,
                                 Thresholds.UNEVEN)),
                 "");

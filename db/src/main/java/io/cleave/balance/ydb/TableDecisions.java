@@ -131,7 +131,7 @@ final class TableDecisions {
         if (own.size() < Thresholds.MIN_SAMPLES) {
             List<Figure> figures = new ArrayList<>(wish.figures());
             figures.add(Figure.count("sampled keys", own.size(), Thresholds.MIN_SAMPLES));
-            left.add(leave(wish, figures, List.of(), "too few of its keys are known"));
+            left.add(leave(wish, figures, List.of(), "too few keys were sampled"));
             return;
         }
         Optional<GrowingKeys> growing = growing(own);
@@ -158,7 +158,7 @@ final class TableDecisions {
                             wish,
                             figures,
                             List.of(weights.hottest().key()),
-                            choice.why() + "; no split takes load off one key"));
+                            choice.why() + "; a split cannot divide the load of a single key"));
         } else {
             take(wish, choice);
         }
@@ -172,9 +172,9 @@ final class TableDecisions {
                         wish,
                         figures,
                         List.of(hottest.key()),
-                        "its pieces would be the more uneven beside one key of tablet %d, which no"
-                                        .formatted(hottest.tabletId())
-                                + " split takes load off"));
+                        ("its pieces would have much less load than one key of tablet %d, which"
+                                        + " would make the table more uneven")
+                                .formatted(hottest.tabletId())));
     }
 
     /// The hottest key of all busy tablets.
@@ -207,7 +207,7 @@ final class TableDecisions {
                             ahead,
                             figures,
                             frontier,
-                            "its keys %s into tablet %d, which is open for them; they are at"
+                            "its keys %s towards tablet %d, which is empty; the current key is"
                                     .formatted(verb, next.get().tabletId())));
             return;
         }
@@ -218,15 +218,15 @@ final class TableDecisions {
                             "age",
                             tablet.ageMillis() / 1000.0,
                             settings.tailHorizon().toMillis() / 1000.0));
-            left.add(leave(ahead, figures, frontier, "it was cut only just; its keys are at"));
+            left.add(leave(ahead, figures, frontier, "it was split recently; the current key is"));
             return;
         }
         Optional<Bytes> key = growing.ahead().filter(bound -> isInside(tablet.range(), bound));
         if (key.isEmpty()) {
             String why =
                     growing.ahead().isPresent()
-                            ? "its keys %s out of it soon; they are at"
-                            : "its keys %s, and where they will be cannot be told; they are at";
+                            ? "its keys will soon %s out of its range; the current key is"
+                            : "its keys %s, but cannot be predicted; the current key is";
             left.add(leave(ahead, figures, frontier, why.formatted(verb)));
             return;
         }
@@ -237,7 +237,7 @@ final class TableDecisions {
                         Rule.SPLIT_AHEAD,
                         figures,
                         Optional.of(opening(tablet, growing.way())),
-                        List.of("any key behind the writes: all of them would come to one side")));
+                        List.of("any key behind the writes: all writes would go to one tablet")));
     }
 
     /// The new tablet goes to the other cell of the bundle that has the fewest tablets of the
@@ -285,7 +285,7 @@ final class TableDecisions {
                             wish,
                             wish.figures(),
                             choice.keys(),
-                            "its keys are not known well enough yet; they would be"));
+                            "the keys chosen for the split are outside its range"));
             return;
         }
         List<Figure> figures = new ArrayList<>(wish.figures());

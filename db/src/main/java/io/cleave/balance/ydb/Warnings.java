@@ -33,7 +33,7 @@ final class Warnings {
                             Rule.WARN_LONG_KEY,
                             Figure.bytes("longest", tablet.largestKeyBytes(), LONG_KEY_BYTES),
                             List.of(),
-                            "keys are kept in memory and compared all the time: make them short"));
+                            "keys are kept in memory and compared often: make them shorter"));
         }
         if (tablet.largestRowBytes() > LARGE_ROW_BYTES) {
             warnings.add(
@@ -42,7 +42,7 @@ final class Warnings {
                             Rule.WARN_LARGE_ROW,
                             Figure.bytes("largest", tablet.largestRowBytes(), LARGE_ROW_BYTES),
                             List.of(),
-                            "a row is read and rewritten whole: keep large values in several"
+                            "a row is read and written as a whole: store large values in several"
                                     + " rows"));
         }
         return warnings;
@@ -64,8 +64,8 @@ final class Warnings {
                             Figure.share(
                                     "share of the load", hottest.share(), Thresholds.HOT_KEY_SHARE),
                             List.of(hottest.key()),
-                            "no split takes load off one key: spread it over several, or cache"
-                                    + " it"));
+                            "a split cannot divide the load of a single key: spread it over"
+                                    + " several keys, or cache it"));
         }
         growing.ifPresent(
                 keys ->
@@ -75,8 +75,8 @@ final class Warnings {
                                         Rule.WARN_GROWING_KEY,
                                         keys.figure(),
                                         List.of(keys.frontier()),
-                                        "all new rows come to one tablet: let the key begin with a"
-                                                + " hash of it")));
+                                        "all new rows go to one tablet: add a hash of the key as"
+                                                + " its first column")));
         nullKey(columns, samples)
                 .ifPresent(
                         key ->
@@ -86,8 +86,8 @@ final class Warnings {
                                                 Rule.WARN_NULL_KEY,
                                                 Figure.count("samples", samples.size(), Double.NaN),
                                                 List.of(key),
-                                                "rows without a value in the key lie all in one"
-                                                        + " place: make its columns NOT NULL")));
+                                                "rows with NULL in the key are all in one place:"
+                                                        + " make the key columns NOT NULL")));
         return warnings;
     }
 
@@ -114,7 +114,7 @@ final class Warnings {
                 Rule.WARN_MAXIMUM,
                 all,
                 List.of(),
-                "set AUTO_PARTITIONING_MAX_PARTITIONS_COUNT higher to have it split");
+                "increase AUTO_PARTITIONING_MAX_PARTITIONS_COUNT to have it split");
     }
 
     /// Only a split by force exceeds the maximum.
@@ -128,8 +128,8 @@ final class Warnings {
                 Rule.WARN_MAXIMUM,
                 all,
                 List.of(),
-                "it is split beyond the maximum, as it is too large: set"
-                        + " AUTO_PARTITIONING_MAX_PARTITIONS_COUNT higher");
+                "it is split beyond the maximum because it is too large: increase"
+                        + " AUTO_PARTITIONING_MAX_PARTITIONS_COUNT");
     }
 
     private static Warn warn(

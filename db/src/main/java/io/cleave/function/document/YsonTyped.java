@@ -46,7 +46,7 @@ final class YsonTyped {
                                         () ->
                                                 Errors.failure(
                                                         manner.at(),
-                                                        "Yson::ConvertTo: the node is no "
+                                                        "Yson::ConvertTo: the node is not of type "
                                                                 + type.text())));
     }
 

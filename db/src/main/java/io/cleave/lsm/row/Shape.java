@@ -8,12 +8,13 @@ import io.cleave.base.ByteWriter;
 ///
 /// ```
 /// varint  number of columns
-/// each, ascending:
-///   varint  column - the column before (the first: its own number)
-///   varint  0: every row says how long its field is; 1 + width: all have this many bytes
+/// for each column, in ascending order:
+///   varint  its number minus the number of the column before it (of the first column: its number)
+///   varint  0: each row stores the width of its field; 1 + width: all fields have this width
 /// ```
 final class Shape {
-    /// As a value in [#widths]: each row stores the width of its field, and whether it is NULL.
+    /// The value in [#widths] of a variable column: each row stores the width of its field, and
+    /// whether it is NULL.
     static final int VARIABLE = -1;
 
     static final Shape EMPTY = new Shape(new int[0], new int[0]);

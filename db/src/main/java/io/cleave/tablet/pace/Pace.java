@@ -17,7 +17,7 @@ public final class Pace {
     /// The rate that a compaction may write at now.
     ///
     /// @param level0Runs of the tablet that has the most
-    /// @param softRuns the number of runs from which on writers are held back
+    /// @param softRuns the number of runs from which writers are held back
     /// @param flushedPerSecond bytes of new files
     public static long bytesPerSecond(int level0Runs, int softRuns, long flushedPerSecond) {
         if (2 * level0Runs >= softRuns) {

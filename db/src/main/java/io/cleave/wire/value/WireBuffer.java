@@ -98,7 +98,7 @@ public final class WireBuffer {
         return at;
     }
 
-    /// Ends a field that was opened, with a number below 16; returns its length.
+    /// Closes an open field and returns its length. The field number must be below 16.
     int close(int field, int at, int headBytes) {
         int length = to - at - headBytes;
         int needed = headBytes(length);
