@@ -55,7 +55,7 @@ final class TabletsBenchmark implements Callable<Integer> {
             new LargeSplit(figures).run();
         }
         if (wanted(Part.WAYS)) {
-            new CommitWays(figures).run();
+            new CommitCost(figures).run();
         }
         if (wanted(Part.MANY)) {
             new ManyTablets(figures).run();

@@ -36,14 +36,14 @@ final class BookKeeperBlobWriter implements BlobWriter {
     private @Nullable WriteAdvHandle ledger;
 
     /// Whether the ledger exists.
-    private enum Made {
-        NO,
-        YES,
+    private enum LedgerState {
+        ABSENT,
+        EXISTS,
         /// Its creation failed; it may exist all the same, or appear later.
-        PERHAPS
+        UNKNOWN
     }
 
-    private Made made = Made.NO;
+    private LedgerState ledgerState = LedgerState.ABSENT;
 
     private byte[] entry = new byte[ENTRY_BYTES];
     private int filledBytes;
@@ -129,12 +129,12 @@ final class BookKeeperBlobWriter implements BlobWriter {
         try {
             // Sealing may have failed after the name was given.
             registry.forget(ticket);
-            if (made != Made.NO) {
+            if (ledgerState != LedgerState.ABSENT) {
                 ledgers.delete(ticket.ledgerId());
             }
             // Otherwise the run stays, and the next process that opens the store removes a ledger
             // that appears later.
-            if (isQuiet && made != Made.PERHAPS) {
+            if (isQuiet && ledgerState != LedgerState.UNKNOWN) {
                 registry.give(ticket);
             }
         } catch (IOException e) {
@@ -184,9 +184,9 @@ final class BookKeeperBlobWriter implements BlobWriter {
     private WriteAdvHandle ledger() throws IOException {
         WriteAdvHandle known = ledger;
         if (known == null) {
-            made = Made.PERHAPS;
+            ledgerState = LedgerState.UNKNOWN;
             known = ledgers.create(ticket.ledgerId());
-            made = Made.YES;
+            ledgerState = LedgerState.EXISTS;
             ledger = known;
         }
         return known;

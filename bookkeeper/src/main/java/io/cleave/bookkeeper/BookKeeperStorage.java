@@ -116,7 +116,7 @@ public final class BookKeeperStorage implements Storage {
                 case ZooKeeperLease.Outcome.Granted(ZooKeeperLease lease) -> {
                     return lease;
                 }
-                case ZooKeeperLease.Outcome.Held(String by) -> {
+                case ZooKeeperLease.Outcome.Refused(String by) -> {
                     if (env.nanoTime() - deadline >= 0) {
                         throw new StartException(
                                 "another node leads %s: %s. Stop it, or give this one a path of its own"

@@ -57,7 +57,7 @@ final class LedgerPolls {
 
     /// The newest entry that came with an answer.
     @GuardedBy("lock")
-    private @Nullable Found found;
+    private @Nullable PolledEntry newest;
 
     /// Completed by the next answer.
     @GuardedBy("lock")
@@ -76,7 +76,7 @@ final class LedgerPolls {
         long failedNanos;
     }
 
-    private record Found(long entryId, LedgerRecords records) {}
+    private record PolledEntry(long entryId, LedgerRecords records) {}
 
     /// `name` is for messages.
     LedgerPolls(Env env, Ledgers ledgers, BookieClient bookies, ReadHandle ledger, String name) {
@@ -192,7 +192,7 @@ final class LedgerPolls {
                     lastConfirmed = context.getLastAddConfirmed();
                     quick = context.getBookieAddress();
                 }
-                if (entryId >= 0 && body != null && (found == null || found.entryId < entryId)) {
+                if (entryId >= 0 && body != null && (newest == null || newest.entryId < entryId)) {
                     take(entryId, body);
                 }
             } else {
@@ -210,7 +210,7 @@ final class LedgerPolls {
     @GuardedBy("lock")
     private void take(long entryId, ByteBuf body) {
         LedgerRecords records = check.records(entryId, body);
-        found = records == null ? null : new Found(entryId, records);
+        newest = records == null ? null : new PolledEntry(entryId, records);
     }
 
     /// A bookie without a request, if there is one.
@@ -252,7 +252,7 @@ final class LedgerPolls {
     @Nullable LedgerRecords entry(long entryId) {
         lock.lock();
         try {
-            return found != null && found.entryId == entryId ? found.records : null;
+            return newest != null && newest.entryId == entryId ? newest.records : null;
         } finally {
             lock.unlock();
         }

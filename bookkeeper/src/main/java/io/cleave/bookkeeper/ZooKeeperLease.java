@@ -80,7 +80,7 @@ public final class ZooKeeperLease implements AutoCloseable {
         record Granted(ZooKeeperLease lease) implements Outcome {}
 
         /// Another process has the lease.
-        record Held(String by) implements Outcome {}
+        record Refused(String holder) implements Outcome {}
     }
 
     private ZooKeeperLease(
@@ -100,7 +100,7 @@ public final class ZooKeeperLease implements AutoCloseable {
         var lease = new ZooKeeperLease(env, nodes, name, sessionTimeout, lost);
         Optional<String> other = lease.take();
         if (other.isPresent()) {
-            return new Outcome.Held(other.get());
+            return new Outcome.Refused(other.get());
         }
         nodes.zooKeeper().getConnectionStateListenable().addListener(lease.listener);
         env.spawn("lease-" + name, lease::keep);

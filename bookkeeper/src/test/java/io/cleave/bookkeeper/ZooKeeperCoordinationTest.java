@@ -84,7 +84,7 @@ class ZooKeeperCoordinationTest {
         assertThat(lease.isHeld()).isTrue();
         assertThat(two.lead("cell-1", () -> {}))
                 .isInstanceOfSatisfying(
-                        Outcome.Held.class,
+                        Outcome.Refused.class,
                         held -> assertThat(held.by()).contains("" + ProcessHandle.current().pid()));
         assertThat(granted(two.lead("cell-2", () -> {})).epoch()).isEqualTo(1);
 
@@ -105,7 +105,7 @@ class ZooKeeperCoordinationTest {
 
         await(() -> lease.isHeld() && isHeldIn(one, before));
         assertThat(lost).hasValue(0);
-        assertThat(process().lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+        assertThat(process().lead("cell-1", () -> {})).isInstanceOf(Outcome.Refused.class);
         lease.close();
         assertThat(granted(process().lead("cell-1", () -> {})).epoch()).isEqualTo(2);
     }
@@ -134,7 +134,7 @@ class ZooKeeperCoordinationTest {
         assertThat(next.isHeld()).isTrue();
         assertThat(next.epoch()).isGreaterThan(lease.epoch());
         lease.close();
-        assertThat(process().lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+        assertThat(process().lead("cell-1", () -> {})).isInstanceOf(Outcome.Refused.class);
     }
 
     @Test
@@ -146,7 +146,7 @@ class ZooKeeperCoordinationTest {
         var far = new ZooKeeperHolder("far", "boot/pid:[1]", 1, 1, "x");
         one.nodes().make("leases/cell-2/holder", far.encode());
         one.nodes().put("leases/cell-2", "0");
-        assertThat(one.lead("cell-2", () -> {})).isEqualTo(new Outcome.Held("process 1 on far"));
+        assertThat(one.lead("cell-2", () -> {})).isEqualTo(new Outcome.Refused("process 1 on far"));
     }
 
     /// As if a process of this machine had been killed that had the lease.
@@ -191,7 +191,7 @@ class ZooKeeperCoordinationTest {
                             }
                         });
         var slow = new ZooKeeperCoordination(new SystemEnv(), delayed, settings);
-        assertThat(slow.lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+        assertThat(slow.lead("cell-1", () -> {})).isInstanceOf(Outcome.Refused.class);
         assertThat(leases.getFirst().epoch()).isEqualTo(5);
         assertThat(leases.getFirst().isHeld()).isTrue();
     }
@@ -231,7 +231,7 @@ class ZooKeeperCoordinationTest {
             relay.cut();
             boolean wasHeld = lease.isHeld();
             Outcome outcome = near.lead("cell-1", () -> {});
-            while (outcome instanceof Outcome.Held) {
+            while (outcome instanceof Outcome.Refused) {
                 wasHeld = lease.isHeld();
                 outcome = near.lead("cell-1", () -> {});
             }
@@ -256,7 +256,7 @@ class ZooKeeperCoordinationTest {
         ledgers.startZooKeeper();
         ZooKeeperCoordination two = process();
         await(() -> lease.isHeld() && two.members().equals(List.of(member)));
-        assertThat(two.lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+        assertThat(two.lead("cell-1", () -> {})).isInstanceOf(Outcome.Refused.class);
         assertThat(lost).hasValue(0);
     }
 

@@ -206,12 +206,7 @@ public final class StatementAnalyzer {
 
     private static boolean changesScheme(TypedStatement statement) {
         return switch (statement) {
-            case TypedStatement.CreateTable _,
-                    TypedStatement.CreateTableAs _,
-                    TypedStatement.AlterTable _,
-                    TypedStatement.DropTable _,
-                    TypedStatement.ChangeScheme _ ->
-                    true;
+            case TypedStatement.SchemeStatement _, TypedStatement.CreateTableAs _ -> true;
             case TypedStatement.Select _,
                     TypedStatement.Write _,
                     TypedStatement.Batch _,
@@ -228,11 +223,8 @@ public final class StatementAnalyzer {
                             || select.subQueries().stream()
                                     .anyMatch(query -> Relations.readsTables(query.rows()));
             case TypedStatement.Explain _,
-                    TypedStatement.CreateTable _,
-                    TypedStatement.CreateTableAs _,
-                    TypedStatement.AlterTable _,
-                    TypedStatement.DropTable _,
-                    TypedStatement.ChangeScheme _ ->
+                    TypedStatement.SchemeStatement _,
+                    TypedStatement.CreateTableAs _ ->
                     false;
         };
     }

@@ -1,12 +1,17 @@
 /// The catalog: which directories, tables and views exist, where the tablets of each table are, and
 /// the users, groups and permissions. It is stored as rows of system tables in the system cell.
 ///
-/// [io.cleave.catalog.Catalog] is the only entry point. It reads all rows at start, keeps them as
-/// an immutable [io.cleave.catalog.CatalogView], and turns each list of changes into one commit of
-/// the system cell. Whether a change is allowed is decided above, in `cluster`.
+/// What always holds:
 ///
-/// Begin with [io.cleave.catalog.Catalog]. `SystemTables` describes the rows. `Sequences` and
-/// `IndexPositions` keep positions that change too often to be part of the view.
+/// - All rows are read at start and kept as an immutable [io.cleave.catalog.CatalogView]. A reader
+///   that takes the view sees one state of the whole catalog.
+/// - A list of changes is one commit of the system cell: all of them become durable and then
+///   visible, or none.
+/// - Whether a change is allowed is decided above, in `tree` and `cluster`. They hold a lock, so
+///   that changes are made one at a time.
+///
+/// Begin with [io.cleave.catalog.Catalog], the only entry point. `SystemTables` describes the rows.
+/// `Sequences` and `IndexPositions` keep positions that change too often to be part of the view.
 @NullMarked
 package io.cleave.catalog;
 

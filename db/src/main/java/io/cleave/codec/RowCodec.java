@@ -108,20 +108,21 @@ public final class RowCodec {
             }
         }
         int[] ids = new int[count];
-        byte[] @Nullable [] cells = new byte[count] @Nullable [];
+        byte[] @Nullable [] fields = new byte[count] @Nullable [];
         int at = 0;
         for (int column = 0; column < types.length; column++) {
             Value value = written(keepsStored, values, column);
             if (value != null) {
                 ids[at] = columnIds[column];
-                cells[at] = value.isNull() ? null : FieldCodec.encode(types[column], value);
+                fields[at] = value.isNull() ? null : FieldCodec.encode(types[column], value);
                 at++;
             }
         }
         // An UPSERT that sets every column keeps nothing. As a REPLACE it lets reads stop searching
         // older versions.
         boolean keeps = keepsStored && count < types.length - keyTypes.length;
-        return RowChange.encode(keeps ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE, ids, cells);
+        RowChange.Kind kind = keeps ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE;
+        return RowChange.encode(kind, ids, fields);
     }
 
     /// The value to write for a column, or null. A new row must store NULL explicitly if a missing
@@ -133,11 +134,11 @@ public final class RowCodec {
     }
 
     private Value stored(Row row, int column) {
-        int cell = row.fieldIndex(columnIds[column]);
-        if (cell < 0) {
+        int field = row.fieldIndex(columnIds[column]);
+        if (field < 0) {
             Value none = absent[column];
             return none.isNull() || row.isNull(columnIds[column]) ? Null.NULL : none;
         }
-        return FieldCodec.decode(types[column], row.data(cell), row.from(cell), row.to(cell));
+        return FieldCodec.decode(types[column], row.data(field), row.from(field), row.to(field));
     }
 }

@@ -259,7 +259,7 @@ public final class Node implements AutoCloseable {
             // Before any writes, because this empties the tables of unfinished indexes.
             builds.resume();
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
-            var meters = new NodeMeters(database, tablets, transactions.ways());
+            var meters = new NodeMeters(database, tablets, transactions.counters());
             var registry = meters.registry();
             NodeMeters.bindConnections(registry, grpc);
             store.space().ifPresent(space -> NodeMeters.bindDisk(registry, space));

@@ -9,7 +9,7 @@ import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
 import io.cleave.schema.ReplicaInfo;
 import io.cleave.ttl.TtlRuns;
-import io.cleave.txn.CommitWays;
+import io.cleave.txn.CommitCounters;
 import io.cleave.wire.GrpcServer;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -30,7 +30,7 @@ final class NodeMeters {
 
     private final Database database;
     private final Tablets tablets;
-    private final CommitWays commits;
+    private final CommitCounters commits;
 
     /// Statistics are taken by one thread at a time, so that no counter goes back.
     private final ReentrantLock looking = new ReentrantLock();
@@ -40,7 +40,7 @@ final class NodeMeters {
     /// The statistics of all tablets from one scrape.
     private record Scrape(List<TabletInfo> infos, TrafficTotals traffic) {}
 
-    NodeMeters(Database database, Tablets tablets, CommitWays commits) {
+    NodeMeters(Database database, Tablets tablets, CommitCounters commits) {
         this.database = database;
         this.tablets = tablets;
         this.commits = commits;
@@ -95,13 +95,13 @@ final class NodeMeters {
                 "cleave.locks.broken",
                 "optimistic locks broken by commits of other transactions",
                 TrafficTotals::locksBroken);
-        commits(registry, "one.cell", "commits in a single cell", CommitWays::oneCell);
-        commits(registry, "several.cells", "commits in several cells", CommitWays::severalCells);
+        commits(registry, "one.cell", "commits in a single cell", CommitCounters::oneCell);
+        commits(registry, "several.cells", "commits in several cells", CommitCounters::severalCells);
         commits(
                 registry,
                 "aborted.by.move",
                 "transactions that were aborted only because a tablet was moved",
-                CommitWays::abortedByMove);
+                CommitCounters::abortedByMove);
         bindMemory(registry);
         bindStorage(registry);
         bindFollowers(registry);
@@ -267,7 +267,7 @@ final class NodeMeters {
             MeterRegistry registry,
             String name,
             String description,
-            ToLongFunction<CommitWays> count) {
+            ToLongFunction<CommitCounters> count) {
         FunctionCounter.builder("cleave.transactions." + name, commits, count::applyAsLong)
                 .description(description)
                 .register(registry);

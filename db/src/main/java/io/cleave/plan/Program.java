@@ -1,9 +1,8 @@
 package io.cleave.plan;
 
 import io.cleave.base.Issue;
-import io.cleave.schema.SchemeChange;
-import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
+import io.cleave.typed.TypedStatement.SchemeStatement;
 import io.cleave.value.Type;
 
 import java.util.List;
@@ -71,24 +70,13 @@ public record Program(
 
     /// A change of the catalog. It runs outside of any transaction.
     public sealed interface SchemeStep extends Step {
-        /// A `temporary` table belongs to its session and is dropped with it.
-        record CreateTable(TableDefinition table, boolean ifNotExists, boolean temporary)
-                implements SchemeStep {}
-
-        record AlterTable(String path, List<TableChange> changes) implements SchemeStep {
-            public AlterTable {
-                changes = List.copyOf(changes);
-            }
-        }
-
-        record DropTable(String path, boolean ifExists) implements SchemeStep {}
+        /// A change that needs no plan.
+        record Change(SchemeStatement statement) implements SchemeStep {}
 
         /// Creates the table from the rows of `query`, whose only result has the table's columns.
         record CreateTableAs(
                 TableDefinition table, boolean ifNotExists, boolean temporary, Program query)
                 implements SchemeStep {}
-
-        record Change(SchemeChange change) implements SchemeStep {}
     }
 
     /// A step that runs inside a transaction.

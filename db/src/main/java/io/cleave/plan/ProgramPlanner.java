@@ -74,15 +74,8 @@ public final class ProgramPlanner {
                 switch (statement) {
                     case TypedStatement.Select select -> select(select);
                     case TypedStatement.Write write -> write(write, planner);
-                    case TypedStatement.CreateTable(
-                                    var table,
-                                    boolean ifNotExists,
-                                    boolean temporary) ->
-                            new Program.SchemeStep.CreateTable(table, ifNotExists, temporary);
-                    case TypedStatement.AlterTable(String path, var changes) ->
-                            new Program.SchemeStep.AlterTable(path, changes);
-                    case TypedStatement.DropTable(String path, boolean ifExists) ->
-                            new Program.SchemeStep.DropTable(path, ifExists);
+                    case TypedStatement.SchemeStatement scheme ->
+                            new Program.SchemeStep.Change(scheme);
                     case TypedStatement.CreateTableAs(
                                     var table,
                                     boolean ifNotExists,
@@ -90,8 +83,6 @@ public final class ProgramPlanner {
                                     TypedStatement.Select query) ->
                             new Program.SchemeStep.CreateTableAs(
                                     table, ifNotExists, temporary, program(query));
-                    case TypedStatement.ChangeScheme(var change) ->
-                            new Program.SchemeStep.Change(change);
                     case TypedStatement.Batch(TypedStatement.Write write) -> {
                         batch = true;
                         yield write(write, batchPlanner);

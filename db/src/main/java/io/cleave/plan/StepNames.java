@@ -6,6 +6,10 @@ import io.cleave.base.StatusException;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.AccessChange;
 import io.cleave.schema.SchemeChange;
+import io.cleave.typed.TypedStatement.AlterTable;
+import io.cleave.typed.TypedStatement.ChangeScheme;
+import io.cleave.typed.TypedStatement.CreateTable;
+import io.cleave.typed.TypedStatement.DropTable;
 
 import java.util.Optional;
 
@@ -38,10 +42,10 @@ public final class StepNames {
 
     static String name(SchemeStep step) {
         return switch (step) {
-            case SchemeStep.CreateTable _, SchemeStep.CreateTableAs _ -> "CreateTable";
-            case SchemeStep.AlterTable _ -> "AlterTable";
-            case SchemeStep.DropTable _ -> "DropTable";
-            case SchemeStep.Change(SchemeChange change) -> name(change);
+            case SchemeStep.CreateTableAs _, SchemeStep.Change(CreateTable _) -> "CreateTable";
+            case SchemeStep.Change(AlterTable _) -> "AlterTable";
+            case SchemeStep.Change(DropTable _) -> "DropTable";
+            case SchemeStep.Change(ChangeScheme(SchemeChange change)) -> name(change);
         };
     }
 
@@ -71,15 +75,21 @@ public final class StepNames {
     /// The path of the object that the step changes, if there is exactly one.
     static Optional<String> path(SchemeStep step) {
         return switch (step) {
-            case SchemeStep.CreateTable(var table, _, _) -> Optional.of(table.path());
             case SchemeStep.CreateTableAs(var table, _, _, _) -> Optional.of(table.path());
-            case SchemeStep.AlterTable(String path, _) -> Optional.of(path);
-            case SchemeStep.DropTable(String path, _) -> Optional.of(path);
-            case SchemeStep.Change(SchemeChange.TruncateTable(String path)) -> Optional.of(path);
-            case SchemeStep.Change(SchemeChange.CreateView view) -> Optional.of(view.path());
-            case SchemeStep.Change(SchemeChange.DropView view) -> Optional.of(view.path());
-            case SchemeStep.Change(SchemeChange.AlterSequence alter) -> Optional.of(alter.path());
-            case SchemeStep.Change _ -> Optional.empty();
+            case SchemeStep.Change(CreateTable(var table, _, _)) -> Optional.of(table.path());
+            case SchemeStep.Change(AlterTable(String path, _)) -> Optional.of(path);
+            case SchemeStep.Change(DropTable(String path, _)) -> Optional.of(path);
+            case SchemeStep.Change(ChangeScheme(SchemeChange change)) -> path(change);
+        };
+    }
+
+    private static Optional<String> path(SchemeChange change) {
+        return switch (change) {
+            case SchemeChange.TruncateTable(String path) -> Optional.of(path);
+            case SchemeChange.CreateView view -> Optional.of(view.path());
+            case SchemeChange.DropView view -> Optional.of(view.path());
+            case SchemeChange.AlterSequence alter -> Optional.of(alter.path());
+            case SchemeChange.CopyTables _, SchemeChange.Access _ -> Optional.empty();
         };
     }
 }

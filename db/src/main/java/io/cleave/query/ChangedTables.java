@@ -14,6 +14,11 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
+import io.cleave.typed.TypedStatement.AlterTable;
+import io.cleave.typed.TypedStatement.ChangeScheme;
+import io.cleave.typed.TypedStatement.CreateTable;
+import io.cleave.typed.TypedStatement.DropTable;
+import io.cleave.typed.TypedStatement.SchemeStatement;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,26 +51,23 @@ final class ChangedTables implements Tables {
     void apply(Program program) {
         for (Program.Step step : program.steps()) {
             switch (step) {
-                case SchemeStep.CreateTable(var definition, _, _) -> create(definition);
+                case SchemeStep.Change(SchemeStatement statement) -> apply(statement);
                 case SchemeStep.CreateTableAs(var definition, _, _, _) -> create(definition);
-                case SchemeStep.DropTable(String path, _) -> changed.put(path, Optional.empty());
-                case SchemeStep.AlterTable(String path, List<TableChange> changes) ->
-                        find(path).ifPresent(table -> alter(table, changes));
-                case SchemeStep.Change(
-                                SchemeChange.CreateView(
-                                        String path,
-                                        String text,
-                                        String prefix,
-                                        _)) -> {
-                    if (view(path).isEmpty()) {
-                        var view = new View(nextId--, path, text, prefix, NOW);
-                        changedViews.put(path, Optional.of(view));
-                    }
-                }
-                case SchemeStep.Change(SchemeChange.DropView(String path, _)) ->
-                        changedViews.put(path, Optional.empty());
-                case SchemeStep.Change _, Program.DataStep _ -> {}
+                case Program.DataStep _ -> {}
             }
+        }
+    }
+
+    private void apply(SchemeStatement statement) {
+        switch (statement) {
+            case CreateTable(var definition, _, _) -> create(definition);
+            case DropTable(String path, _) -> changed.put(path, Optional.empty());
+            case AlterTable(String path, List<TableChange> changes) ->
+                    find(path).ifPresent(table -> alter(table, changes));
+            case ChangeScheme(SchemeChange.CreateView created) -> create(created);
+            case ChangeScheme(SchemeChange.DropView(String path, _)) ->
+                    changedViews.put(path, Optional.empty());
+            case ChangeScheme _ -> {}
         }
     }
 
@@ -73,6 +75,14 @@ final class ChangedTables implements Tables {
         if (find(definition.path()).isEmpty()) {
             changed.put(
                     definition.path(), Optional.of(TableRules.create(definition, nextId--, NOW)));
+        }
+    }
+
+    private void create(SchemeChange.CreateView created) {
+        String path = created.path();
+        if (view(path).isEmpty()) {
+            var view = new View(nextId--, path, created.text(), created.pathPrefix(), NOW);
+            changedViews.put(path, Optional.of(view));
         }
     }
 

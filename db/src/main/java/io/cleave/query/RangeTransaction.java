@@ -5,8 +5,7 @@ import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.txn.CommitOutcome;
-import io.cleave.txn.Isolation;
+import io.cleave.txn.ForwardingTransaction;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
@@ -16,20 +15,14 @@ import io.cleave.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /// A transaction that sees only a key range of one table. Other tables are not restricted.
-final class RangeTransaction implements Transaction {
-    private final Transaction transaction;
+final class RangeTransaction extends ForwardingTransaction {
     private final Table table;
     private final KeyRange range;
 
     RangeTransaction(Transaction transaction, Table table, KeyRange range) {
-        this.transaction = transaction;
+        super(transaction);
         this.table = table;
         this.range = range;
-    }
-
-    @Override
-    public Isolation isolation() {
-        return transaction.isolation();
     }
 
     @Override
@@ -46,11 +39,6 @@ final class RangeTransaction implements Transaction {
         return part.isEmpty() ? new NoRows() : transaction.scan(part, columns, direction);
     }
 
-    @Override
-    public void onScanStep(Runnable step) {
-        transaction.onScanStep(step);
-    }
-
     private boolean isBounded(ReadColumns columns) {
         return columns.table().id() == table.id();
     }
@@ -59,26 +47,6 @@ final class RangeTransaction implements Transaction {
     public void write(Table written, Bytes key, RowWrite write) {
         Check.that(written.id() != table.id() || range.contains(key), "not in the range");
         transaction.write(written, key, write);
-    }
-
-    @Override
-    public long nextValue(Table of, int column) {
-        return transaction.nextValue(of, column);
-    }
-
-    @Override
-    public boolean hasWrites() {
-        return transaction.hasWrites();
-    }
-
-    @Override
-    public CommitOutcome commit() {
-        return transaction.commit();
-    }
-
-    @Override
-    public void rollback() {
-        transaction.rollback();
     }
 
     private static final class NoRows implements RowStream {

@@ -8,8 +8,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
-import io.cleave.txn.CommitOutcome;
-import io.cleave.txn.Isolation;
+import io.cleave.txn.ForwardingTransaction;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
@@ -25,10 +24,9 @@ import java.util.Optional;
 
 /// A transaction as one run of a query sees it. It includes the system views, counts rows, and
 /// checks regularly whether the run should stop.
-final class RunTransaction implements Transaction {
+final class RunTransaction extends ForwardingTransaction {
     private static final int ROWS_A_CHECK = 32;
 
-    private final Transaction transaction;
     private final SystemViews views;
     private final Cancellation cancellation;
 
@@ -50,8 +48,8 @@ final class RunTransaction implements Transaction {
     /// Throws [ShortRuns.TooLong] when the run touches more than `mostRows` rows.
     RunTransaction(
             Transaction transaction, SystemViews views, Cancellation cancellation, int mostRows) {
+        super(transaction);
         rowsLeft = mostRows;
-        this.transaction = transaction;
         this.views = views;
         this.cancellation = cancellation;
     }
@@ -70,11 +68,6 @@ final class RunTransaction implements Transaction {
 
     List<TableAccess> accesses() {
         return accesses;
-    }
-
-    @Override
-    public Isolation isolation() {
-        return transaction.isolation();
     }
 
     @Override
@@ -98,7 +91,7 @@ final class RunTransaction implements Transaction {
         cancellation.check();
         Table table = columns.table();
         if (SystemViews.holds(table)) {
-            return Transaction.super.getAll(keys, columns);
+            return super.getAll(keys, columns);
         }
         countRows(keys.size());
         Value[] @Nullable [] rows = transaction.getAll(keys, columns);
@@ -178,21 +171,6 @@ final class RunTransaction implements Transaction {
     public long nextValue(Table table, int column) {
         cancellation.check();
         return transaction.nextValue(table, column);
-    }
-
-    @Override
-    public boolean hasWrites() {
-        return transaction.hasWrites();
-    }
-
-    @Override
-    public CommitOutcome commit() {
-        return transaction.commit();
-    }
-
-    @Override
-    public void rollback() {
-        transaction.rollback();
     }
 
     /// Checks whether the run should stop, but not for every row: reading the clock costs as much

@@ -5,6 +5,11 @@ import io.cleave.plan.Program;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.SchemeChange;
 import io.cleave.tree.Scheme;
+import io.cleave.typed.TypedStatement.AlterTable;
+import io.cleave.typed.TypedStatement.ChangeScheme;
+import io.cleave.typed.TypedStatement.CreateTable;
+import io.cleave.typed.TypedStatement.DropTable;
+import io.cleave.typed.TypedStatement.SchemeStatement;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -36,19 +41,8 @@ final class SchemeRun {
 
     /// Returns a note if the step succeeded without a change.
     Optional<Issue> run(SchemeStep step) {
-        switch (step) {
-            case SchemeStep.CreateTable(var definition, boolean ifNotExists, boolean temporary) -> {
-                boolean made =
-                        temporary
-                                ? names.createTemporary(definition, ifNotExists)
-                                : scheme.createTable(definition, ifNotExists);
-                if (!made) {
-                    return Optional.of(existed(definition.path()));
-                }
-            }
-            case SchemeStep.AlterTable(String path, var changes) -> names.alterTable(path, changes);
-            case SchemeStep.DropTable(String path, boolean ifExists) ->
-                    names.dropTable(path, ifExists);
+        return switch (step) {
+            case SchemeStep.Change(SchemeStatement statement) -> run(statement);
             case SchemeStep.CreateTableAs create -> {
                 boolean made =
                         create.temporary()
@@ -57,11 +51,25 @@ final class SchemeRun {
                                         create.ifNotExists(),
                                         () -> filling.createHidden(create))
                                 : filling.create(create);
+                yield made ? Optional.empty() : Optional.of(existed(create.table().path()));
+            }
+        };
+    }
+
+    private Optional<Issue> run(SchemeStatement statement) {
+        switch (statement) {
+            case CreateTable(var definition, boolean ifNotExists, boolean temporary) -> {
+                boolean made =
+                        temporary
+                                ? names.createTemporary(definition, ifNotExists)
+                                : scheme.createTable(definition, ifNotExists);
                 if (!made) {
-                    return Optional.of(existed(create.table().path()));
+                    return Optional.of(existed(definition.path()));
                 }
             }
-            case SchemeStep.Change(SchemeChange change) -> {
+            case AlterTable(String path, var changes) -> names.alterTable(path, changes);
+            case DropTable(String path, boolean ifExists) -> names.dropTable(path, ifExists);
+            case ChangeScheme(SchemeChange change) -> {
                 if (!names.change(change)
                         && change instanceof SchemeChange.CreateView(String path, _, _, _)) {
                     return Optional.of(existed(path));

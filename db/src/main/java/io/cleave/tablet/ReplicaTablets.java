@@ -19,54 +19,55 @@ final class ReplicaTablets {
 
     /// By table id, each list in key order. The tablets of a table do not overlap. There are gaps
     /// where other cells have its keys.
-    private final Map<Long, List<Held>> byTable = new HashMap<>();
+    private final Map<Long, List<ReplicaTablet>> byTable = new HashMap<>();
 
     /// A tablet, and whether it was on its way to another cell.
-    private record Held(Tablet tablet, boolean isDetached) {}
+    private record ReplicaTablet(Tablet tablet, boolean isDetached) {}
 
     ReplicaTablets(Collection<HostedTablet> tablets) {
         for (HostedTablet hosted : tablets) {
             byTable.computeIfAbsent(hosted.tablet.tableId(), _ -> new ArrayList<>())
-                    .add(new Held(hosted.tablet, hosted.departure() != null));
+                    .add(new ReplicaTablet(hosted.tablet, hosted.departure() != null));
         }
         byTable.values().forEach(ReplicaTablets::sort);
     }
 
-    private static void sort(List<Held> tablets) {
-        tablets.sort(Comparator.comparing(held -> held.tablet.range().from()));
+    private static void sort(List<ReplicaTablet> tablets) {
+        tablets.sort(Comparator.comparing(replica -> replica.tablet.range().from()));
     }
 
     List<Tablet> all() {
-        return byTable.values().stream().flatMap(List::stream).map(Held::tablet).toList();
+        return byTable.values().stream().flatMap(List::stream).map(ReplicaTablet::tablet).toList();
     }
 
     /// The tablet that can answer for a key in place of `leader`, whose range has the key; null if
     /// there is none.
     @Nullable Tablet find(Tablet leader, Bytes key) {
-        List<Held> tablets = byTable.get(leader.tableId());
+        List<ReplicaTablet> tablets = byTable.get(leader.tableId());
         if (tablets == null) {
             return null;
         }
-        Held held = tablets.get(indexOf(tablets, key));
-        return held.tablet.range().contains(key) && answersFor(leader, held) ? held.tablet : null;
+        ReplicaTablet replica = tablets.get(indexOf(tablets, key));
+        boolean answers = replica.tablet.range().contains(key) && answersFor(leader, replica);
+        return answers ? replica.tablet : null;
     }
 
     /// The tablets that can answer for a range of the leader's tablet, in key order and without
     /// gaps; empty if there are gaps.
     List<Tablet> find(Tablet leader, KeyRange range) {
-        List<Held> tablets = byTable.get(leader.tableId());
+        List<ReplicaTablet> tablets = byTable.get(leader.tableId());
         if (tablets == null) {
             return List.of();
         }
         List<Tablet> found = new ArrayList<>();
         Bytes expected = range.from();
         for (int index = indexOf(tablets, expected); index < tablets.size(); index++) {
-            Held held = tablets.get(index);
-            if (!held.tablet.range().contains(expected) || !answersFor(leader, held)) {
+            ReplicaTablet replica = tablets.get(index);
+            if (!replica.tablet.range().contains(expected) || !answersFor(leader, replica)) {
                 return List.of();
             }
-            found.add(held.tablet);
-            Bytes to = held.tablet.range().to();
+            found.add(replica.tablet);
+            Bytes to = replica.tablet.range().to();
             if (to == null || (range.to() != null && to.compareTo(range.to()) >= 0)) {
                 return found;
             }
@@ -78,13 +79,13 @@ final class ReplicaTablets {
     /// A detached tablet may have been written in another cell and have come back since, by a
     /// record that the replica has not reached. It answers only if the leader's tablet still has
     /// the same epoch, because then it has not left yet.
-    private static boolean answersFor(Tablet leader, Held held) {
-        return !held.isDetached
-                || (held.tablet.id() == leader.id() && held.tablet.epoch() == leader.epoch());
+    private static boolean answersFor(Tablet leader, ReplicaTablet replica) {
+        return !replica.isDetached
+                || (replica.tablet.id() == leader.id() && replica.tablet.epoch() == leader.epoch());
     }
 
     /// The last tablet whose range begins at or before the key; if there is none, the first tablet.
-    private static int indexOf(List<Held> tablets, Bytes key) {
+    private static int indexOf(List<ReplicaTablet> tablets, Bytes key) {
         int low = 0;
         int high = tablets.size() - 1;
         while (low < high) {

@@ -54,7 +54,7 @@ final class OptimisticTransaction implements Transaction {
     private final Isolation isolation;
     private final Tablets cluster;
     private final OptimisticTransactions codecs;
-    private final CommitWays ways;
+    private final CommitCounters counters;
     private final Env env;
     private final long begunNanos;
 
@@ -79,12 +79,12 @@ final class OptimisticTransaction implements Transaction {
             Isolation isolation,
             Tablets cluster,
             OptimisticTransactions codecs,
-            CommitWays ways,
+            CommitCounters counters,
             Env env) {
         this.isolation = isolation;
         this.cluster = cluster;
         this.codecs = codecs;
-        this.ways = ways;
+        this.counters = counters;
         this.env = env;
         begunNanos = env.recentNanos();
     }
@@ -303,7 +303,7 @@ final class OptimisticTransaction implements Transaction {
                             whenEnded.accept(outcome(result));
                         });
         if (taken) {
-            ways.countOneCell();
+            counters.countOneCell();
         }
         return taken;
     }
@@ -345,7 +345,7 @@ final class OptimisticTransaction implements Transaction {
             case CommitResult.Outdated(long tableId) -> new Conflict(writtenPath(tableId));
             case CommitResult.Lost(String why) -> new Unknown(why);
             case CommitResult.Gone _, CommitResult.Moved _ -> {
-                ways.countAbortedByMove();
+                counters.countAbortedByMove();
                 yield new Conflict(firstPath());
             }
         };
@@ -367,10 +367,10 @@ final class OptimisticTransaction implements Transaction {
         CellWrites first = writes.firstEntry().getValue();
         TransactionLocks read = locks();
         if (writes.size() == 1 && read.isWithin(first.cell.id())) {
-            ways.countOneCell();
+            counters.countOneCell();
             return first.cell.commit(first.tablets, read.owner(), writeSnapshot);
         }
-        ways.countSeveralCells();
+        counters.countSeveralCells();
         var parts = new TreeMap<Long, List<TabletWrites>>();
         writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
         return new TwoPhaseCommit(

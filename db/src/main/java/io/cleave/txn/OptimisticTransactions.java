@@ -37,7 +37,7 @@ public final class OptimisticTransactions implements Transactions {
     private final Tablets cluster;
     private final Env env;
     private final MemoryPool memory;
-    private final CommitWays ways = new CommitWays();
+    private final CommitCounters counters = new CommitCounters();
 
     /// By table id, the codec of the newest table version that was used.
     private final Map<Long, RowCodec> codecs = new ConcurrentHashMap<>();
@@ -57,13 +57,13 @@ public final class OptimisticTransactions implements Transactions {
         newest = cluster.timeline()::newest;
     }
 
-    public CommitWays ways() {
-        return ways;
+    public CommitCounters counters() {
+        return counters;
     }
 
     @Override
     public Transaction begin(Isolation isolation) {
-        return new OptimisticTransaction(isolation, cluster, this, ways, env);
+        return new OptimisticTransaction(isolation, cluster, this, counters, env);
     }
 
     /// Reads without a transaction object and without a registered snapshot. One row needs none,

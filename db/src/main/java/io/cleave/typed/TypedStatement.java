@@ -88,24 +88,28 @@ public sealed interface TypedStatement {
         }
     }
 
-    record CreateTable(TableDefinition table, boolean ifNotExists, boolean temporary)
-            implements TypedStatement {}
+    /// Changes the schema and reads no rows.
+    sealed interface SchemeStatement extends TypedStatement {}
 
-    record AlterTable(String path, List<TableChange> changes) implements TypedStatement {
+    /// A `temporary` table belongs to its session and is dropped with it.
+    record CreateTable(TableDefinition table, boolean ifNotExists, boolean temporary)
+            implements SchemeStatement {}
+
+    record AlterTable(String path, List<TableChange> changes) implements SchemeStatement {
         public AlterTable {
             changes = List.copyOf(changes);
         }
     }
 
-    record DropTable(String path, boolean ifExists) implements TypedStatement {}
+    record DropTable(String path, boolean ifExists) implements SchemeStatement {}
+
+    record ChangeScheme(SchemeChange change) implements SchemeStatement {}
 
     /// Creates a table and fills it with the result of `query`, whose fields are the table's
     /// columns.
     record CreateTableAs(
             TableDefinition table, boolean ifNotExists, boolean temporary, Select query)
             implements TypedStatement {}
-
-    record ChangeScheme(SchemeChange change) implements TypedStatement {}
 
     /// A write of rows of the same table that it reads. It runs in several transactions and is not
     /// atomic as a whole.

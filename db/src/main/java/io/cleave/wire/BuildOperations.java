@@ -16,7 +16,6 @@ import tech.ydb.proto.table.YdbTable.IndexBuildMetadata;
 import tech.ydb.proto.table.YdbTable.IndexBuildState;
 
 import java.util.List;
-import java.util.Optional;
 
 /// Index builds, as the long-running operations of OperationService.
 final class BuildOperations {
@@ -84,12 +83,7 @@ final class BuildOperations {
                         .setReady(info.state().isOver())
                         .setStatus(StatusCode.SUCCESS)
                         .setMetadata(Any.pack(metadata.build()));
-        Optional<StatusException> failure = info.failure();
-        failure.ifPresent(
-                e ->
-                        operation
-                                .setStatus(Replies.status(e.status()))
-                                .addAllIssues(Replies.issues(e.issues())));
+        info.failure().ifPresent(e -> Replies.fail(operation, Failure.of(e)));
         return operation.build();
     }
 

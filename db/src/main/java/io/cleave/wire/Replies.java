@@ -54,11 +54,14 @@ final class Replies {
     }
 
     static Operation failed(Failure failure) {
-        return Operation.newBuilder()
-                .setReady(true)
-                .setStatus(status(failure.status()))
-                .addAllIssues(issues(failure.issues()))
-                .build();
+        var operation = Operation.newBuilder().setReady(true);
+        fail(operation, failure);
+        return operation.build();
+    }
+
+    /// Gives the operation the status and the issues of the failure.
+    static void fail(Operation.Builder operation, Failure failure) {
+        operation.setStatus(status(failure.status())).addAllIssues(issues(failure.issues()));
     }
 
     /// Makes replies that carry their status themselves.

@@ -24,6 +24,10 @@ import io.cleave.schema.View;
 import io.cleave.testkit.TestMemory;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
+import io.cleave.typed.TypedStatement.AlterTable;
+import io.cleave.typed.TypedStatement.ChangeScheme;
+import io.cleave.typed.TypedStatement.CreateTable;
+import io.cleave.typed.TypedStatement.DropTable;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -112,14 +116,15 @@ public final class FakeDatabase implements QueryStore {
     @Override
     public void apply(SchemeStep step) {
         switch (step) {
-            case SchemeStep.CreateTable(TableDefinition definition, _, _) -> create(definition);
-            case SchemeStep.DropTable(String path, _) -> drop(path);
+            case SchemeStep.Change(CreateTable(TableDefinition definition, _, _)) ->
+                    create(definition);
+            case SchemeStep.Change(DropTable(String path, _)) -> drop(path);
             case SchemeStep.CreateTableAs(TableDefinition definition, _, _, Program query) -> {
                 create(definition);
                 fill(tables.get(definition.path()), query);
             }
-            case SchemeStep.Change(SchemeChange change) -> change(change);
-            case SchemeStep.AlterTable(String path, List<TableChange> changes) ->
+            case SchemeStep.Change(ChangeScheme(SchemeChange change)) -> change(change);
+            case SchemeStep.Change(AlterTable(String path, List<TableChange> changes)) ->
                     alter(path, changes);
         }
     }

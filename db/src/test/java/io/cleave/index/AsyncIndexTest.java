@@ -122,7 +122,7 @@ class AsyncIndexTest {
                     indexPath, tablets.infos(tablets.table(indexPath)).getFirst().tabletId(), 2);
             IndexLoad.fill(bench);
             bench.run("UPDATE t SET a = a + 1 WHERE k < 10");
-            assertThat(bench.store.transactions().ways().severalCells()).isZero();
+            assertThat(bench.store.transactions().counters().severalCells()).isZero();
             bench.assertFollows("t", "i", "in another cell");
         }
     }

@@ -30,7 +30,7 @@ public final class LsmModel {
     record Change(long timestamp, RowChange.Kind kind, Map<Integer, @Nullable String> fields) {}
 
     /// What a read must find.
-    public record Found(Bytes key, long timestamp, Map<Integer, @Nullable String> fields) {}
+    public record ModelRow(Bytes key, long timestamp, Map<Integer, @Nullable String> fields) {}
 
     void write(Bytes key, Change change) {
         versions.computeIfAbsent(key, _ -> new ArrayList<>()).add(change);
@@ -44,7 +44,7 @@ public final class LsmModel {
         erased.add(new RangeErase(from, to, timestamp));
     }
 
-    @Nullable Found get(Bytes key, long snapshot) {
+    @Nullable ModelRow get(Bytes key, long snapshot) {
         @Nullable Map<Integer, @Nullable String> fields = null;
         long timestamp = 0;
         for (Change change : versions.getOrDefault(key, List.of())) {
@@ -65,13 +65,13 @@ public final class LsmModel {
             return null;
         }
         fields.values().removeIf(Objects::isNull);
-        return new Found(key, timestamp, fields);
+        return new ModelRow(key, timestamp, fields);
     }
 
-    List<Found> scan(Bytes from, @Nullable Bytes to, long snapshot, Direction direction) {
-        List<Found> rows = new ArrayList<>();
+    List<ModelRow> scan(Bytes from, @Nullable Bytes to, long snapshot, Direction direction) {
+        List<ModelRow> rows = new ArrayList<>();
         for (Bytes key : range(from, to).keySet()) {
-            Found row = get(key, snapshot);
+            ModelRow row = get(key, snapshot);
             if (row != null) {
                 rows.add(row);
             }
@@ -80,13 +80,13 @@ public final class LsmModel {
     }
 
     /// The row, with these columns alone.
-    static @Nullable Found only(@Nullable Found row, Set<Integer> columns) {
+    static @Nullable ModelRow only(@Nullable ModelRow row, Set<Integer> columns) {
         if (row == null) {
             return null;
         }
         Map<Integer, @Nullable String> fields = new TreeMap<>(row.fields);
         fields.keySet().retainAll(columns);
-        return new Found(row.key, row.timestamp, fields);
+        return new ModelRow(row.key, row.timestamp, fields);
     }
 
     /// Whether a reader of the snapshot must hear of newer versions. A range erase counts where it
@@ -134,7 +134,7 @@ public final class LsmModel {
         return RowChange.encode(kind, columns, values);
     }
 
-    public static Found found(Row row) {
+    public static ModelRow modelRow(Row row) {
         Map<Integer, @Nullable String> fields = new TreeMap<>();
         for (int column = 0; column < COLUMNS; column++) {
             int index = row.fieldIndex(column);
@@ -145,6 +145,6 @@ public final class LsmModel {
                         column, new String(data, row.from(index), length, StandardCharsets.UTF_8));
             }
         }
-        return new Found(row.key(), row.timestamp(), fields);
+        return new ModelRow(row.key(), row.timestamp(), fields);
     }
 }

@@ -71,7 +71,7 @@ final class LsmModelRound {
             ModelTablet tablet,
             long snapshot,
             Direction direction,
-            List<LsmModel.Found> rows) {}
+            List<LsmModel.ModelRow> rows) {}
 
     LsmModelRound(long seed) {
         random = new Random(seed);
@@ -321,14 +321,14 @@ final class LsmModelRound {
         long snapshot = snapshot();
         boolean[] newer = {false};
         LsmTree tree = tabletOf(key).tree;
-        LsmModel.Found expected = model.get(key, snapshot);
+        LsmModel.ModelRow expected = model.get(key, snapshot);
         if (random.nextBoolean()) {
             Row row = tree.get(key, Projection.ALL, snapshot, () -> newer[0] = true);
-            assertThat(row == null ? null : LsmModel.found(row)).isEqualTo(expected);
+            assertThat(row == null ? null : LsmModel.modelRow(row)).isEqualTo(expected);
         } else {
             Set<Integer> columns = someColumns();
             Row row = tree.get(key, projection(columns), snapshot, () -> newer[0] = true);
-            assertThat(row == null ? null : LsmModel.found(row))
+            assertThat(row == null ? null : LsmModel.modelRow(row))
                     .isEqualTo(LsmModel.only(expected, columns));
         }
         checkNewer(newer[0], key, key.successor(), snapshot);
@@ -350,7 +350,7 @@ final class LsmModelRound {
         boolean[] newer = {false};
         Set<Integer> columns = random.nextBoolean() ? null : someColumns();
         Projection projection = columns == null ? Projection.ALL : projection(columns);
-        List<LsmModel.Found> rows = new ArrayList<>();
+        List<LsmModel.ModelRow> rows = new ArrayList<>();
         for (ModelTablet tablet : direction == Direction.FORWARD ? tablets : tablets.reversed()) {
             RowCursor cursor =
                     tablet.tree.scan(
@@ -361,11 +361,11 @@ final class LsmModelRound {
                             direction,
                             () -> newer[0] = true);
             while (cursor.next()) {
-                rows.add(LsmModel.found(cursor.row()));
+                rows.add(LsmModel.modelRow(cursor.row()));
             }
             assertThat(cursor.next()).isFalse();
         }
-        List<LsmModel.Found> expected = model.scan(from, to, snapshot, direction);
+        List<LsmModel.ModelRow> expected = model.scan(from, to, snapshot, direction);
         if (columns != null) {
             expected.replaceAll(row -> LsmModel.only(row, columns));
         }
@@ -416,7 +416,7 @@ final class LsmModelRound {
         if (!cursors.isEmpty()) {
             OpenCursor open = cursors.get(random.nextInt(cursors.size()));
             for (int count = random.nextInt(5); count > 0 && open.cursor.next(); count--) {
-                open.rows.add(LsmModel.found(open.cursor.row()));
+                open.rows.add(LsmModel.modelRow(open.cursor.row()));
             }
         }
     }
@@ -425,7 +425,7 @@ final class LsmModelRound {
         if (!cursors.isEmpty()) {
             OpenCursor open = cursors.remove(random.nextInt(cursors.size()));
             while (open.cursor.next()) {
-                open.rows.add(LsmModel.found(open.cursor.row()));
+                open.rows.add(LsmModel.modelRow(open.cursor.row()));
             }
             ModelTablet tablet = open.tablet;
             assertThat(open.rows)

@@ -6,8 +6,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
-import io.cleave.txn.CommitOutcome;
-import io.cleave.txn.Isolation;
+import io.cleave.txn.ForwardingTransaction;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
@@ -22,10 +21,12 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /// A transaction that tells how many rows are read from it and written to it, as it happens.
-record CountedTransaction(Transaction transaction, IntConsumer touched) implements Transaction {
-    @Override
-    public Isolation isolation() {
-        return transaction.isolation();
+final class CountedTransaction extends ForwardingTransaction {
+    private final IntConsumer touched;
+
+    CountedTransaction(Transaction transaction, IntConsumer touched) {
+        super(transaction);
+        this.touched = touched;
     }
 
     @Override
@@ -96,33 +97,8 @@ record CountedTransaction(Transaction transaction, IntConsumer touched) implemen
     }
 
     @Override
-    public void onScanStep(Runnable step) {
-        transaction.onScanStep(step);
-    }
-
-    @Override
     public void write(Table table, Bytes key, RowWrite write) {
         touched.accept(1);
         transaction.write(table, key, write);
-    }
-
-    @Override
-    public long nextValue(Table table, int column) {
-        return transaction.nextValue(table, column);
-    }
-
-    @Override
-    public boolean hasWrites() {
-        return transaction.hasWrites();
-    }
-
-    @Override
-    public CommitOutcome commit() {
-        return transaction.commit();
-    }
-
-    @Override
-    public void rollback() {
-        transaction.rollback();
     }
 }

@@ -23,6 +23,7 @@ import io.cleave.testkit.TestStore;
 import io.cleave.tree.PathEntry;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
+import io.cleave.typed.TypedStatement.CreateTable;
 import io.cleave.value.Ints;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
@@ -97,12 +98,9 @@ final class RealStore implements QueryStore {
     @Override
     public void apply(SchemeStep step) {
         switch (step) {
-            case SchemeStep.CreateTable(TableDefinition table, boolean ifNotExists, _) ->
+            case SchemeStep.Change(CreateTable(TableDefinition table, boolean ifNotExists, _)) ->
                     store.tree().createTable(cut(table), ifNotExists);
-            case SchemeStep.AlterTable _,
-                    SchemeStep.DropTable _,
-                    SchemeStep.CreateTableAs _,
-                    SchemeStep.Change _ -> {
+            case SchemeStep.Change _, SchemeStep.CreateTableAs _ -> {
                 var filling =
                         new TableFilling(
                                 store.tree(),

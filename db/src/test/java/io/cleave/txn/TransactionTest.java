@@ -241,20 +241,20 @@ class TransactionTest {
 
     @Test
     void theWayOfACommitIsCounted() {
-        CommitWays ways = store.transactions().ways();
-        long oneCell = ways.oneCell();
-        long severalCells = ways.severalCells();
+        CommitCounters counters = store.transactions().counters();
+        long oneCell = counters.oneCell();
+        long severalCells = counters.severalCells();
         commit(upsert(1, "a"), upsert(2, "b"));
-        assertThat(ways.oneCell()).isEqualTo(oneCell + 1);
+        assertThat(counters.oneCell()).isEqualTo(oneCell + 1);
         commit(upsert(1, "a"), upsert(21, "b"));
         Transaction reader = begin(Isolation.SERIALIZABLE);
         name(reader, 11);
         upsert(21, "c").accept(reader);
         assertThat(reader.commit()).isInstanceOf(Committed.class);
         boolean together = store.cells().size() == 1;
-        assertThat(ways.oneCell()).isEqualTo(oneCell + (together ? 3 : 1));
-        assertThat(ways.severalCells()).isEqualTo(severalCells + (together ? 0 : 2));
-        assertThat(ways.abortedByMove()).isZero();
+        assertThat(counters.oneCell()).isEqualTo(oneCell + (together ? 3 : 1));
+        assertThat(counters.severalCells()).isEqualTo(severalCells + (together ? 0 : 2));
+        assertThat(counters.abortedByMove()).isZero();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntPredicate;
 
 /// Helpers for string values: Utf8 values hold text, String values hold bytes.
 public final class Texts {
@@ -40,6 +41,19 @@ public final class Texts {
         return value instanceof Value.Text(String text)
                 ? Bytes.utf8(text)
                 : ((Value.Binary) value).value();
+    }
+
+    /// The letters without the spaces at both ends.
+    public static String strip(String letters, IntPredicate isSpace) {
+        int from = 0;
+        int to = letters.length();
+        while (from < to && isSpace.test(letters.charAt(from))) {
+            from++;
+        }
+        while (from < to && isSpace.test(letters.charAt(to - 1))) {
+            to--;
+        }
+        return letters.substring(from, to);
     }
 
     /// The text as a value of `type`, which is String or Utf8.

@@ -250,15 +250,7 @@ public final class StringModule {
     }
 
     private static String stripped(String letters) {
-        int from = 0;
-        int to = letters.length();
-        while (from < to && isSpace(letters.charAt(from))) {
-            from++;
-        }
-        while (from < to && isSpace(letters.charAt(to - 1))) {
-            to--;
-        }
-        return letters.substring(from, to);
+        return Texts.strip(letters, StringModule::isSpace);
     }
 
     /// Replaces each run of spaces by one space.

@@ -164,15 +164,7 @@ public final class UnicodeModule {
     }
 
     private static String strip(String text) {
-        int from = 0;
-        int to = text.length();
-        while (from < to && isSpace(text.charAt(from))) {
-            from++;
-        }
-        while (from < to && isSpace(text.charAt(to - 1))) {
-            to--;
-        }
-        return text.substring(from, to);
+        return Texts.strip(text, UnicodeModule::isSpace);
     }
 
     /// The result for NULL is false.

@@ -38,7 +38,7 @@ public final class LockTable {
     private final Map<Bytes, Set<ReadLocks>> points = new HashMap<>();
 
     @GuardedBy("lock")
-    private final Map<ReadLocks, Held> owners = new HashMap<>();
+    private final Map<ReadLocks, OwnerLocks> owners = new HashMap<>();
 
     @GuardedBy("lock")
     private long acquired;
@@ -68,7 +68,7 @@ public final class LockTable {
 
     /// What one owner holds here. `ranges` is bounded: too many become one lock on the whole
     /// tablet.
-    private static final class Held {
+    private static final class OwnerLocks {
         final Set<Bytes> points = new HashSet<>();
         final List<KeyRange> ranges = new ArrayList<>();
 
@@ -88,7 +88,7 @@ public final class LockTable {
                 register(owner);
                 return false;
             }
-            Held held = held(owner);
+            OwnerLocks held = ownerLocks(owner);
             if (held.points.contains(key) || covered(held, key)) {
                 return true;
             }
@@ -115,7 +115,7 @@ public final class LockTable {
                 return false;
             }
             acquired++;
-            Held held = held(owner);
+            OwnerLocks held = ownerLocks(owner);
             boolean escalate = held.ranges.size() >= ReadLocks.MAX_POINTS_PER_TABLET;
             addRange(owner, held, escalate ? KeyRange.ALL : range);
             return true;
@@ -190,7 +190,7 @@ public final class LockTable {
 
     /// A lock table that takes over the locks on a range.
     public record Heir(LockTable table, KeyRange range) {
-        private void take(ReadLocks owner, Held held, KeyRange from) {
+        private void take(ReadLocks owner, OwnerLocks held, KeyRange from) {
             KeyRange common = range.intersection(from);
             for (Bytes key : held.points) {
                 if (common.contains(key)) {
@@ -211,7 +211,7 @@ public final class LockTable {
         lock.lock();
         try {
             cell.remove(owner);
-            Held held = owners.remove(owner);
+            OwnerLocks held = owners.remove(owner);
             if (held == null) {
                 return;
             }
@@ -239,7 +239,7 @@ public final class LockTable {
     boolean holdsAny(ReadLocks owner, List<Bytes> keys) {
         lock.lock();
         try {
-            Held held = owners.get(owner);
+            OwnerLocks held = owners.get(owner);
             return held != null
                     && keys.stream()
                             .anyMatch(key -> held.points.contains(key) || covered(held, key));
@@ -251,7 +251,7 @@ public final class LockTable {
     boolean holdsAny(ReadLocks owner, KeyRange range) {
         lock.lock();
         try {
-            Held held = owners.get(owner);
+            OwnerLocks held = owners.get(owner);
             return held != null
                     && (held.points.stream().anyMatch(range::contains)
                             || held.ranges.stream().anyMatch(range::intersects));
@@ -271,10 +271,10 @@ public final class LockTable {
     }
 
     @GuardedBy("lock")
-    private Held held(ReadLocks owner) {
-        Held held = owners.get(owner);
+    private OwnerLocks ownerLocks(ReadLocks owner) {
+        OwnerLocks held = owners.get(owner);
         if (held == null) {
-            held = new Held();
+            held = new OwnerLocks();
             owners.put(owner, held);
             ownerCount.incrementAndGet();
             register(owner);
@@ -290,7 +290,7 @@ public final class LockTable {
     }
 
     @GuardedBy("lock")
-    private void addRange(ReadLocks owner, Held held, KeyRange range) {
+    private void addRange(ReadLocks owner, OwnerLocks held, KeyRange range) {
         if (held.ranges.contains(range) || held.ranges.contains(KeyRange.ALL)) {
             return;
         }
@@ -329,7 +329,7 @@ public final class LockTable {
         }
     }
 
-    private static boolean covered(Held held, Bytes key) {
+    private static boolean covered(OwnerLocks held, Bytes key) {
         for (KeyRange range : held.ranges) {
             if (range.contains(key)) {
                 return true;

@@ -219,7 +219,7 @@ class MemtableTest {
                 .isTrue();
         assertThat(newer[0]).isEqualTo(1);
         assertThat(row.timestamp()).isEqualTo(3);
-        assertThat(LsmModel.found(row).fields()).isEqualTo(Map.of(1, "a", 2, "c"));
+        assertThat(LsmModel.modelRow(row).fields()).isEqualTo(Map.of(1, "a", 2, "c"));
         row.begin(Bytes.utf8("k"));
         assertThat(
                         memtable.mergeInto(
@@ -324,7 +324,7 @@ class MemtableTest {
             assertThat(key(source)).isEqualTo(key);
             row.begin(key);
             memtable.mergeInto(row, key, hash(key), Long.MAX_VALUE, ReadWatch.NONE);
-            assertThat(LsmModel.found(row).fields()).isEqualTo(Map.of(1, "" + count));
+            assertThat(LsmModel.modelRow(row).fields()).isEqualTo(Map.of(1, "" + count));
             boolean any = source.previousKey();
             assertThat(!any || key(source).compareTo(key) < 0).isTrue();
         }

@@ -2,8 +2,8 @@ package io.cleave.txn;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts commits by the way they took. Threads: any.
-public final class CommitWays {
+/// Counts commits by the number of their cells, and those that a move aborted. Threads: any.
+public final class CommitCounters {
     private final LongAdder oneCell = new LongAdder();
     private final LongAdder severalCells = new LongAdder();
     private final LongAdder abortedByMove = new LongAdder();

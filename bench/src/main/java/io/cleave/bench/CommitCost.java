@@ -53,7 +53,7 @@ import java.util.stream.Stream;
 /// The cost of a transaction of two rows, if both are in one tablet, and if they are in two cells.
 /// Transactions run in this process, with logs on disk. Client and protocol would cost the same in
 /// both cases, so they are left out.
-final class CommitWays {
+final class CommitCost {
     private static final int WRITERS = 16;
     private static final int COMMITS_A_WRITER = 4_000;
     private static final int ROUNDS = 5;
@@ -64,7 +64,7 @@ final class CommitWays {
 
     private final Figures figures;
 
-    CommitWays(Figures figures) {
+    CommitCost(Figures figures) {
         this.figures = figures;
     }
 
@@ -79,9 +79,9 @@ final class CommitWays {
             // The first round of each is for the compiler.
             for (int round = -1; round < ROUNDS; round++) {
                 double near = microsEach(transactions, table, 1);
-                expect(transactions.ways().severalCells() == far(round));
+                expect(transactions.counters().severalCells() == far(round));
                 double far = microsEach(transactions, table, MIDDLE);
-                expect(transactions.ways().severalCells() == far(round + 1));
+                expect(transactions.counters().severalCells() == far(round + 1));
                 if (round >= 0) {
                     one[round] = near;
                     two[round] = far;
