@@ -9,8 +9,8 @@ import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.commit.CommitResult;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 

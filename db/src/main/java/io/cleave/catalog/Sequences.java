@@ -12,8 +12,8 @@ import io.cleave.lsm.row.Row;
 import io.cleave.schema.Sequence;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.commit.CommitResult;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 

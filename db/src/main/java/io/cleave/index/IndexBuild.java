@@ -15,7 +15,7 @@ import io.cleave.schema.Table;
 import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
-import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tree.Indexes;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.ReadColumns;

@@ -96,7 +96,11 @@ final class NodeMeters {
                 "optimistic locks broken by commits of other transactions",
                 TrafficTotals::locksBroken);
         commits(registry, "one.cell", "commits in a single cell", CommitCounters::oneCell);
-        commits(registry, "several.cells", "commits in several cells", CommitCounters::severalCells);
+        commits(
+                registry,
+                "several.cells",
+                "commits in several cells",
+                CommitCounters::severalCells);
         commits(
                 registry,
                 "aborted.by.move",

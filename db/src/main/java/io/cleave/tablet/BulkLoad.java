@@ -1,7 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
-import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.record.CommitResult;
 
 import org.jspecify.annotations.Nullable;
 

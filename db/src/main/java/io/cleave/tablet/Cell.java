@@ -13,12 +13,12 @@ import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CellLinks;
-import io.cleave.tablet.commit.CommitResult;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.tablet.pace.MemtableBudget;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.twophase.CellLinks;
 import io.cleave.time.Timeline;
 import io.cleave.value.Value;
 

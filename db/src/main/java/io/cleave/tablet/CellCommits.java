@@ -4,9 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.tablet.CellJournal.AppendedBy;
-import io.cleave.tablet.commit.CommitResult;
-import io.cleave.tablet.commit.CommitResult.Moved;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitResult;
+import io.cleave.tablet.record.CommitResult.Moved;
 import io.cleave.tablet.record.RecordCodec;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.time.Timeline.CommitSlot;

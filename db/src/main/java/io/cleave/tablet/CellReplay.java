@@ -8,8 +8,6 @@ import io.cleave.lsm.row.RangeErase;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.OpenTransactions;
-import io.cleave.tablet.commit.OthersReached;
 import io.cleave.tablet.record.CellRecord;
 import io.cleave.tablet.record.CellRecord.Attach;
 import io.cleave.tablet.record.CellRecord.Commit;
@@ -36,6 +34,8 @@ import io.cleave.tablet.record.CellRecord.Version;
 import io.cleave.tablet.record.RecordCodec;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.Unflushed;
+import io.cleave.tablet.twophase.OpenTransactions;
+import io.cleave.tablet.twophase.OthersReached;
 
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,6 @@ import io.cleave.log.LogException;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CommitResult;
 import io.cleave.tablet.record.CellRecord.Attach;
 import io.cleave.tablet.record.CellRecord.Configure;
 import io.cleave.tablet.record.CellRecord.CreateTablets;
@@ -18,6 +17,7 @@ import io.cleave.tablet.record.CellRecord.Merge;
 import io.cleave.tablet.record.CellRecord.Resume;
 import io.cleave.tablet.record.CellRecord.Split;
 import io.cleave.tablet.record.CellRecord.TabletState;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.RecordCodec;
 import io.cleave.tablet.record.TabletSpec;
 

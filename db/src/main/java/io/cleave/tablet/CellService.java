@@ -4,10 +4,10 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CellLinks;
-import io.cleave.tablet.commit.CommitResult;
 import io.cleave.tablet.lock.LockOwner;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.twophase.CellLinks;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;

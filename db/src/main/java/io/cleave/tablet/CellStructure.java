@@ -3,7 +3,7 @@ package io.cleave.tablet;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletSpec;
 
 import java.util.List;

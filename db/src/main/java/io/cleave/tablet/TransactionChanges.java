@@ -2,14 +2,14 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.log.LogException;
-import io.cleave.tablet.commit.Coordinator;
-import io.cleave.tablet.commit.Participant;
-import io.cleave.tablet.commit.PreparedPart;
-import io.cleave.tablet.commit.TransactionStep;
-import io.cleave.tablet.commit.TransactionStep.Change;
 import io.cleave.tablet.record.CellRecord.OfTransaction;
 import io.cleave.tablet.record.RecordCodec;
 import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.twophase.Coordinator;
+import io.cleave.tablet.twophase.Participant;
+import io.cleave.tablet.twophase.PreparedPart;
+import io.cleave.tablet.twophase.TransactionStep;
+import io.cleave.tablet.twophase.TransactionStep.Change;
 import io.cleave.time.Timeline.CommitSlot;
 import io.cleave.time.Timeline.OnStall;
 

@@ -1,12 +1,12 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
-import io.cleave.tablet.commit.Preparation;
-import io.cleave.tablet.commit.PreparedPart;
 import io.cleave.tablet.lock.Engagements;
 import io.cleave.tablet.lock.LockTable;
 import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.twophase.Preparation;
+import io.cleave.tablet.twophase.PreparedPart;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.cleave.tablet;
 
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.commit.TransactionStep.Message;
+import io.cleave.tablet.twophase.TransactionStep.Message;
 
 import java.time.Duration;
 

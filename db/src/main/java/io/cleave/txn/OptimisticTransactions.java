@@ -15,7 +15,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.value.Value;

@@ -2,15 +2,15 @@ package io.cleave.txn;
 
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.commit.CellLink;
-import io.cleave.tablet.commit.CellLinks;
-import io.cleave.tablet.commit.CommitResult;
-import io.cleave.tablet.commit.DecideResult;
-import io.cleave.tablet.commit.Preparation;
-import io.cleave.tablet.commit.PrepareResult;
 import io.cleave.tablet.lock.LockState;
 import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.twophase.CellLink;
+import io.cleave.tablet.twophase.CellLinks;
+import io.cleave.tablet.twophase.DecideResult;
+import io.cleave.tablet.twophase.Preparation;
+import io.cleave.tablet.twophase.PrepareResult;
 import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,7 @@ import io.cleave.log.LogOptions;
 import io.cleave.node.Store;
 import io.cleave.sim.Simulation.Bug;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.commit.CellLinks;
+import io.cleave.tablet.twophase.CellLinks;
 import io.cleave.testkit.FaultyLinks;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimProcess;

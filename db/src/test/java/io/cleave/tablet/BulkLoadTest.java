@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.table.Slice;
-import io.cleave.tablet.commit.CommitResult;
-import io.cleave.tablet.commit.CommitResult.Broken;
-import io.cleave.tablet.commit.CommitResult.Done;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitResult;
+import io.cleave.tablet.record.CommitResult.Broken;
+import io.cleave.tablet.record.CommitResult.Done;
 
 import org.junit.jupiter.api.Test;
 

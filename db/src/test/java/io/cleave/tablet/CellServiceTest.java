@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CommitResult;
-import io.cleave.tablet.commit.Preparation;
-import io.cleave.tablet.commit.PrepareResult;
 import io.cleave.tablet.lock.LockState;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitResult;
+import io.cleave.tablet.twophase.Preparation;
+import io.cleave.tablet.twophase.PrepareResult;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.TestCells;
 

@@ -8,9 +8,9 @@ import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.table.StoredFamily;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CommitResult;
-import io.cleave.tablet.commit.CommitResult.Done;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitResult;
+import io.cleave.tablet.record.CommitResult.Done;
 import io.cleave.tablet.record.TabletSpec;
 
 import org.junit.jupiter.api.Test;

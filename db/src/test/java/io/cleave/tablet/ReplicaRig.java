@@ -16,12 +16,12 @@ import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CellLink;
-import io.cleave.tablet.commit.CommitResult;
-import io.cleave.tablet.commit.CommitResult.Done;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.record.CommitResult;
+import io.cleave.tablet.record.CommitResult.Done;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.tablet.twophase.CellLink;
 import io.cleave.testkit.SimEnv;
 import io.cleave.time.Timeline;
 

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.commit.CommitResult;
-import io.cleave.tablet.commit.CommitResult.Done;
-import io.cleave.tablet.commit.CommitResult.Outdated;
-import io.cleave.tablet.commit.DecideResult;
-import io.cleave.tablet.commit.Preparation;
-import io.cleave.tablet.commit.PrepareResult;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.record.CommitResult;
+import io.cleave.tablet.record.CommitResult.Done;
+import io.cleave.tablet.record.CommitResult.Outdated;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.tablet.twophase.DecideResult;
+import io.cleave.tablet.twophase.Preparation;
+import io.cleave.tablet.twophase.PrepareResult;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.TestCells;
 

@@ -22,12 +22,12 @@ import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.commit.CellLink;
-import io.cleave.tablet.commit.CellLinks;
 import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.tablet.twophase.CellLink;
+import io.cleave.tablet.twophase.CellLinks;
 import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;

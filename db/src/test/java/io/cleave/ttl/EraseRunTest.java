@@ -8,11 +8,11 @@ import io.cleave.lsm.row.RowChange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
-import io.cleave.tablet.commit.Preparation;
-import io.cleave.tablet.commit.PrepareResult;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitDecision;
 import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.twophase.Preparation;
+import io.cleave.tablet.twophase.PrepareResult;
 
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import io.cleave.bench.storage.Results.Measured;
 import io.cleave.lsm.row.Projection;
 import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.commit.CommitResult;
+import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import java.nio.file.Path;

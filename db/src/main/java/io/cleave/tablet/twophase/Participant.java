@@ -1,16 +1,16 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
 import io.cleave.base.Bytes;
-import io.cleave.tablet.commit.TransactionStep.Change;
-import io.cleave.tablet.commit.TransactionStep.Change.Aborted;
-import io.cleave.tablet.commit.TransactionStep.Change.Committed;
-import io.cleave.tablet.commit.TransactionStep.Change.Confirmed;
-import io.cleave.tablet.commit.TransactionStep.Change.Prepare;
-import io.cleave.tablet.commit.TransactionStep.Message;
-import io.cleave.tablet.commit.TransactionStep.Message.Applied;
-import io.cleave.tablet.commit.TransactionStep.Message.Finished;
-import io.cleave.tablet.commit.TransactionStep.Message.Resolve;
 import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.twophase.TransactionStep.Change;
+import io.cleave.tablet.twophase.TransactionStep.Change.Aborted;
+import io.cleave.tablet.twophase.TransactionStep.Change.Committed;
+import io.cleave.tablet.twophase.TransactionStep.Change.Confirmed;
+import io.cleave.tablet.twophase.TransactionStep.Change.Prepare;
+import io.cleave.tablet.twophase.TransactionStep.Message;
+import io.cleave.tablet.twophase.TransactionStep.Message.Applied;
+import io.cleave.tablet.twophase.TransactionStep.Message.Finished;
+import io.cleave.tablet.twophase.TransactionStep.Message.Resolve;
 
 import org.jspecify.annotations.Nullable;
 

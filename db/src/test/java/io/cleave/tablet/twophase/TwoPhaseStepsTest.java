@@ -1,8 +1,6 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
 import io.cleave.base.Bytes;
-import io.cleave.tablet.commit.TransactionStep.Change;
-import io.cleave.tablet.commit.TransactionStep.Message;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.tablet.record.CellRecord;
@@ -13,6 +11,8 @@ import io.cleave.tablet.record.CellRecord.OfTransaction;
 import io.cleave.tablet.record.CellRecord.Outcome;
 import io.cleave.tablet.record.CommitDecision;
 import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.twophase.TransactionStep.Change;
+import io.cleave.tablet.twophase.TransactionStep.Message;
 import io.cleave.testkit.DataDriven;
 
 import org.junit.jupiter.api.DynamicTest;

@@ -1,10 +1,10 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
-import io.cleave.tablet.commit.TransactionStep.Change;
-import io.cleave.tablet.commit.TransactionStep.Message;
-import io.cleave.tablet.commit.TransactionStep.Message.Confirm;
 import io.cleave.tablet.record.CellRecord.Decided;
 import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.twophase.TransactionStep.Change;
+import io.cleave.tablet.twophase.TransactionStep.Message;
+import io.cleave.tablet.twophase.TransactionStep.Message.Confirm;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
 /// Finds cells by id, for other cells and for threads that commit.
 public interface CellLinks {

@@ -1,4 +1,4 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.time.Timeline;

@@ -1,4 +1,6 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
+
+import io.cleave.tablet.record.CommitResult;
 
 /// A cell's answer to a prepare.
 public sealed interface PrepareResult {

@@ -1,4 +1,4 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
 import io.cleave.tablet.record.CellRecord.Decided;
 import io.cleave.tablet.record.CellRecord.Forget;

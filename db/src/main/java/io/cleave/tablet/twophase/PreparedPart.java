@@ -1,4 +1,4 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
 import io.cleave.log.LogException;
 import io.cleave.tablet.lock.LockOwner;

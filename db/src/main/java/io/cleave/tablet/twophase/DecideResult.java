@@ -1,4 +1,4 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.twophase;
 
 /// The coordinator's answer to a request to decide.
 public sealed interface DecideResult {

@@ -1,4 +1,4 @@
-package io.cleave.tablet.commit;
+package io.cleave.tablet.record;
 
 /// How a commit in one cell ended.
 public sealed interface CommitResult {
