@@ -85,7 +85,9 @@ class ZooKeeperCoordinationTest {
         assertThat(two.lead("cell-1", () -> {}))
                 .isInstanceOfSatisfying(
                         Outcome.Refused.class,
-                        held -> assertThat(held.holder()).contains("" + ProcessHandle.current().pid()));
+                        held ->
+                                assertThat(held.holder())
+                                        .contains("" + ProcessHandle.current().pid()));
         assertThat(granted(two.lead("cell-2", () -> {})).epoch()).isEqualTo(1);
 
         lease.close();
