@@ -174,7 +174,9 @@ final class Receiving<Q> {
                 unpackedBytes =
                         encoding.unpackedBytes(bytes, connection.limits().maxMessageBytes());
             }
-            memory().take(more, bytes.length > RequestMemory.SMALL_BYTES);
+            // However small it is, it may wait for long, and leaves room for others like a large
+            // one.
+            memory().take(more, true);
         } catch (StatusRuntimeException refused) {
             memory().give(heldBytes);
             throw refused;

@@ -16,6 +16,11 @@ final class GoodClient {
     /// More than one frame, so that part of it waits for the rest.
     private static final int EVERY_LARGE = 8;
 
+    private static final int LARGE_CHARS = 30_000;
+
+    /// What one call takes of the server's memory for requests at most: its bytes, parsed and not.
+    static final int MOST_BYTES = 4 * LARGE_CHARS;
+
     private final ManagedChannel channel;
     private final Thread thread;
     private final AtomicInteger answered = new AtomicInteger();
@@ -39,7 +44,7 @@ final class GoodClient {
     }
 
     private void call(int number) {
-        String text = "call " + number + "x".repeat(number % EVERY_LARGE == 0 ? 30_000 : 10);
+        String text = "call " + number + "x".repeat(number % EVERY_LARGE == 0 ? LARGE_CHARS : 10);
         String answer =
                 ClientCalls.blockingUnaryCall(channel, TestCalls.ECHO, CallOptions.DEFAULT, text);
         assertThat(answer).isEqualTo(text);

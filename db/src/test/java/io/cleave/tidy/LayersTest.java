@@ -83,7 +83,6 @@ class LayersTest {
                     entry(
                             "catalog",
                             "tablet",
-                            "tablet.twophase",
                             "tablet.lock",
                             "tablet.record",
                             "time",
@@ -270,7 +269,7 @@ class LayersTest {
                             "cluster",
                             "catalog",
                             "tablet",
-                            "tablet.twophase",
+                            "tablet.record",
                             "time",
                             "schema",
                             "value",
