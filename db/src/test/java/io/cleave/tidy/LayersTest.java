@@ -234,6 +234,13 @@ class LayersTest {
                             "schema",
                             "value",
                             "base"),
+                    // Errors of YTsaurus' API: thrown by its language, its commands and its
+                    // functions.
+                    entry("yt.error", "value", "base"),
+                    // YTsaurus' operators and functions, which differ from YQL's.
+                    entry("function.yt", "yt.error", "typed", "hash", "value", "base"),
+                    // YTsaurus' query language: from a text to the typed tree.
+                    entry("ytql", "function.yt", "yt.error", "typed", "schema", "value", "base"),
                     entry("plan", "typed", "schema", "value", "base"),
                     // The memory of a run and its files; expressions by row; expressions by column.
                     entry("exec.spill", "value", "memory", "base"),
@@ -323,6 +330,61 @@ class LayersTest {
                     entry("rpc", "net", "memory", "base"),
                     // The transport below console and every other front end over HTTP/1.1.
                     entry("http", "net", "base"),
+                    // YTsaurus' API from the bottom upwards: formats, what a command is, the
+                    // commands
+                    // of the tree and of tables, and the HTTP proxy.
+                    entry("yt.format", "yt.error", "value", "base"),
+                    entry(
+                            "yt.command",
+                            "yt.format",
+                            "yt.error",
+                            "query",
+                            "access",
+                            "value",
+                            "base"),
+                    entry(
+                            "yt.tree",
+                            "yt.command",
+                            "yt.format",
+                            "yt.error",
+                            "query",
+                            "tree",
+                            "catalog",
+                            "access",
+                            "schema",
+                            "value",
+                            "memory",
+                            "base"),
+                    entry(
+                            "yt.table",
+                            "yt.tree",
+                            "yt.command",
+                            "yt.format",
+                            "yt.error",
+                            "ytql",
+                            "query",
+                            "txn",
+                            "tree",
+                            "cluster",
+                            "catalog",
+                            "access",
+                            "schema",
+                            "value",
+                            "memory",
+                            "base"),
+                    entry(
+                            "yt",
+                            "yt.table",
+                            "yt.tree",
+                            "yt.command",
+                            "yt.format",
+                            "yt.error",
+                            "http",
+                            "query",
+                            "access",
+                            "value",
+                            "memory",
+                            "base"),
                     // Messages and what they mean: no request runs here.
                     entry("wire.value", "rpc", "plan", "schema", "value", "base"),
                     entry(

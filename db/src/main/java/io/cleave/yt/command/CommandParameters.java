@@ -1,0 +1,102 @@
+package io.cleave.yt.command;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.util.Optional;
+
+/// The parameters of a call. Unknown ones are ignored, because clients send parameters that other
+/// servers know.
+public record CommandParameters(YsonNode.Members members) {
+    /// The value of a parameter, without its attributes. An entity (`#`) counts as absent.
+    public Optional<YsonNode> find(String name) {
+        return Optional.ofNullable(members.members().get(Bytes.utf8(name)))
+                .filter(value -> !(value.bare() instanceof YsonNode.Entity));
+    }
+
+    public YsonNode require(String name) {
+        return find(name)
+                .orElseThrow(
+                        () ->
+                                new YtException(
+                                        YtCodes.GENERIC,
+                                        "Missing required parameter /%s".formatted(name)));
+    }
+
+    public Optional<String> text(String name) {
+        return find(name)
+                .map(
+                        value ->
+                                switch (value.bare()) {
+                                    case YsonNode.Text(Bytes bytes) -> bytes.utf8();
+                                    default -> throw mismatch(name, "string", value);
+                                });
+    }
+
+    public String requireText(String name) {
+        var _ = require(name);
+        return text(name).orElseThrow();
+    }
+
+    /// A boolean; clients also send the strings "true" and "false", and 0 and 1.
+    public boolean flag(String name, boolean byDefault) {
+        return find(name)
+                .map(
+                        value ->
+                                switch (value.bare()) {
+                                    case YsonNode.Bool(boolean flag) -> flag;
+                                    case YsonNode.Int64(long number) when isBit(number) ->
+                                            number == 1;
+                                    case YsonNode.Uint64(long number) when isBit(number) ->
+                                            number == 1;
+                                    case YsonNode.Text(Bytes bytes)
+                                            when bytes.utf8().equals("true") ->
+                                            true;
+                                    case YsonNode.Text(Bytes bytes)
+                                            when bytes.utf8().equals("false") ->
+                                            false;
+                                    default -> throw mismatch(name, "boolean", value);
+                                })
+                .orElse(byDefault);
+    }
+
+    private static boolean isBit(long number) {
+        return number == 0 || number == 1;
+    }
+
+    /// An integer, signed or unsigned, that fits into 63 bits.
+    public Optional<Long> number(String name) {
+        return find(name)
+                .map(
+                        value ->
+                                switch (value.bare()) {
+                                    case YsonNode.Int64(long number) -> number;
+                                    case YsonNode.Uint64(long number) when number >= 0 -> number;
+                                    default -> throw mismatch(name, "int64", value);
+                                });
+    }
+
+    private static YtException mismatch(String name, String expected, YsonNode value) {
+        return new YtException(
+                YtCodes.GENERIC,
+                "Cannot parse parameter /%s: expected \"%s\", got \"%s\""
+                        .formatted(name, expected, typeName(value.bare())));
+    }
+
+    /// The name that YTsaurus has for the type of a value.
+    public static String typeName(YsonNode value) {
+        return switch (value) {
+            case YsonNode.Entity _ -> "entity";
+            case YsonNode.Bool _ -> "boolean";
+            case YsonNode.Int64 _ -> "int64";
+            case YsonNode.Uint64 _ -> "uint64";
+            case YsonNode.Real _ -> "double";
+            case YsonNode.Text _ -> "string";
+            case YsonNode.Items _ -> "list";
+            case YsonNode.Members _ -> "map";
+            case YsonNode.Attributed(_, YsonNode inner) -> typeName(inner);
+        };
+    }
+}

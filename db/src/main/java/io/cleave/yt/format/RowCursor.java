@@ -1,0 +1,30 @@
+package io.cleave.yt.format;
+
+import io.cleave.base.Bytes;
+
+/// Reads rows one after the other from a body. The fields of a row are valid until the next call of
+/// [#next].
+///
+/// Threads: one at a time. Input that is not well-formed ends with a `YtException`.
+public interface RowCursor {
+    /// Moves to the next row; false at the end.
+    boolean next();
+
+    /// Names of columns, by the numbers that [#column] returns. The caller may number the columns
+    /// of a table before the first row is read.
+    ColumnNames names();
+
+    /// The number of fields of this row.
+    int fieldCount();
+
+    /// The column of a field.
+    int column(int field);
+
+    WireType type(int field);
+
+    /// The value of a field that is INT64, UINT64, DOUBLE (raw bits) or BOOLEAN (0 or 1).
+    long bits(int field);
+
+    /// The bytes of a STRING, or the YSON (in binary form) of an ANY.
+    Bytes bytes(int field);
+}

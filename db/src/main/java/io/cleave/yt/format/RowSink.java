@@ -1,0 +1,37 @@
+package io.cleave.yt.format;
+
+import io.cleave.base.Bytes;
+
+import java.util.List;
+
+/// Takes rows one after the other and writes them in the format that the client wants. It may wait
+/// until the client has read what was written before.
+///
+/// Threads: one at a time.
+public interface RowSink {
+    /// Called once, before the first row: the names of the columns, by the numbers that the fields
+    /// use.
+    void columns(List<Bytes> names);
+
+    void beginRow();
+
+    void nullField(int column);
+
+    void intField(int column, long value);
+
+    void uintField(int column, long value);
+
+    void doubleField(int column, double value);
+
+    void booleanField(int column, boolean value);
+
+    void stringField(int column, Bytes value);
+
+    /// A value of any type, as YSON.
+    void anyField(int column, Bytes yson);
+
+    void endRow();
+
+    /// A row that was asked for and does not exist.
+    void missingRow();
+}
