@@ -3,8 +3,8 @@ package io.cleave.yt.command;
 import io.cleave.access.Caller;
 import io.cleave.query.Cancellation;
 import io.cleave.value.YsonNode;
-import io.cleave.yt.format.RowCursor;
-import io.cleave.yt.format.RowSink;
+import io.cleave.yt.format.RowInput;
+import io.cleave.yt.format.RowOutput;
 
 /// One call of a command: what the client sent, and where the answer goes.
 ///
@@ -23,7 +23,7 @@ public interface CommandCall {
     YsonNode input();
 
     /// The input of a command that takes rows.
-    RowCursor inputRows();
+    RowInput inputRows();
 
     /// Answers with a value as it stands. A command that answers nothing answers an empty map.
     void answer(YsonNode value);
@@ -33,7 +33,7 @@ public interface CommandCall {
     void answer(String name, YsonNode value);
 
     /// Answers with rows. They are on their way to the client while the command runs.
-    RowSink outputRows();
+    RowOutput outputRows();
 
     /// Values beside the rows of an answer, such as the statistics of a query. Clients get them in
     /// a header, so they must be known before the first row is written, or are left out.

@@ -1,7 +1,7 @@
 /// How values and rows are written on the wire of YTsaurus' HTTP API: YSON and JSON, and the
 /// encodings of bodies.
 ///
-/// Begin with [RowCursor], which reads rows, and [RowSink], which takes them.
+/// Begin with [RowInput], which reads rows, and [RowOutput], which takes them.
 @NullMarked
 package io.cleave.yt.format;
 

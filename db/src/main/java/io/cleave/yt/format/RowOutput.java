@@ -8,7 +8,7 @@ import java.util.List;
 /// until the client has read what was written before.
 ///
 /// Threads: one at a time.
-public interface RowSink {
+public interface RowOutput {
     /// Called once, before the first row: the names of the columns, by the numbers that the fields
     /// use.
     void columns(List<Bytes> names);

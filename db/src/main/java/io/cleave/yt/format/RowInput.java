@@ -6,7 +6,7 @@ import io.cleave.base.Bytes;
 /// [#next].
 ///
 /// Threads: one at a time. Input that is not well-formed ends with a `YtException`.
-public interface RowCursor {
+public interface RowInput {
     /// Moves to the next row; false at the end.
     boolean next();
 
