@@ -424,6 +424,7 @@ class LayersTest {
                             "wire",
                             "http",
                             "console",
+                            "yt",
                             "query",
                             "ttl",
                             "index",
