@@ -4,6 +4,7 @@ import io.cleave.bench.abuse.AbuseBenchmark;
 import io.cleave.bench.query.BuildsBenchmark;
 import io.cleave.bench.query.QueryBenchmark;
 import io.cleave.bench.storage.StorageBenchmark;
+import io.cleave.bench.yt.YtBenchmark;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,7 +29,8 @@ import java.util.logging.Logger;
             PartitioningBenchmark.class,
             QueryBenchmark.class,
             StorageBenchmark.class,
-            TabletsBenchmark.class
+            TabletsBenchmark.class,
+            YtBenchmark.class
         })
 public final class Main {
     /// Referenced here, because the JVM forgets the level of a logger that is garbage-collected.

@@ -24,14 +24,21 @@ public final class ServerProcess implements AutoCloseable {
     private final Path data;
     private final String endpoint;
     private final String console;
+    private final String ytProxy;
     private final Duration startup;
 
     private ServerProcess(
-            Process process, Path data, String endpoint, String console, Duration startup) {
+            Process process,
+            Path data,
+            String endpoint,
+            String console,
+            String ytProxy,
+            Duration startup) {
         this.process = process;
         this.data = data;
         this.endpoint = endpoint;
         this.console = console;
+        this.ytProxy = ytProxy;
         this.startup = startup;
     }
 
@@ -104,7 +111,7 @@ public final class ServerProcess implements AutoCloseable {
             throw new IOException("the server did not start: " + line);
         }
         String[] words = line.split(" ");
-        return new ServerProcess(process, data, words[1], words[2], startup);
+        return new ServerProcess(process, data, words[1], words[2], ytProxy, startup);
     }
 
     /// The line that says that the server is ready; other lines may come before it.
@@ -124,6 +131,11 @@ public final class ServerProcess implements AutoCloseable {
     /// `http://localhost:PORT`.
     public String console() {
         return console;
+    }
+
+    /// The address of YTsaurus' API, `http://localhost:PORT`; empty if the server does not serve it.
+    public String ytProxy() {
+        return ytProxy;
     }
 
     public long pid() {
