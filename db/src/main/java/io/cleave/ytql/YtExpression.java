@@ -37,7 +37,7 @@ sealed interface YtExpression {
             List<String> path,
             Optional<YtExpression> index)
             implements YtExpression {
-        Reference {
+        public Reference {
             path = List.copyOf(path);
         }
 
@@ -60,7 +60,7 @@ sealed interface YtExpression {
 
     record Call(Place at, String function, List<YtExpression> arguments, int depth)
             implements YtExpression {
-        Call {
+        public Call {
             arguments = List.copyOf(arguments);
         }
 
@@ -71,7 +71,7 @@ sealed interface YtExpression {
 
     record Unary(Place at, YtOperator operator, List<YtExpression> operand, int depth)
             implements YtExpression {
-        Unary {
+        public Unary {
             operand = List.copyOf(operand);
         }
 
@@ -87,7 +87,7 @@ sealed interface YtExpression {
             List<YtExpression> right,
             int depth)
             implements YtExpression {
-        Binary {
+        public Binary {
             left = List.copyOf(left);
             right = List.copyOf(right);
         }
@@ -101,7 +101,7 @@ sealed interface YtExpression {
 
     record In(Place at, List<YtExpression> operand, List<List<YtLiteral>> tuples, int depth)
             implements YtExpression {
-        In {
+        public In {
             operand = List.copyOf(operand);
             tuples = List.copyOf(tuples);
         }
@@ -109,7 +109,7 @@ sealed interface YtExpression {
 
     /// A range of tuples. A bound that is shorter than the operand compares only its items.
     record Range(List<YtLiteral> lower, List<YtLiteral> upper) {
-        Range {
+        public Range {
             lower = List.copyOf(lower);
             upper = List.copyOf(upper);
         }
@@ -117,7 +117,7 @@ sealed interface YtExpression {
 
     record Between(Place at, List<YtExpression> operand, List<Range> ranges, int depth)
             implements YtExpression {
-        Between {
+        public Between {
             operand = List.copyOf(operand);
             ranges = List.copyOf(ranges);
         }
@@ -131,7 +131,7 @@ sealed interface YtExpression {
             Optional<YtExpression> otherwise,
             int depth)
             implements YtExpression {
-        Transform {
+        public Transform {
             operand = List.copyOf(operand);
             from = List.copyOf(from);
             to = List.copyOf(to);
@@ -147,7 +147,7 @@ sealed interface YtExpression {
             Optional<YtExpression> otherwise,
             int depth)
             implements YtExpression {
-        Case {
+        public Case {
             branches = List.copyOf(branches);
         }
     }

@@ -4,8 +4,8 @@
 /// A mistake in a text is a [io.cleave.yt.error.YtException] with YTsaurus' words. Nothing here has
 /// state between texts; any number of threads may compile at once.
 ///
-/// Begin with [YtSelectTyping]; then [YtParser], which makes the syntax tree ([YtQuery],
-/// [YtExpression]), and [YtExpressionTyping], which types one expression.
+/// Begin with [YtParser], which makes the syntax tree ([YtQuery], [YtExpression]); then
+/// [YtExpressionTyping], which types one expression.
 @NullMarked
 package io.cleave.ytql;
 

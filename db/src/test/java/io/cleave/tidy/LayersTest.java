@@ -240,7 +240,15 @@ class LayersTest {
                     // YTsaurus' operators and functions, which differ from YQL's.
                     entry("function.yt", "yt.error", "typed", "hash", "value", "base"),
                     // YTsaurus' query language: from a text to the typed tree.
-                    entry("ytql", "function.yt", "yt.error", "typed", "schema", "value", "base"),
+                    entry(
+                            "ytql",
+                            "function.yt",
+                            "function.text",
+                            "yt.error",
+                            "typed",
+                            "schema",
+                            "value",
+                            "base"),
                     entry("plan", "typed", "schema", "value", "base"),
                     // The memory of a run and its files; expressions by row; expressions by column.
                     entry("exec.spill", "value", "memory", "base"),
