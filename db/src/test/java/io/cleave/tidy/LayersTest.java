@@ -336,8 +336,9 @@ class LayersTest {
                     entry("net"),
                     // The transport below wire, which knows nothing of databases.
                     entry("rpc", "net", "memory", "base"),
-                    // The transport below console and every other front end over HTTP/1.1.
-                    entry("http", "net", "base"),
+                    // The transport below console and every other front end over HTTP/1.1. Bodies take
+                    // their memory from a pool.
+                    entry("http", "net", "memory", "base"),
                     // YTsaurus' API from the bottom upwards: formats, what a command is, the
                     // commands
                     // of the tree and of tables, and the HTTP proxy.
