@@ -321,6 +321,7 @@ class LayersTest {
                             "exec.spill",
                             "plan",
                             "analysis",
+                            "ytql",
                             "function.call",
                             "typed",
                             "yql",
