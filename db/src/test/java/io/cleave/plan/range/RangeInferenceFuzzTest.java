@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 /// overlap nor are out of order.
 class RangeInferenceFuzzTest {
     private static final long SEED = Long.getLong("seed", new SplittableRandom().nextLong());
-    private static final int ROUNDS = Integer.getInteger("rounds", 3_000);
+    private static final int ROUNDS = Integer.getInteger("rounds", 8_000);
 
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final List<Type> types = new ArrayList<>();
@@ -226,7 +226,7 @@ class RangeInferenceFuzzTest {
 
     private Bound bound(int column) {
         boolean signed = types.get(column) == Primitive.INT64;
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(20)) {
             case 0 -> Bound.MIN;
             case 1 -> Bound.MAX;
             case 2 -> Bound.BEFORE_NULL;
