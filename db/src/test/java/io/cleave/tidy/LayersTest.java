@@ -240,7 +240,15 @@ class LayersTest {
                     // YTsaurus' operators and functions, which differ from YQL's.
                     entry("function.yt", "yt.error", "typed", "hash", "value", "base"),
                     // YTsaurus' query language: from a text to the typed tree.
-                    entry("ytql", "function.yt", "yt.error", "typed", "schema", "value", "base"),
+                    entry(
+                            "ytql",
+                            "function.yt",
+                            "function.text",
+                            "yt.error",
+                            "typed",
+                            "schema",
+                            "value",
+                            "base"),
                     // Infers key ranges from conditions on key columns; knows no tables.
                     entry("plan.range", "typed", "schema", "value", "base"),
                     entry("plan", "plan.range", "typed", "schema", "value", "base"),
@@ -330,8 +338,9 @@ class LayersTest {
                     entry("net"),
                     // The transport below wire, which knows nothing of databases.
                     entry("rpc", "net", "memory", "base"),
-                    // The transport below console and every other front end over HTTP/1.1.
-                    entry("http", "net", "base"),
+                    // The transport below console and every other front end over HTTP/1.1. Bodies take
+                    // their memory from a pool.
+                    entry("http", "net", "memory", "base"),
                     // YTsaurus' API from the bottom upwards: formats, what a command is, the
                     // commands
                     // of the tree and of tables, and the HTTP proxy.
