@@ -2,7 +2,6 @@ package io.cleave.plan;
 
 import io.cleave.schema.Table;
 import io.cleave.typed.GeneratedColumn;
-import io.cleave.typed.GeneratedColumns;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
 import io.cleave.typed.TypedTree;
@@ -27,21 +26,30 @@ final class KeyPredicates {
     }
 
     /// The condition on the key, including what follows for generated columns.
-    static KeyPredicate inferring(Table table, Typed predicate, GeneratedColumns generated) {
+    static KeyPredicate inferring(Table table, Typed predicate, KeyInference inference) {
         KeyPredicate said = of(table, predicate);
         return said instanceof KeyPredicate.Any || !GeneratedColumn.isIn(table)
                 ? said
-                : new KeyPredicate.Inferring(generated.of(table), said);
+                : inference.inferring(table, said);
     }
 
     /// The condition of a term that only compares a key column with a value. For such a term the
     /// condition is complete. For other terms, [#of] may give only a part of what they say.
     static Optional<KeyPredicate.Compare> comparison(Table table, Typed term) {
-        return term instanceof Typed.Compare compare
+        return compared(term) instanceof Typed.Compare compare
                         && items(compare.left()).isEmpty()
                         && of(table, term) instanceof KeyPredicate.Compare read
                 ? Optional.of(read)
                 : Optional.empty();
+    }
+
+    /// A comparison without the `?? false` around it. In a WHERE both mean the same.
+    private static Typed compared(Typed term) {
+        return term instanceof Typed.Coalesce(_, List<Typed> arguments)
+                        && arguments.size() == 2
+                        && isFalse(arguments.getLast())
+                ? arguments.getFirst()
+                : term;
     }
 
     private KeyPredicate read(Typed predicate) {
@@ -64,6 +72,21 @@ final class KeyPredicates {
                     when coalesce.arguments().size() == 2
                             && isFalse(coalesce.arguments().getLast()) ->
                     read(coalesce.arguments().getFirst());
+            // YTsaurus' comparisons are true for NULL where NULL is the least value.
+            case Typed.Coalesce(_, List<Typed> arguments)
+                    when arguments.size() == 2
+                            && isTrue(arguments.getLast())
+                            && arguments.getFirst() instanceof Typed.Compare compare
+                            && items(compare.left()).isEmpty()
+                            && read(compare)
+                                    instanceof
+                                    KeyPredicate.Compare(
+                                            int column,
+                                            Comparison comparison,
+                                            Typed value) ->
+                    new KeyPredicate.CompareOrNull(column, comparison, value);
+            case Typed.Constant(_, Value value) when !value.equals(Value.Bool.TRUE) ->
+                    KeyPredicate.NEVER;
             default -> KeyPredicate.ANY;
         };
     }
@@ -71,6 +94,11 @@ final class KeyPredicates {
     private static boolean isFalse(Typed value) {
         return value instanceof Typed.Constant(_, Value constant)
                 && constant.equals(Value.Bool.FALSE);
+    }
+
+    private static boolean isTrue(Typed value) {
+        return value instanceof Typed.Constant(_, Value constant)
+                && constant.equals(Value.Bool.TRUE);
     }
 
     /// The condition that follows if the predicate is false.

@@ -249,7 +249,9 @@ class LayersTest {
                             "schema",
                             "value",
                             "base"),
-                    entry("plan", "typed", "schema", "value", "base"),
+                    // Infers key ranges from conditions on key columns; knows no tables.
+                    entry("plan.range", "typed", "schema", "value", "base"),
+                    entry("plan", "plan.range", "typed", "schema", "value", "base"),
                     // The memory of a run and its files; expressions by row; expressions by column.
                     entry("exec.spill", "value", "memory", "base"),
                     entry("exec.eval", "exec.spill", "typed", "value", "base"),
