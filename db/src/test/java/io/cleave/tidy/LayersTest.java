@@ -243,7 +243,6 @@ class LayersTest {
                     entry(
                             "ytql",
                             "function.yt",
-                            "function.text",
                             "yt.error",
                             "typed",
                             "schema",
