@@ -323,6 +323,7 @@ class LayersTest {
                             "exec.spill",
                             "plan",
                             "analysis",
+                            "ytql",
                             "function.call",
                             "typed",
                             "yql",

@@ -50,6 +50,8 @@ final class YtAggregates {
                         }));
         add(extreme("min", Kind.MIN, -1));
         add(extreme("max", Kind.MAX, 1));
+        YtChoiceAggregates.register(YtAggregates::add);
+        YtSketchAggregates.register(YtAggregates::add);
     }
 
     private YtAggregates() {}

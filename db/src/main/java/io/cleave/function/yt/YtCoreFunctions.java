@@ -49,6 +49,10 @@ final class YtCoreFunctions {
                         "is_nan",
                         Signature.of(one(BOOLEAN), one(DOUBLE)),
                         a -> Value.bool(!a[0].isNull() && Double.isNaN(YtArithmetic.real(a[0])))));
+        // A query must not hold a thread of the server, so nothing waits here.
+        registry.accept(
+                YtFunction.strict(
+                        "sleep", Signature.of(one(INT64), one(INT64)), _ -> Value.of(0L)));
         registry.accept(conversion("int64", INT64, NULL, INT64, UINT64, DOUBLE, ANY));
         registry.accept(conversion("uint64", UINT64, NULL, INT64, UINT64, DOUBLE, ANY));
         registry.accept(conversion("double", DOUBLE, NULL, INT64, UINT64, DOUBLE, ANY));

@@ -19,6 +19,11 @@ public final class YtFunctions {
     static {
         YtCoreFunctions.register(YtFunctions::add);
         YtHashFunctions.register(YtFunctions::add);
+        YtMathFunctions.register(YtFunctions::add);
+        YtStringFunctions.register(YtFunctions::add);
+        YtRegexFunctions.register(YtFunctions::add);
+        YtTimeFunctions.register(YtFunctions::add);
+        YtYsonFunctions.register(YtFunctions::add);
     }
 
     private YtFunctions() {}
@@ -40,9 +45,11 @@ public final class YtFunctions {
         return YtAggregates.find(name.toLowerCase(Locale.ROOT)).isPresent();
     }
 
-    /// All names, for tests and documents.
+    /// The names of all functions, scalar and aggregate.
     public static Set<String> names() {
-        return new TreeSet<>(SCALARS.keySet());
+        var names = new TreeSet<>(SCALARS.keySet());
+        names.addAll(YtAggregates.names());
+        return names;
     }
 
     /// A call of a scalar function; `source` is the text of the call, for messages.

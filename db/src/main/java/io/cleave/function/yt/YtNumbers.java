@@ -26,4 +26,10 @@ final class YtNumbers {
         Bytes yson = YsonWriter.write(new YsonNode.Real(value), YsonWriter.Format.TEXT);
         return yson.utf8();
     }
+
+    /// The number without its fraction. Numbers that an int64 does not have become the least int64,
+    /// as on YTsaurus' processors.
+    static long whole(double value) {
+        return value >= -0x1p63 && value < 0x1p63 ? (long) value : Long.MIN_VALUE;
+    }
 }

@@ -5,6 +5,9 @@ import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
 
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+
 /// Values of the type `any`, which are YSON.
 final class YtYson {
     private YtYson() {}
@@ -65,5 +68,58 @@ final class YtYson {
         Bytes quoted = YsonWriter.write(new YsonNode.Text(bytes), YsonWriter.Format.TEXT);
         String text = quoted.utf8();
         return text.substring(1, text.length() - 1);
+    }
+
+    /// The name that messages have for the type of a node.
+    static String nodeType(YsonNode node) {
+        return switch (node.bare()) {
+            case YsonNode.Entity _ -> "entity";
+            case YsonNode.Items _ -> "list";
+            case YsonNode.Members _ -> "map";
+            default -> type(node).text();
+        };
+    }
+
+    /// The node in YTsaurus' text form, which has a semicolon after every item.
+    static Bytes text(YsonNode node) {
+        var out = new ByteArrayOutputStream();
+        write(node, out);
+        return Bytes.wrap(out.toByteArray());
+    }
+
+    private static void write(YsonNode node, ByteArrayOutputStream out) {
+        switch (node) {
+            case YsonNode.Items(List<YsonNode> items) -> {
+                out.write('[');
+                for (YsonNode item : items) {
+                    write(item, out);
+                    out.write(';');
+                }
+                out.write(']');
+            }
+            case YsonNode.Members members -> {
+                out.write('{');
+                writeMembers(members, out);
+                out.write('}');
+            }
+            case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value) -> {
+                out.write('<');
+                writeMembers(attributes, out);
+                out.write('>');
+                write(value, out);
+            }
+            default -> out.writeBytes(YsonWriter.write(node, YsonWriter.Format.TEXT).array());
+        }
+    }
+
+    private static void writeMembers(YsonNode.Members members, ByteArrayOutputStream out) {
+        members.members()
+                .forEach(
+                        (name, value) -> {
+                            write(new YsonNode.Text(name), out);
+                            out.write('=');
+                            write(value, out);
+                            out.write(';');
+                        });
     }
 }
