@@ -1,10 +1,13 @@
 package io.cleave.plan;
 
+import io.cleave.base.Bytes;
 import io.cleave.schema.Table;
 import io.cleave.typed.GeneratedColumn;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
 import io.cleave.typed.TypedTree;
+import io.cleave.value.Ints;
+import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -85,10 +88,43 @@ final class KeyPredicates {
                                             Comparison comparison,
                                             Typed value) ->
                     new KeyPredicate.CompareOrNull(column, comparison, value);
+            case Typed.Apply apply -> prefix(apply);
             case Typed.Constant(_, Value value) when !value.equals(Value.Bool.TRUE) ->
                     KeyPredicate.NEVER;
             default -> KeyPredicate.ANY;
         };
+    }
+
+    /// The strings that begin with a constant are a range. YQL's function has the constant last,
+    /// YTsaurus' function has it first.
+    private KeyPredicate prefix(Typed.Apply apply) {
+        boolean last = apply.function().name().equals("StartsWith");
+        if (apply.arguments().size() != 2
+                || !(last || apply.function().name().equals("is_prefix"))) {
+            return KeyPredicate.ANY;
+        }
+        int column = keyColumn(apply.arguments().get(last ? 0 : 1));
+        if (column < 0
+                || !(apply.arguments().get(last ? 1 : 0) instanceof Typed.Constant(_, Value value))
+                || value.isNull()) {
+            return KeyPredicate.ANY;
+        }
+        Bytes prefix =
+                value instanceof Value.Text(String text)
+                        ? Bytes.utf8(text)
+                        : ((Value.Binary) value).value();
+        List<KeyPredicate> terms = new ArrayList<>();
+        terms.add(string(column, Comparison.GREATER_OR_EQUAL, prefix));
+        Bytes end = KeyCodec.prefixEnd(prefix);
+        if (end != null) {
+            terms.add(string(column, Comparison.LESS, end));
+        }
+        return and(terms);
+    }
+
+    private static KeyPredicate string(int column, Comparison comparison, Bytes value) {
+        return new KeyPredicate.Compare(
+                column, comparison, new Typed.Constant(Type.Primitive.STRING, Value.binary(value)));
     }
 
     private static boolean isFalse(Typed value) {
@@ -296,11 +332,23 @@ final class KeyPredicates {
     private int keyColumn(Typed expression) {
         return switch (expression) {
             case Typed.Input(_, int index) -> table.keyColumns().indexOf(index);
-            // A conversion that only makes the column Optional.
             case Typed.Convert(Type type, Typed.Input input, _)
-                    when type.unwrapped().equals(input.type().unwrapped()) ->
+                    when keepsOrder(input.type().unwrapped(), type.unwrapped()) ->
                     table.keyColumns().indexOf(input.index());
             default -> -1;
         };
+    }
+
+    /// Whether a conversion only makes a column Optional, or of a type that has all values of the
+    /// column, in the same order and as the same bits. YTsaurus' language has no narrow types.
+    private static boolean keepsOrder(Type from, Type to) {
+        return from.equals(to)
+                || (from == Type.Primitive.UTF8 && to == Type.Primitive.STRING)
+                || (Ints.isInteger(from)
+                        && to instanceof Type.Primitive wide
+                        && Ints.isInteger(to)
+                        && Ints.holds(wide, (Type.Primitive) from, Ints.min((Type.Primitive) from))
+                        && Ints.holds(
+                                wide, (Type.Primitive) from, Ints.max((Type.Primitive) from)));
     }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /// Turns a set of keys into rows: one interval for each key column. The number of rows is limited
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
 final class ConstraintRows {
     private final KeyConstraint root;
     private final int keyColumns;
+    private int firstJoined = Integer.MAX_VALUE;
 
     ConstraintRows(KeyConstraint root, int keyColumns) {
         this.root = root;
@@ -54,7 +56,13 @@ final class ConstraintRows {
         add(root, width, intervals, row);
     }
 
-    private static void add(
+    /// The first column whose intervals were replaced by their hull; empty if there is none. Known
+    /// after [#forEach].
+    OptionalInt firstJoined() {
+        return firstJoined < keyColumns ? OptionalInt.of(firstJoined) : OptionalInt.empty();
+    }
+
+    private void add(
             KeyConstraint set,
             int width,
             ColumnInterval[] intervals,
@@ -67,6 +75,9 @@ final class ConstraintRows {
             return;
         }
         if (set.column() >= width) {
+            if (set.branches().size() > 1 || !set.branches().getFirst().next().isAll()) {
+                firstJoined = Math.min(firstJoined, set.column());
+            }
             intervals[set.column()] =
                     new ColumnInterval(
                             set.branches().getFirst().interval().lower(),

@@ -69,7 +69,7 @@ public final class RangeInference {
                     }
                     walk.addRanges(ranges);
                 });
-        return new InferredRanges(ranges.merged(), notes, made.rows, width, each);
+        return new InferredRanges(ranges.merged(), notes, made.rows, rows.firstJoined(), each);
     }
 
     /// The limit on the number of rows. A row can become as many ranges as there are remainders, so

@@ -164,10 +164,14 @@ final class RowWalk {
         if (prefix == row.length || !row[prefix].isAll()) {
             return;
         }
+        int known = prefix;
         while (!remainders.isEmpty() && remainders.getLast().column() == prefix - 1) {
             remainders.removeLast();
-            notes.removeLast();
             prefix--;
+        }
+        if (prefix < known) {
+            notes.removeIf(note -> note.column() >= prefix);
+            note(prefix, row[prefix].isAll() ? Way.ANY : Way.RANGE, 1, 0);
         }
     }
 
