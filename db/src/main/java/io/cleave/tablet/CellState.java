@@ -50,7 +50,7 @@ import io.cleave.tablet.record.CommitResult.Gone;
 import io.cleave.tablet.record.CommitResult.Outdated;
 import io.cleave.tablet.record.Feed;
 import io.cleave.schema.RowConflict;
-import io.cleave.tablet.record.RowDemands;
+import io.cleave.schema.RowDemands;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;

@@ -30,7 +30,7 @@ import io.cleave.tablet.meter.KeyReservoir.Sample;
 import io.cleave.tablet.meter.LoadHistory;
 import io.cleave.tablet.meter.TabletMeter;
 import io.cleave.tablet.meter.TransactionCounts;
-import io.cleave.tablet.record.RowDemands;
+import io.cleave.schema.RowDemands;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;

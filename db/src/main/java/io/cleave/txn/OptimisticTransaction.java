@@ -18,7 +18,7 @@ import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
 import io.cleave.schema.RowConflict;
-import io.cleave.tablet.record.RowDemands;
+import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;

@@ -1,5 +1,6 @@
 package io.cleave.tablet.record;
 
+import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
 
 import io.cleave.base.Bytes;

@@ -1,7 +1,4 @@
-package io.cleave.tablet.record;
-
-import io.cleave.schema.LockGroups;
-import io.cleave.schema.RowLock;
+package io.cleave.schema;
 
 import java.util.List;
 
