@@ -1,6 +1,7 @@
 package io.cleave.bench;
 
 import tech.ydb.common.transaction.TxMode;
+import tech.ydb.core.Status;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.query.QueryClient;
 import tech.ydb.query.QuerySession;
@@ -20,6 +21,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /// A table of a gigabyte in one tablet.
 final class WideRows implements AutoCloseable {
@@ -55,7 +58,6 @@ final class WideRows implements AutoCloseable {
     /// Creates a table with this many rows of a thousand bytes each.
     void load(String table, int rowCount) {
         execute("CREATE TABLE " + table + OPTIONS);
-        var retries = SessionRetryContext.create(tables).build();
         var random = new Random(1);
         byte[] text = new byte[TEXT_BYTES];
         for (int from = 0; from < rowCount; from += ROWS_A_LOAD) {
@@ -70,10 +72,14 @@ final class WideRows implements AutoCloseable {
                                 PrimitiveValue.newBytes(text.clone()));
             }
             var list = ListType.of(ROW).newValue(List.of(rows));
-            retries.supplyStatus(session -> session.executeBulkUpsert(database + "/" + table, list))
-                    .join()
-                    .expectSuccess();
+            inSession(session -> session.executeBulkUpsert(database + "/" + table, list));
         }
+    }
+
+    /// The client keeps sessions. While rows are loaded, the server does not see a session used, and
+    /// ends it after a minute, so the call is repeated in another session.
+    private void inSession(Function<Session, CompletableFuture<Status>> call) {
+        SessionRetryContext.create(tables).build().supplyStatus(call).join().expectSuccess();
     }
 
     void createSmall() {
@@ -109,15 +115,11 @@ final class WideRows implements AutoCloseable {
         var settings =
                 new RenameTablesSettings()
                         .addTable(database + "/" + from, database + "/" + to, replace);
-        try (Session session = tables.createSession(Duration.ofSeconds(10)).join().getValue()) {
-            session.renameTables(settings).join().expectSuccess();
-        }
+        inSession(session -> session.renameTables(settings));
     }
 
     void copy(String from, String to) {
-        try (Session session = tables.createSession(Duration.ofSeconds(10)).join().getValue()) {
-            session.copyTable(database + "/" + from, database + "/" + to).join().expectSuccess();
-        }
+        inSession(session -> session.copyTable(database + "/" + from, database + "/" + to));
     }
 
     void execute(String text) {

@@ -71,7 +71,7 @@ final class ServingCost {
         }
         long nanos = servingNanos.getAsLong();
         long before = lastNanos.orElse(nanos);
-        Map<Route, Counted> now = new HashMap<>();
+        Map<Route, Counted> now = HashMap.newHashMap(tablets.size());
         Map<Route, Counted> since = new HashMap<>();
         double operations = 0;
         long insideNanos = 0;
@@ -79,9 +79,11 @@ final class ServingCost {
             Counted counted = Counted.of(tablet.statistics());
             Counted more = counted.minus(last.getOrDefault(tablet, Counted.NONE));
             now.put(tablet, counted);
-            since.put(tablet, more);
-            operations += more.operations();
-            insideNanos += more.insideNanos;
+            if (!more.equals(Counted.NONE)) {
+                since.put(tablet, more);
+                operations += more.operations();
+                insideNanos += more.insideNanos;
+            }
         }
         double each = nanosPerOperation(nanos - before, insideNanos, operations);
         last = now;

@@ -25,7 +25,7 @@ import java.util.Map;
 /// Threads: one at a time.
 final class TableWatch {
     private final BalanceSettings settings;
-    private final Map<Long, TabletWatch> tablets = new HashMap<>();
+    private Map<Long, TabletWatch> tablets = new HashMap<>();
 
     /// The load of the parent, by tablet that came from a split by load.
     private final Map<Long, Double> parents = new HashMap<>();
@@ -39,9 +39,10 @@ final class TableWatch {
 
     /// Takes a new measurement.
     TableState look(Table table, TabletMap map, long nowNanos) {
-        Map<Long, TabletWatch> now = new HashMap<>();
-        List<TabletState> states = new ArrayList<>();
-        for (Route route : map.routes()) {
+        List<Route> routes = map.routes();
+        Map<Long, TabletWatch> now = HashMap.newHashMap(routes.size());
+        List<TabletState> states = new ArrayList<>(routes.size());
+        for (Route route : routes) {
             long tabletId = route.tabletId();
             TabletWatch watch = tablets.get(tabletId);
             if (watch == null || !watch.isOf(route)) {
@@ -53,8 +54,7 @@ final class TableWatch {
             // A new tablet may be seen here before its parent's load is recorded.
             states.add(watch.state(nowNanos, parents.getOrDefault(tabletId, 0.0)));
         }
-        tablets.clear();
-        tablets.putAll(now);
+        tablets = now;
         parents.keySet().retainAll(now.keySet());
         return new TableState(table, Bundles.of(table), states);
     }

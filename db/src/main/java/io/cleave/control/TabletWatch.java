@@ -10,6 +10,7 @@ import io.cleave.tablet.meter.TabletMeter.Totals;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.ToDoubleFunction;
 
 /// The recent load of one tablet, computed from its counters at regular looks.
 ///
@@ -151,13 +152,25 @@ final class TabletWatch {
                 statistics.rows(),
                 cores,
                 lateCores,
-                peaks.stream().mapToDouble(Peak::cores).max().orElse(cores),
+                greatest(Peak::cores, cores),
                 queue,
-                peaks.stream().mapToDouble(Peak::queue).max().orElse(queue),
+                greatest(Peak::queue, queue),
                 rejects,
                 (nowNanos - beganNanos) / 1_000_000,
                 parentCores,
                 totals.longestKeyBytes(),
                 totals.largestChangeBytes());
+    }
+
+    /// The greatest figure of the merge window; the present one if the window has no figures yet.
+    private double greatest(ToDoubleFunction<Peak> figure, double present) {
+        if (peaks.isEmpty()) {
+            return present;
+        }
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (Peak peak : peaks) {
+            greatest = Math.max(greatest, figure.applyAsDouble(peak));
+        }
+        return greatest;
     }
 }

@@ -26,7 +26,8 @@ import java.util.Objects;
 /// The caller of a connection is remembered until a call brings another token, or until users and
 /// groups change.
 final class CallerHeaders implements ServerInterceptor {
-    private static final String CREATE_SESSION = "/CreateSession";
+    private static final String CREATE_SESSION = "CreateSession";
+    private static final String LIST_ENDPOINTS = "ListEndpoints";
 
     /// Clients choose what they put into a header, so a longer value is truncated.
     private static final int MAX_CHARS = 256;
@@ -37,6 +38,7 @@ final class CallerHeaders implements ServerInterceptor {
 
     private static final Context.Key<CallerDatabase> DATABASE = Context.key("database");
     private static final Context.Key<SessionClient> CLIENT = Context.key("client");
+    private static final Context.Key<String> AUTHORITY = Context.key("authority");
     private static final Metadata.Key<String> PROCESS = key("x-ydb-client-pid");
     private static final Metadata.Key<String> USER_AGENT = key("user-agent");
     private static final Metadata.Key<String> SDK = key("x-ydb-sdk-build-info");
@@ -66,6 +68,13 @@ final class CallerHeaders implements ServerInterceptor {
         return client == null ? SessionClient.UNKNOWN : client;
     }
 
+    /// The address by which the client of a ListEndpoints call reached this server: `host:port`.
+    /// Only on the thread on which its handler began.
+    static String authority() {
+        String authority = AUTHORITY.get();
+        return authority == null ? "localhost" : authority;
+    }
+
     /// What is remembered of a connection.
     private record Known(@Nullable String ticket, Access access, Context context) {
         @SuppressWarnings("ReferenceEquality") // every change of the rights makes a new object
@@ -78,15 +87,13 @@ final class CallerHeaders implements ServerInterceptor {
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         Context context = context(call, headers.get(TICKET));
-        if (call.getMethodDescriptor().getFullMethodName().endsWith(CREATE_SESSION)) {
+        String method = call.getMethodDescriptor().getBareMethodName();
+        if (CREATE_SESSION.equals(method)) {
             context = context.withValue(CLIENT, client(headers));
+        } else if (LIST_ENDPOINTS.equals(method) && call.getAuthority() != null) {
+            context = context.withValue(AUTHORITY, call.getAuthority());
         }
-        Context previous = context.attach();
-        try {
-            return new Listener<>(next.startCall(call, headers), context);
-        } finally {
-            context.detach(previous);
-        }
+        return new Listener<>(next.startCall(call, headers), context);
     }
 
     private Context context(ServerCall<?, ?> call, @Nullable String ticket) {

@@ -6,14 +6,6 @@ import io.cleave.base.StatusException;
 import io.cleave.query.Database;
 import io.cleave.wire.Replies.Done;
 import io.cleave.wire.value.RequestFields;
-import io.grpc.Context;
-import io.grpc.Contexts;
-import io.grpc.Metadata;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallHandler;
-import io.grpc.ServerInterceptor;
-import io.grpc.ServerInterceptors;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.discovery.DiscoveryProtos.EndpointInfo;
@@ -30,9 +22,6 @@ import java.util.List;
 /// Tells clients where the nodes are. The answer is the address that the client used for this call:
 /// that address is known to work, even through a tunnel or a container's port.
 final class DiscoveryService extends DiscoveryServiceImplBase {
-    /// The address by which the client called this server: `host:port`.
-    private static final Context.Key<String> AUTHORITY = Context.key("authority");
-
     private static final List<String> SERVICES =
             List.of(
                     "auth",
@@ -51,11 +40,6 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
     DiscoveryService(Database database, Requests requests) {
         this.database = database;
         this.requests = requests;
-    }
-
-    /// The service together with the interceptor that it needs.
-    ServerServiceDefinition bound() {
-        return ServerInterceptors.intercept(this, new AuthorityReader());
     }
 
     @Override
@@ -87,7 +71,7 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
             throw new StatusException(
                     Status.NOT_FOUND, Issue.error(DatabaseHeader.unknown(wanted, served)));
         }
-        Authority authority = Authority.parse(AUTHORITY.get());
+        Authority authority = Authority.parse(CallerHeaders.authority());
         EndpointInfo endpoint =
                 EndpointInfo.newBuilder()
                         .setAddress(authority.host())
@@ -113,16 +97,6 @@ final class DiscoveryService extends DiscoveryServiceImplBase {
             } catch (NumberFormatException notANumber) {
                 return new Authority(text, DEFAULT_PORT);
             }
-        }
-    }
-
-    private static final class AuthorityReader implements ServerInterceptor {
-        @Override
-        public <Q, R> ServerCall.Listener<Q> interceptCall(
-                ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-            String authority = call.getAuthority() == null ? "localhost" : call.getAuthority();
-            return Contexts.interceptCall(
-                    Context.current().withValue(AUTHORITY, authority), call, headers, next);
         }
     }
 }

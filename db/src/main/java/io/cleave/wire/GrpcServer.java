@@ -106,7 +106,7 @@ public final class GrpcServer implements AutoCloseable {
     private static List<ServerServiceDefinition> services(Database database, Requests requests) {
         Scripts scripts = new Scripts(database, requests);
         return Stream.of(
-                        new DiscoveryService(database, requests).bound(),
+                        new DiscoveryService(database, requests).bindService(),
                         new SchemeService(database, requests).bindService(),
                         new TableService(database, requests).bindService(),
                         new QueryService(database, requests, scripts).bound(),

@@ -69,12 +69,13 @@ public final class MemtableBudget {
     /// What `member` should flush now. If another member should flush, wakes that member and
     /// returns nothing.
     public Optional<Choice> pickFor(Member member) {
-        count(gather());
-        Optional<Choice> own = FlushPicker.pick(member.candidates(), Long.MAX_VALUE);
+        List<Candidate> all = gather();
+        count(all);
+        Optional<Choice> own = FlushPicker.pick(of(member, all), Long.MAX_VALUE);
         if (own.isPresent()) {
             return own;
         }
-        Optional<Choice> choice = FlushPicker.pick(gather(), bytes);
+        Optional<Choice> choice = FlushPicker.pick(all, bytes);
         if (choice.isPresent() && choice.get().candidate().cellId() != member.cellId()) {
             long cellId = choice.get().candidate().cellId();
             members.stream().filter(other -> other.cellId() == cellId).forEach(Member::wake);
@@ -85,6 +86,10 @@ public final class MemtableBudget {
 
     private List<Candidate> gather() {
         return members.stream().flatMap(member -> member.candidates().stream()).toList();
+    }
+
+    private static List<Candidate> of(Member member, List<Candidate> all) {
+        return all.stream().filter(each -> each.cellId() == member.cellId()).toList();
     }
 
     private void count(List<Candidate> candidates) {
