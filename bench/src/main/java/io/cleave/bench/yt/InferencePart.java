@@ -7,10 +7,10 @@ import io.cleave.plan.range.InferredRanges;
 import io.cleave.plan.range.KeyConstraint;
 import io.cleave.plan.range.RangeInference;
 import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.Relation.Field;
 import io.cleave.typed.Typed;
-import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
-import io.cleave.value.Type.Struct.Field;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.ytql.YtExpressionTyping;
 
