@@ -158,14 +158,14 @@ public final class YsonLexer {
         if (tokenAt == to) {
             return premature();
         }
-        int c = data[tokenAt];
-        at = tokenAt;
-        return error("Unexpected %s, expected %s".formatted(show(c), expected));
+        String reason = "Unexpected %s, expected %s".formatted(show(data[tokenAt]), expected);
+        return new YsonException(reason, origin + tokenAt, at == to);
     }
 
-    /// An error at the last byte that was read.
+    /// An error at the last byte that was read. If that is the last one of the bytes, more of them
+    /// could mean something else: `1` may be the beginning of `1.5`.
     public YsonException error(String reason) {
-        return new YsonException(reason, origin + at, false);
+        return new YsonException(reason, origin + at, at == to);
     }
 
     private YsonException premature() {
@@ -178,9 +178,7 @@ public final class YsonLexer {
     }
 
     private static String show(int c) {
-        return c > ' ' && c < 0x7F
-                ? "\"" + (char) c + "\""
-                : "byte 0x%02X".formatted(c & 0xFF);
+        return c > ' ' && c < 0x7F ? "\"" + (char) c + "\"" : "byte 0x%02X".formatted(c & 0xFF);
     }
 
     private YsonToken binaryString() {
@@ -403,11 +401,9 @@ public final class YsonLexer {
             index++;
         }
         at = index;
-        String literal =
-                new String(data, tokenAt, index - tokenAt, StandardCharsets.ISO_8859_1);
+        String literal = new String(data, tokenAt, index - tokenAt, StandardCharsets.ISO_8859_1);
         if (!NumberSyntax.isReal(literal)) {
-            // The rest of the number may be in bytes that have not arrived.
-            throw new YsonException("Error parsing double literal", origin + at, index == to);
+            throw error("Error parsing double literal");
         }
         rejectLetter();
         bits = Double.doubleToRawLongBits(Double.parseDouble(literal));

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /// Reads JSON with YTsaurus' conventions; [JsonFormat] describes them. Input that is not
@@ -220,9 +219,7 @@ final class YtJsonReader {
         if (type == null) {
             return value;
         }
-        String name =
-                type.string()
-                        .orElseThrow(() -> error("Value of \"$type\" must be a string"));
+        String name = type.string().orElseThrow(() -> error("Value of \"$type\" must be a string"));
         YsonNode bare = value.bare();
         YsonNode converted =
                 switch (name) {
@@ -288,8 +285,7 @@ final class YtJsonReader {
         return switch (value) {
             case YsonNode.Bool flag -> flag;
             case YsonNode.Text(Bytes word) when word.utf8().equals("true") -> YsonNode.bool(true);
-            case YsonNode.Text(Bytes word) when word.utf8().equals("false") ->
-                    YsonNode.bool(false);
+            case YsonNode.Text(Bytes word) when word.utf8().equals("false") -> YsonNode.bool(false);
             default -> null;
         };
     }
@@ -454,8 +450,7 @@ final class YtJsonReader {
             }
             codePoint = codePoint << 6 | next & 0x3F;
         }
-        boolean overlong =
-                length == 3 && codePoint < 0x800 || length == 4 && codePoint < 0x10000;
+        boolean overlong = length == 3 && codePoint < 0x800 || length == 4 && codePoint < 0x10000;
         boolean surrogate = codePoint >= 0xD800 && codePoint <= 0xDFFF;
         if (overlong || surrogate || codePoint > Character.MAX_CODE_POINT) {
             throw error("Invalid bytes in UTF8 string");
@@ -493,13 +488,12 @@ final class YtJsonReader {
     }
 
     private BrokenInputException error(String reason) {
-        return new BrokenInputException("JSON", reason, origin + at, false);
+        // With more bytes a number could be another one.
+        return new BrokenInputException("JSON", reason, origin + at, at == to);
     }
 
     private static String show(byte c) {
-        return c > ' ' && c < 0x7F
-                ? "\"" + (char) c + "\""
-                : "byte 0x%02X".formatted(c & 0xFF);
+        return c > ' ' && c < 0x7F ? "\"" + (char) c + "\"" : "byte 0x%02X".formatted(c & 0xFF);
     }
 
     private static boolean isSpace(byte c) {
