@@ -39,6 +39,7 @@ public final class YsonLexer {
     private byte[] text;
     private int textFrom;
     private int textTo;
+    private boolean isTextInPlace;
     private final ByteWriter unescaped = new ByteWriter(64);
 
     public YsonLexer(byte[] data, int from, int to) {
@@ -79,6 +80,12 @@ public final class YsonLexer {
     /// The array that has the bytes `[textFrom, textTo)` of the last STRING, until the next token.
     public byte[] textArray() {
         return text;
+    }
+
+    /// Whether [#textArray] is the array that the lexer reads. Otherwise the string had escapes,
+    /// and its bytes are gone with the next token.
+    public boolean isTextInPlace() {
+        return isTextInPlace;
     }
 
     public int textFrom() {
@@ -130,7 +137,7 @@ public final class YsonLexer {
                 yield YsonToken.DOUBLE;
             }
             case 0x04, 0x05 -> {
-                bits = c - 0x04;
+                bits = c == 0x05 ? 1 : 0;
                 yield YsonToken.BOOLEAN;
             }
             case 0x06 -> {
@@ -200,6 +207,7 @@ public final class YsonLexer {
         text = data;
         textFrom = from;
         textTo = end;
+        isTextInPlace = true;
         return YsonToken.STRING;
     }
 
@@ -252,6 +260,7 @@ public final class YsonLexer {
                 text = unescaped.array();
                 textFrom = 0;
                 textTo = unescaped.length();
+                isTextInPlace = false;
                 return YsonToken.STRING;
             }
             if (c == '\\') {
@@ -278,7 +287,7 @@ public final class YsonLexer {
                 // At most three digits, as long as the number fits into a byte.
                 int maxDigits = c <= '3' ? 3 : 2;
                 for (int digits = 1; digits < maxDigits && isOctal(peekByte()); digits++) {
-                    number = number << 3 | data[at++] - '0';
+                    number = number << 3 | (data[at++] - '0');
                 }
                 unescaped.putByte(number);
             }

@@ -83,7 +83,7 @@ final class YsonRowInput extends BufferedRowInput {
             case BOOLEAN -> add(column, WireType.BOOLEAN, lexer.bits());
             case ENTITY -> add(column, WireType.NULL, 0);
             case STRING -> {
-                if (lexer.textArray() == window.array()) {
+                if (lexer.isTextInPlace()) {
                     addWindowBytes(column, WireType.STRING, lexer.textFrom(), lexer.textTo());
                 } else {
                     int from = extra.length();

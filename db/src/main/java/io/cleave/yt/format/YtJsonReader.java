@@ -266,7 +266,7 @@ final class YtJsonReader {
         try {
             return switch (value) {
                 case YsonNode.Real number -> number;
-                case YsonNode.Int64(long number) -> YsonNode.real(number);
+                case YsonNode.Int64(long number) -> YsonNode.real((double) number);
                 case YsonNode.Text(Bytes digits) ->
                         switch (digits.utf8()) {
                             case "nan" -> YsonNode.real(Double.NaN);
@@ -442,15 +442,16 @@ final class YtJsonReader {
         if (to - at < length) {
             throw premature();
         }
-        int codePoint = first & 0xFF >> length + 1;
+        int codePoint = first & (0xFF >> (length + 1));
         for (int index = 1; index < length; index++) {
             int next = data[at + index] & 0xFF;
             if ((next & 0xC0) != 0x80) {
                 throw error("Invalid bytes in UTF8 string");
             }
-            codePoint = codePoint << 6 | next & 0x3F;
+            codePoint = codePoint << 6 | (next & 0x3F);
         }
-        boolean overlong = length == 3 && codePoint < 0x800 || length == 4 && codePoint < 0x10000;
+        boolean overlong =
+                (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
         boolean surrogate = codePoint >= 0xD800 && codePoint <= 0xDFFF;
         if (overlong || surrogate || codePoint > Character.MAX_CODE_POINT) {
             throw error("Invalid bytes in UTF8 string");
