@@ -175,7 +175,7 @@ final class CommandHandler {
         }
     }
 
-    private void fail(Exchange exchange, int status, YtError error) {
+    void fail(Exchange exchange, int status, YtError error) {
         Map<String, String> headers = common(exchange.request());
         headers.putAll(ErrorAnswer.headers(error));
         Bytes body = ErrorAnswer.json(error);
