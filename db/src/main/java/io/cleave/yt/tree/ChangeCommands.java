@@ -90,7 +90,7 @@ record ChangeCommands(TreeService service) {
 
     private void remove(CommandCall call) {
         YPath path = ReadCommands.path(call, "path");
-        // The commands of the proxy remove directories with what is in them only if asked to.
+        // As in YTsaurus, a directory is removed with what is in it unless the client says otherwise.
         boolean recursive = call.parameters().flag("recursive", true);
         boolean force = call.parameters().flag("force", false);
         service.change(
