@@ -167,6 +167,12 @@ final class VisibleScheme implements Scheme {
     }
 
     @Override
+    public Table copyHidden(String path) {
+        checkChangeable(path);
+        return stored.copyHidden(path);
+    }
+
+    @Override
     public void show(Table hidden, String path) {
         checkChangeable(path);
         stored.show(hidden, path);
