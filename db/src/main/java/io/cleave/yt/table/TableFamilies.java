@@ -50,13 +50,30 @@ final class TableFamilies {
         };
     }
 
-    /// The changes that give the families of the table these settings.
-    static List<TableChange> changes(Table table, TableSettings settings, String cacheMode) {
+    /// The changes that give the families of the table the medium and the compression of its
+    /// settings. A table that YQL has made keeps what it has, until one of the two is set.
+    static List<TableChange> changes(Table table, TableSettings settings) {
         List<TableChange> changes = new ArrayList<>();
         for (ColumnFamily family : table.families()) {
-            ColumnFamily wanted = family(family.name(), settings, cacheMode);
+            ColumnFamily wanted = family(family.name(), settings, family.cacheMode());
             if (!wanted.equals(family)) {
                 changes.add(new AlterFamily(settings(wanted)));
+            }
+        }
+        return changes;
+    }
+
+    static List<TableChange> cacheModes(Table table, String cacheMode) {
+        List<TableChange> changes = new ArrayList<>();
+        for (ColumnFamily family : table.families()) {
+            if (!family.cacheMode().equals(cacheMode)) {
+                changes.add(
+                        new AlterFamily(
+                                new FamilySettings(
+                                        family.name(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.of(cacheMode))));
             }
         }
         return changes;
