@@ -10,6 +10,8 @@ enum TabletAction {
     /// Mounts as frozen.
     MOUNT_FROZEN("mount"),
     UNMOUNT("unmount"),
+    /// Unmounts in every state.
+    FORCED_UNMOUNT("unmount"),
     FREEZE("freeze"),
     UNFREEZE("unfreeze"),
     /// Cancels what another command has begun.
@@ -46,6 +48,8 @@ enum TabletAction {
                         case MOUNTING, FREEZING, UNFREEZING, FROZEN_MOUNTING ->
                                 throw refused(tabletId, state);
                     };
+            case FORCED_UNMOUNT ->
+                    state == TabletState.UNMOUNTED ? state : TabletState.UNMOUNTING;
             case FREEZE ->
                     switch (state) {
                         case MOUNTED -> TabletState.FREEZING;

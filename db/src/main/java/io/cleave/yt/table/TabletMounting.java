@@ -52,7 +52,8 @@ final class TabletMounting {
     }
 
     void unmount(String path, CommandParameters parameters) {
-        change(path, parameters, TabletAction.UNMOUNT);
+        boolean forced = parameters.flag("force", false);
+        change(path, parameters, forced ? TabletAction.FORCED_UNMOUNT : TabletAction.UNMOUNT);
         inMemory.apply(path);
     }
 
