@@ -11,6 +11,8 @@ import io.cleave.cluster.TableLocks.LockedTables;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.schema.TabletStates;
+import io.cleave.schema.YtTable;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.Route;
@@ -197,6 +199,7 @@ public final class Resharding {
 
     private Route merge(Table table, LockedTables locked, Collection<Long> tabletIds) {
         List<Route> neighbours = neighbours(table, tabletIds);
+        checkSameState(table, neighbours);
         CellService cell = cellForAll(neighbours, Bundles.cells(held.view(), table));
         try {
             List<Route> parents = new ArrayList<>();
@@ -211,6 +214,21 @@ public final class Resharding {
             return cell.structure().merge(parents.stream().map(Route::tabletId).toList(), merged);
         } finally {
             publish(table);
+        }
+    }
+
+    /// A tablet has one state, which is that of all its keys.
+    private static void checkSameState(Table table, List<Route> routes) {
+        Optional<TabletStates> states = table.options().yt().map(YtTable::states);
+        long different =
+                states.stream()
+                        .flatMap(all -> routes.stream().map(route -> all.at(route.range().from())))
+                        .distinct()
+                        .count();
+        if (different > 1) {
+            throw refused(
+                    "tablets of %s are in different states; mount them first"
+                            .formatted(table.path()));
         }
     }
 

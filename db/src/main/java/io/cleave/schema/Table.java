@@ -73,6 +73,12 @@ public record Table(
         return indexes.stream().filter(index -> index.name().equals(indexName)).findFirst();
     }
 
+    /// Whether all keys can be read and written.
+    public boolean isMounted() {
+        return options.yt().isEmpty()
+                || options.yt().get().states().all(TabletState::isWritable);
+    }
+
     /// The index of the column; -1 if there is none.
     public int indexOf(String columnName) {
         for (int index = 0; index < columns.size(); index++) {
