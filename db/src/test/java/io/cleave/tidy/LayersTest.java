@@ -434,6 +434,7 @@ class LayersTest {
                             "wire",
                             "http",
                             "console",
+                            "yt",
                             "query",
                             "ttl",
                             "index",
