@@ -240,8 +240,17 @@ class LayersTest {
                     // YTsaurus' operators and functions, which differ from YQL's.
                     entry("function.yt", "yt.error", "typed", "hash", "value", "base"),
                     // YTsaurus' query language: from a text to the typed tree.
-                    entry("ytql", "function.yt", "yt.error", "typed", "schema", "value", "base"),
-                    entry("plan", "typed", "schema", "value", "base"),
+                    entry(
+                            "ytql",
+                            "function.yt",
+                            "yt.error",
+                            "typed",
+                            "schema",
+                            "value",
+                            "base"),
+                    // Infers key ranges from conditions on key columns; knows no tables.
+                    entry("plan.range", "typed", "schema", "value", "base"),
+                    entry("plan", "plan.range", "typed", "schema", "value", "base"),
                     // The memory of a run and its files; expressions by row; expressions by column.
                     entry("exec.spill", "value", "memory", "base"),
                     entry("exec.eval", "exec.spill", "typed", "value", "base"),
@@ -313,6 +322,7 @@ class LayersTest {
                             "exec.spill",
                             "plan",
                             "analysis",
+                            "ytql",
                             "function.call",
                             "typed",
                             "yql",
