@@ -127,7 +127,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
-        MountedStates.checkReadable(table, key, cluster);
+        MountChecks.checkReadable(table, key, cluster);
         Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
         Value @Nullable [] stored = null;
@@ -154,7 +154,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
-        MountedStates.checkReadable(table, keys, cluster);
+        MountChecks.checkReadable(table, keys, cluster);
         Effects written = effectsOn(table);
         TabletMap map = map(table);
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
@@ -277,7 +277,7 @@ final class OptimisticTransaction implements Transaction {
                     Status.BAD_REQUEST,
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
-        MountedStates.checkWritable(table, key);
+        MountChecks.checkWritable(table, key);
         budget().add(key, write, table.columns().size());
         if (effects.isEmpty()) {
             effects = new LinkedHashMap<>();
@@ -435,7 +435,7 @@ final class OptimisticTransaction implements Transaction {
                                             .keySet()
                                             .forEach(
                                                     key ->
-                                                            MountedStates.checkWritable(
+                                                            MountChecks.checkWritable(
                                                                     there, key)));
         }
     }
@@ -514,7 +514,7 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private List<Part> parts(Table table, KeyRange range) {
-        MountedStates.checkReadable(table, range, cluster);
+        MountChecks.checkReadable(table, range, cluster);
         List<Part> leaders = map(table).find(range);
         return stale == null ? leaders : stale.find(leaders);
     }

@@ -65,7 +65,7 @@ record SchemaChange(YtTables tables) {
 
     /// The changes of a table with rows. New columns get the next ids, in this order.
     private static List<TableChange> changes(Table table, YtSchema after) {
-        var settings = TableSettings.of(table);
+        var settings = YtSettings.of(table);
         List<TableChange> changes = new ArrayList<>();
         for (String name : TableFamilies.names(after)) {
             if (table.families().stream().noneMatch(family -> family.name().equals(name))) {

@@ -7,8 +7,8 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.YtTable;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Ints;
@@ -79,7 +79,7 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                 path,
                 TableSchemas.columns(schema, computed.presets(schema)),
                 schema.keyColumns().stream().map(SchemaColumn::name).toList(),
-                TableFamilies.of(schema, new TableSettings(yt)),
+                TableFamilies.of(schema, new YtSettings(yt)),
                 TableOptions.DEFAULT.with(PARTITIONING).with(yt),
                 layout(schema, pivots),
                 attributes);
@@ -165,11 +165,11 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                             true,
                             TableSchemas.kept(schema),
                             Collections.emptySortedMap(),
-                            TabletStates.of(TabletState.UNMOUNTED));
-            for (TableSetting setting : TableSetting.values()) {
+                            MountStates.of(MountState.UNMOUNTED));
+            for (YtSetting setting : YtSetting.values()) {
                 Optional<YsonNode> value = take(setting.attribute);
                 if (value.isPresent()) {
-                    yt = new TableSettings(yt).with(setting, value.get());
+                    yt = new YtSettings(yt).with(setting, value.get());
                 }
             }
             return yt;

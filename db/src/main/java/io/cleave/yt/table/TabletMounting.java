@@ -5,8 +5,8 @@ import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
@@ -75,19 +75,19 @@ final class TabletMounting {
     void remount(String path, CommandParameters parameters) {
         Table table = tables.table(path);
         var _ = TabletSpan.of(parameters, tables.tablets(table).size());
-        if (!YtTables.states(table).all(state -> state == TabletState.UNMOUNTED)) {
+        if (!YtTables.states(table).all(state -> state == MountState.UNMOUNTED)) {
             inMemory.checkFits(table);
             inMemory.apply(path);
         }
     }
 
-    private static TabletStates next(
+    private static MountStates next(
             Table table, List<TabletInfo> tablets, TabletSpan span, TabletAction action) {
-        TabletStates states = YtTables.states(table);
-        TabletStates changed = states;
+        MountStates states = YtTables.states(table);
+        MountStates changed = states;
         for (TabletInfo tablet : span.of(tablets)) {
-            TabletState state = states.at(tablet.range().from());
-            TabletState next = action.next(TabletGate.tabletId(tablet.tabletId()), state);
+            MountState state = states.at(tablet.range().from());
+            MountState next = action.next(MountGate.tabletId(tablet.tabletId()), state);
             if (next != state) {
                 changed = changed.with(tablet.range(), next);
             }
@@ -176,7 +176,7 @@ final class TabletMounting {
                 tablets.stream()
                         .filter(
                                 tablet ->
-                                        YtTables.state(table, tablet) == TabletState.UNMOUNTED)
+                                        YtTables.state(table, tablet) == MountState.UNMOUNTED)
                         .toList();
         for (int index = 0; index < tablets.size(); index++) {
             if (cells.isPresent() && unmounted.contains(tablets.get(index))) {
