@@ -115,6 +115,16 @@ public record Table(
                 wholeFrom);
     }
 
+    /// This copy of a table with states of its own: all its tablets are unmounted or mounted.
+    public Table copiedStates(boolean unmounted) {
+        if (!unmounted && options.yt().isEmpty()) {
+            return this;
+        }
+        TabletState state = unmounted ? TabletState.UNMOUNTED : TabletState.MOUNTED;
+        YtTable copied = options.yt().orElse(YtTable.OTHER).with(TabletStates.of(state));
+        return TableAlteration.withOptions(this, options.with(copied));
+    }
+
     /// This table at another path, with the next version.
     public Table movedTo(String otherPath) {
         return next(otherPath, indexes);
