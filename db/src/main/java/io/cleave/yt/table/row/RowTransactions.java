@@ -19,6 +19,7 @@ import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.tree.TabletTransactions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ import java.util.function.Function;
 /// has not pinged it for its timeout. It lives in this process only.
 ///
 /// Threads: any. Calls that name the same transaction run one after the other.
-public final class RowTransactions {
+public final class RowTransactions implements TabletTransactions {
     /// The number of tablet transactions that may be open.
     static final int MOST_OPEN = 10_000;
 
@@ -136,7 +137,7 @@ public final class RowTransactions {
                         .formatted(count, InputRows.MAX_WRITTEN_ROWS));
     }
 
-    /// Begins a transaction with the parameters of the call.
+    @Override
     public ObjectId start(CommandCall call) {
         expire();
         String atomicity = call.parameters().text("atomicity").orElse("full");
@@ -171,11 +172,12 @@ public final class RowTransactions {
         return Duration.ofMillis(Math.clamp(millis, 1, LONGEST_TIMEOUT.toMillis()));
     }
 
+    @Override
     public void ping(ObjectId id) {
         find(id).touch();
     }
 
-    /// Commits, and answers the call.
+    @Override
     public void commit(CommandCall call, ObjectId id) {
         long timestamp = with(find(id), this::commit);
         call.answer(
@@ -185,6 +187,7 @@ public final class RowTransactions {
                         .build());
     }
 
+    @Override
     public void abort(ObjectId id) {
         with(
                 find(id),
