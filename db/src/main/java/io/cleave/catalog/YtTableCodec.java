@@ -4,8 +4,8 @@ import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.YtColumn;
 import io.cleave.schema.YtTable;
 
@@ -55,9 +55,9 @@ final class YtTableCodec {
                             out.putText(name);
                             out.putBytes(value);
                         });
-        List<TabletStates.Part> parts = table.states().parts();
+        List<MountStates.Part> parts = table.states().parts();
         out.putVarLong(parts.size());
-        for (TabletStates.Part part : parts) {
+        for (MountStates.Part part : parts) {
             out.putBytes(part.from());
             out.putByte(part.state().ordinal());
         }
@@ -89,12 +89,12 @@ final class YtTableCodec {
             String name = in.getText();
             settings.put(name, in.getBytes());
         }
-        List<TabletStates.Part> parts = new ArrayList<>();
+        List<MountStates.Part> parts = new ArrayList<>();
         for (long left = in.getVarLong(); left > 0; left--) {
             Bytes from = in.getBytes();
-            parts.add(new TabletStates.Part(from, state(in.getByte())));
+            parts.add(new MountStates.Part(from, state(in.getByte())));
         }
-        return new YtTable(made, columns, settings, new TabletStates(parts));
+        return new YtTable(made, columns, settings, new MountStates(parts));
     }
 
     private static YtColumn column(ByteReader in) {
@@ -115,8 +115,8 @@ final class YtTableCodec {
         return flag == 0 ? Optional.empty() : Optional.of(in.getText());
     }
 
-    private static TabletState state(int number) {
-        TabletState[] states = TabletState.values();
+    private static MountState state(int number) {
+        MountState[] states = MountState.values();
         Check.that(number >= 0 && number < states.length, "a tablet in the unknown state %d", number);
         return states[number];
     }

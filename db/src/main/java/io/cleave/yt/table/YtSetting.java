@@ -11,11 +11,11 @@ import java.util.Optional;
 
 /// An attribute of a table that users may set, and that is kept with the table. Those without an
 /// effect are kept and shown, so that clients find what they have set.
-enum TableSetting {
+enum YtSetting {
     MIN_DATA_VERSIONS("min_data_versions", Kind.COUNT, YsonNode.of(1)),
     MAX_DATA_VERSIONS("max_data_versions", Kind.COUNT, YsonNode.of(1)),
-    MIN_DATA_TTL("min_data_ttl", Kind.COUNT, YsonNode.of(TableSettings.DEFAULT_DATA_TTL)),
-    MAX_DATA_TTL("max_data_ttl", Kind.COUNT, YsonNode.of(TableSettings.DEFAULT_DATA_TTL)),
+    MIN_DATA_TTL("min_data_ttl", Kind.COUNT, YsonNode.of(YtSettings.DEFAULT_DATA_TTL)),
+    MAX_DATA_TTL("max_data_ttl", Kind.COUNT, YsonNode.of(YtSettings.DEFAULT_DATA_TTL)),
     IN_MEMORY_MODE(
             "in_memory_mode", "EInMemoryMode", List.of("none", "compressed", "uncompressed")),
     OPTIMIZE_FOR("optimize_for", "EOptimizeFor", List.of("lookup", "scan")),
@@ -57,7 +57,7 @@ enum TableSetting {
     private final List<String> choices;
     private final Optional<YsonNode> byDefault;
 
-    TableSetting(
+    YtSetting(
             String attribute, Kind kind, @org.jspecify.annotations.Nullable YsonNode byDefault) {
         this.attribute = attribute;
         this.kind = kind;
@@ -67,7 +67,7 @@ enum TableSetting {
     }
 
     /// A setting with a few values, of which the first is the default.
-    TableSetting(String attribute, String typeName, List<String> choices) {
+    YtSetting(String attribute, String typeName, List<String> choices) {
         this.attribute = attribute;
         kind = Kind.CHOICE;
         this.typeName = typeName;
@@ -75,8 +75,8 @@ enum TableSetting {
         byDefault = Optional.of(YsonNode.text(choices.getFirst()));
     }
 
-    static Optional<TableSetting> named(String attribute) {
-        for (TableSetting setting : values()) {
+    static Optional<YtSetting> named(String attribute) {
+        for (YtSetting setting : values()) {
             if (setting.attribute.equals(attribute)) {
                 return Optional.of(setting);
             }

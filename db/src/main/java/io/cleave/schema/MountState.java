@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// Whether a tablet can be read and written, as users of YTsaurus' API set it. A table that was
 /// made in another way is mounted.
-public enum TabletState {
+public enum MountState {
     // The ordinals are stored on disk, and are YTsaurus' numbers.
     MOUNTING,
     MOUNTED,
@@ -36,7 +36,7 @@ public enum TabletState {
     }
 
     /// The state in which a transition ends.
-    public TabletState finished() {
+    public MountState finished() {
         return switch (this) {
             case MOUNTING, MOUNTED, UNFREEZING -> MOUNTED;
             case UNMOUNTING, UNMOUNTED -> UNMOUNTED;

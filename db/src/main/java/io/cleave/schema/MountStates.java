@@ -14,33 +14,33 @@ import java.util.function.UnaryOperator;
 ///
 /// Invariants: the first part begins at the empty key; parts are in key order; neighbours have
 /// different states.
-public record TabletStates(List<Part> parts) {
-    public static final TabletStates MOUNTED = of(TabletState.MOUNTED);
+public record MountStates(List<Part> parts) {
+    public static final MountStates MOUNTED = of(MountState.MOUNTED);
 
     /// The state of the keys from `from` up to the next part.
-    public record Part(Bytes from, TabletState state) {}
+    public record Part(Bytes from, MountState state) {}
 
-    public TabletStates {
+    public MountStates {
         parts = List.copyOf(parts);
         Check.that(
                 !parts.isEmpty() && parts.getFirst().from().isEmpty(),
                 "the states do not begin at the first key");
     }
 
-    public static TabletStates of(TabletState state) {
-        return new TabletStates(List.of(new Part(Bytes.EMPTY, state)));
+    public static MountStates of(MountState state) {
+        return new MountStates(List.of(new Part(Bytes.EMPTY, state)));
     }
 
-    public boolean all(Predicate<TabletState> holds) {
+    public boolean all(Predicate<MountState> holds) {
         return parts.stream().allMatch(part -> holds.test(part.state()));
     }
 
-    public TabletState at(Bytes key) {
+    public MountState at(Bytes key) {
         return parts.get(indexOf(key)).state();
     }
 
     /// The first key of the range for which `holds` is false.
-    public Optional<Bytes> firstNot(Predicate<TabletState> holds, KeyRange range) {
+    public Optional<Bytes> firstNot(Predicate<MountState> holds, KeyRange range) {
         for (int index = indexOf(range.from()); index < parts.size(); index++) {
             Part part = parts.get(index);
             Bytes from = part.from().compareTo(range.from()) > 0 ? part.from() : range.from();
@@ -55,12 +55,12 @@ public record TabletStates(List<Part> parts) {
     }
 
     /// These states with another state for the keys of the range.
-    public TabletStates with(KeyRange range, TabletState state) {
+    public MountStates with(KeyRange range, MountState state) {
         return with(range, _ -> state);
     }
 
     /// These states, with those of the keys of the range changed.
-    public TabletStates with(KeyRange range, UnaryOperator<TabletState> change) {
+    public MountStates with(KeyRange range, UnaryOperator<MountState> change) {
         List<Part> changed = new ArrayList<>();
         for (int index = 0; index < parts.size(); index++) {
             Part part = parts.get(index);
@@ -78,7 +78,7 @@ public record TabletStates(List<Part> parts) {
                 add(changed, new Part(inside.to(), part.state()));
             }
         }
-        return new TabletStates(changed);
+        return new MountStates(changed);
     }
 
     private static void add(List<Part> parts, Part part) {
