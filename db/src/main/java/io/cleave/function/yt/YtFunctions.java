@@ -4,6 +4,7 @@ import io.cleave.typed.AggregateCall;
 import io.cleave.typed.Typed;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,11 @@ public final class YtFunctions {
         public AggregateCall as(YtType type) {
             return maker.apply(type);
         }
+    }
+
+    /// The scalar functions by name.
+    static Map<String, YtFunction> scalars() {
+        return Collections.unmodifiableMap(SCALARS);
     }
 
     /// Whether the name is that of an aggregate function.

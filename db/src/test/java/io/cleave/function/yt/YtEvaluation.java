@@ -21,6 +21,7 @@ import io.cleave.yt.error.YtException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Evaluates expressions in tests, by row and by column.
@@ -82,7 +83,7 @@ final class YtEvaluation {
     }
 
     /// The result of the step, or the message of the error that ended it.
-    static String outcome(java.util.function.Supplier<String> step) {
+    static String outcome(Supplier<String> step) {
         try {
             return step.get();
         } catch (YtException e) {
