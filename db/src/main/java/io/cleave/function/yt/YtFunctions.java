@@ -66,8 +66,7 @@ public final class YtFunctions {
         if (function == null) {
             throw undefined(plain);
         }
-        List<Set<YtType>> given =
-                arguments.stream().map(UntypedExpression::types).toList();
+        List<Set<YtType>> given = arguments.stream().map(UntypedExpression::types).toList();
         Signature.Call call = function.signature().resolve(plain, given, source);
         return UntypedExpression.of(
                 call.result(),
@@ -78,10 +77,8 @@ public final class YtFunctions {
     public static Aggregation aggregate(
             String name, List<UntypedExpression> arguments, String source) {
         String plain = name.toLowerCase(Locale.ROOT);
-        YtAggregate function =
-                YtAggregates.find(plain).orElseThrow(() -> undefined(plain));
-        List<Set<YtType>> given =
-                arguments.stream().map(UntypedExpression::types).toList();
+        YtAggregate function = YtAggregates.find(plain).orElseThrow(() -> undefined(plain));
+        List<Set<YtType>> given = arguments.stream().map(UntypedExpression::types).toList();
         Signature.Call call = function.signature().resolve(plain, given, source);
         return new Aggregation(
                 call.result(),

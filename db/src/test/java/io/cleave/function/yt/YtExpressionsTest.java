@@ -27,8 +27,7 @@ import java.util.stream.Stream;
 class YtExpressionsTest {
     @TestFactory
     Stream<DynamicTest> expressions() throws IOException {
-        return DataDriven.run(
-                Path.of("src/test/testdata/ytfunctions"), YtExpressionsTest::run);
+        return DataDriven.run(Path.of("src/test/testdata/ytfunctions"), YtExpressionsTest::run);
     }
 
     private static String run(Command command) {
@@ -54,8 +53,7 @@ class YtExpressionsTest {
                     var reader = new YtExpressionReader(line, operators);
                     UntypedExpression expression = reader.whole();
                     Typed typed = expression.typed();
-                    Value value =
-                            YtEvaluation.value(typed, reader.columnTypes(), reader.row());
+                    Value value = YtEvaluation.value(typed, reader.columnTypes(), reader.row());
                     return YtType.text(expression.types())
                             + (typed.type().isOptional() ? "? " : " ")
                             + YtEvaluation.print(typed.type(), value);

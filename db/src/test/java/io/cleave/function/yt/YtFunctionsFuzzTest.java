@@ -66,9 +66,7 @@ class YtFunctionsFuzzTest {
             values +=
                     attempt(
                                     function.name() + " of " + columns,
-                                    () ->
-                                            YtFunctions.call(
-                                                    function.name(), inputs(columns), "f"),
+                                    () -> YtFunctions.call(function.name(), inputs(columns), "f"),
                                     columns)
                             ? 1
                             : 0;
@@ -220,8 +218,7 @@ class YtFunctionsFuzzTest {
     @Test
     void inIsContainmentWithNullEqualToNull() {
         for (int round = 0; round < ROUNDS / 4; round++) {
-            YtType type =
-                    choice(YtType.INT64, YtType.UINT64, YtType.STRING, YtType.BOOLEAN);
+            YtType type = choice(YtType.INT64, YtType.UINT64, YtType.STRING, YtType.BOOLEAN);
             int width = 1 + random.nextInt(2);
             List<Column> columns =
                     IntStream.range(0, width)
@@ -269,9 +266,7 @@ class YtFunctionsFuzzTest {
             uniqueParts.get(0).merge(uniqueParts.get(1).state());
             String seed = "-Dseed=" + SEED + " size " + size;
             assertThat(parts.get(0).state()).as(seed).isEqualTo(sketch.state());
-            assertThat((double) sketch.estimate())
-                    .as(seed)
-                    .isBetween(size * 0.96, size * 1.04);
+            assertThat((double) sketch.estimate()).as(seed).isBetween(size * 0.96, size * 1.04);
             assertThat((double) unique.estimate()).as(seed).isBetween(size * 0.97, size * 1.03);
             if (size <= UniqueSketch.MAX_HASHES) {
                 assertThat(unique.estimate()).as(seed).isEqualTo(hashes.size());
@@ -281,10 +276,7 @@ class YtFunctionsFuzzTest {
     }
 
     /// Returns whether there was a value.
-    private boolean attempt(
-            String what,
-            Supplier<UntypedExpression> step,
-            List<Column> columns) {
+    private boolean attempt(String what, Supplier<UntypedExpression> step, List<Column> columns) {
         try {
             UntypedExpression expression = step.get();
             YtType type = choice(expression.types().toArray(YtType[]::new));
@@ -317,8 +309,7 @@ class YtFunctionsFuzzTest {
     private static List<UntypedExpression> inputs(List<Column> columns) {
         var inputs = new ArrayList<UntypedExpression>();
         for (Column column : columns) {
-            inputs.add(
-                    UntypedExpression.of(new Typed.Input(column.columnType(), inputs.size())));
+            inputs.add(UntypedExpression.of(new Typed.Input(column.columnType(), inputs.size())));
         }
         return inputs;
     }
@@ -339,10 +330,7 @@ class YtFunctionsFuzzTest {
 
     private Column column(Signature.Place place) {
         YtType type =
-                choice(
-                        place.types().stream()
-                                .filter(t -> t != YtType.NULL)
-                                .toArray(YtType[]::new));
+                choice(place.types().stream().filter(t -> t != YtType.NULL).toArray(YtType[]::new));
         boolean optional = random.nextInt(4) == 0;
         return new Column(type, optional, value(type, optional));
     }
