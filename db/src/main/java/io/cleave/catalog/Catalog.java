@@ -6,10 +6,13 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange.AccessRow;
+import io.cleave.catalog.CatalogChange.CypressRow;
 import io.cleave.catalog.CatalogChange.PutBundle;
+import io.cleave.catalog.CatalogChange.PutCypress;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutSequence;
 import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.CatalogChange.RemoveCypress;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.tablet.Cell;
@@ -166,7 +169,7 @@ public final class Catalog {
                 case PutTablets(long tableId, List<TabletPlace> places) ->
                         tablets.addAll(difference(tableId, places));
                 case RemoveTablets(long tableId) -> tablets.addAll(difference(tableId, List.of()));
-                case AccessRow _ -> {}
+                case AccessRow _, CypressRow _ -> {}
                 case PutSequence(long sequenceId, long value, boolean used) ->
                         numbers.add(
                                 SystemTables.putSequence(
@@ -177,6 +180,10 @@ public final class Catalog {
             }
         }
         List<TabletWrites> writes = new ArrayList<>(accessWrites(changes));
+        List<KeyedChange> cypress = cypressWrites(changes);
+        if (!cypress.isEmpty()) {
+            writes.add(new TabletWrites(SystemTables.CYPRESS, cypress));
+        }
         if (!paths.isEmpty()) {
             writes.add(new TabletWrites(SystemTables.PATHS, List.copyOf(paths.values())));
         }
@@ -228,6 +235,24 @@ public final class Catalog {
         return byTable.entrySet().stream()
                 .map(rows -> new TabletWrites(rows.getKey(), List.copyOf(rows.getValue().values())))
                 .toList();
+    }
+
+    /// The rows of YTsaurus' tree. The record of a removed path is erased, unless a later change
+    /// puts another one there.
+    private List<KeyedChange> cypressWrites(List<CatalogChange> changes) {
+        Map<Bytes, KeyedChange> rows = new LinkedHashMap<>();
+        for (CatalogChange change : changes) {
+            switch (change) {
+                case PutCypress(CypressNode node) -> put(rows, CypressRows.put(node));
+                case RemoveCypress(String path) -> put(rows, CypressRows.remove(path));
+                case RemoveNode(String path)
+                        when view.cypress(path).isPresent()
+                                || rows.containsKey(SystemTables.textKey(path)) ->
+                        put(rows, CypressRows.remove(path));
+                default -> {}
+            }
+        }
+        return List.copyOf(rows.values());
     }
 
     /// The row changes that make `places` the tablets of the table.

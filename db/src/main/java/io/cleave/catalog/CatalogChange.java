@@ -46,4 +46,13 @@ public sealed interface CatalogChange {
             cellIds = List.copyOf(cellIds);
         }
     }
+
+    /// A row of the table of what YTsaurus' tree knows of a path.
+    sealed interface CypressRow extends CatalogChange {}
+
+    /// Puts the record at its path, replacing what was there. It is removed together with the node
+    /// at its path.
+    record PutCypress(CypressNode node) implements CypressRow {}
+
+    record RemoveCypress(String path) implements CypressRow {}
 }

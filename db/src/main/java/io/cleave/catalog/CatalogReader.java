@@ -2,6 +2,7 @@ package io.cleave.catalog;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.catalog.CatalogChange.PutCypress;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.lsm.row.Projection;
@@ -74,6 +75,8 @@ public final class CatalogReader {
         readIfThere(SystemTables.USERS, row -> rows.add(AccessRows.readUser(row)));
         readIfThere(SystemTables.GROUPS, row -> rows.add(AccessRows.readGroup(row)));
         readIfThere(SystemTables.ACLS, row -> rows.add(AccessRows.readAcl(row)));
+        readIfThere(
+                SystemTables.CYPRESS, row -> rows.add(new PutCypress(CypressRows.read(row))));
         return CatalogView.EMPTY.with(rows);
     }
 

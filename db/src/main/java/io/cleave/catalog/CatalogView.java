@@ -1,17 +1,23 @@
 package io.cleave.catalog;
 
+import io.cleave.base.PersistentMap;
 import io.cleave.schema.Access;
 import io.cleave.schema.Index;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
 import io.cleave.schema.View;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -20,10 +26,17 @@ import java.util.TreeMap;
 /// A snapshot of the whole catalog. Immutable; [#with] makes the next one.
 public final class CatalogView {
     static final CatalogView EMPTY =
-            new CatalogView(new TreeMap<>(), Map.of(), Collections.emptySortedMap(), Access.NOBODY);
+            new CatalogView(
+                    PersistentMap.empty(),
+                    Cypress.EMPTY,
+                    Map.of(),
+                    Collections.emptySortedMap(),
+                    Access.NOBODY);
 
     /// By absolute path.
-    private final NavigableMap<String, Node> nodes;
+    private final PersistentMap<String, Node> nodes;
+
+    private final Cypress cypress;
 
     /// By table id; the tablets of a table in key order.
     private final Map<Long, List<TabletPlace>> tablets;
@@ -34,14 +47,39 @@ public final class CatalogView {
     private final Access access;
 
     private CatalogView(
-            NavigableMap<String, Node> nodes,
+            PersistentMap<String, Node> nodes,
+            Cypress cypress,
             Map<Long, List<TabletPlace>> tablets,
             SortedMap<String, List<Long>> bundles,
             Access access) {
         this.nodes = nodes;
+        this.cypress = cypress;
         this.tablets = tablets;
         this.bundles = bundles;
         this.access = access;
+    }
+
+    /// What YTsaurus' tree knows.
+    ///
+    /// @param rows by absolute path
+    /// @param ids the paths of all nodes and rows, by id
+    /// @param bytes the size of all values and attributes
+    private record Cypress(
+            PersistentMap<String, CypressNode> rows,
+            PersistentMap<ObjectId, String> ids,
+            long bytes) {
+        static final Cypress EMPTY = new Cypress(PersistentMap.empty(), PersistentMap.empty(), 0);
+
+        Cypress with(CypressNode node) {
+            long replaced = rows.find(node.path()).map(CypressNode::bytes).orElse(0L);
+            return new Cypress(
+                    rows.with(node.path(), node), ids, bytes - replaced + node.bytes());
+        }
+
+        Cypress without(String path) {
+            long removed = rows.find(path).map(CypressNode::bytes).orElse(0L);
+            return new Cypress(rows.without(path), ids, bytes - removed);
+        }
     }
 
     /// A directory, or a table or a view with its description.
@@ -70,7 +108,7 @@ public final class CatalogView {
     }
 
     public Optional<Node> find(String path) {
-        return Optional.ofNullable(nodes.get(path));
+        return nodes.find(path);
     }
 
     public int nodeCount() {
@@ -78,7 +116,9 @@ public final class CatalogView {
     }
 
     public List<Table> tables() {
-        return nodes.values().stream().flatMap(node -> node.table().stream()).toList();
+        List<Table> tables = new ArrayList<>();
+        nodes.forEach((_, node) -> node.table().ifPresent(tables::add));
+        return tables;
     }
 
     /// The index tables of a table, by index name.
@@ -114,10 +154,66 @@ public final class CatalogView {
 
     /// The nodes directly below a directory, by name.
     public List<Node> children(String directory) {
-        // '0' is the character after '/', so the range contains everything below the directory.
-        return nodes.subMap(directory + "/", true, directory + "0", false).values().stream()
-                .filter(node -> node.path().lastIndexOf('/') == directory.length())
-                .toList();
+        return children(nodes, directory);
+    }
+
+    /// The entries directly below a directory. What is further below is skipped, not walked.
+    private static <V> List<V> children(PersistentMap<String, V> entries, String directory) {
+        String prefix = directory + "/";
+        List<V> children = new ArrayList<>();
+        PersistentMap.Cursor<String, V> cursor = entries.cursor(prefix);
+        while (cursor.isValid() && cursor.key().startsWith(prefix)) {
+            int slash = cursor.key().indexOf('/', prefix.length());
+            if (slash < 0) {
+                children.add(cursor.value());
+                cursor.next();
+            } else {
+                // '0' is the character after '/', so this is the first key that is not below.
+                cursor.seek(cursor.key().substring(0, slash) + "0");
+            }
+        }
+        return children;
+    }
+
+    /// What YTsaurus' tree knows of a path.
+    public Optional<CypressNode> cypress(String path) {
+        return cypress.rows().find(path);
+    }
+
+    /// What YTsaurus' tree knows of the paths directly below a directory, by name.
+    public List<CypressNode> cypressChildren(String directory) {
+        return children(cypress.rows(), directory);
+    }
+
+    public int cypressCount() {
+        return cypress.rows().size();
+    }
+
+    /// The size of all values and attributes of YTsaurus' tree.
+    public long cypressBytes() {
+        return cypress.bytes();
+    }
+
+    /// The path of the node with this id.
+    public Optional<String> path(ObjectId id) {
+        return cypress.ids().find(id);
+    }
+
+    /// The id of what is at a path; empty if nothing is there.
+    public Optional<ObjectId> id(String path) {
+        return cypress(path).map(CypressNode::id).or(() -> find(path).map(CatalogView::idOf));
+    }
+
+    /// The id of a node that YTsaurus' tree knows nothing more of. It is the same after a restart.
+    private static ObjectId idOf(Node node) {
+        if (node.table().isPresent()) {
+            return ObjectId.of(ObjectType.TABLE, node.table().get().id());
+        }
+        if (node.view().isPresent()) {
+            return ObjectId.of(ObjectType.VIEW, node.view().get().id());
+        }
+        // Several directories may be created within one microsecond.
+        return ObjectId.of(ObjectType.MAP_NODE, node.createdMicros(), node.path().hashCode());
     }
 
     /// The table's tablets in key order; none if there is no such table.
@@ -141,20 +237,40 @@ public final class CatalogView {
 
     /// The catalog after these changes.
     public CatalogView with(List<CatalogChange> changes) {
-        var newNodes = new TreeMap<>(nodes);
-        var newTablets = new HashMap<>(tablets);
+        PersistentMap<String, Node> newNodes = nodes;
+        Cypress newCypress = cypress;
+        @Nullable Map<Long, List<TabletPlace>> newTablets = null;
         var newBundles = new TreeMap<>(bundles);
         var newAccess = new ChangedAccess(access);
+        Set<String> touched = new LinkedHashSet<>();
         for (CatalogChange change : changes) {
             switch (change) {
-                case CatalogChange.PutNode(Node node) -> newNodes.put(node.path(), node);
-                case CatalogChange.RemoveNode(String path) -> {
-                    newNodes.remove(path);
-                    newAccess.remove(path);
+                case CatalogChange.PutNode(Node node) -> {
+                    newNodes = newNodes.with(node.path(), node);
+                    touched.add(node.path());
                 }
-                case CatalogChange.PutTablets(long tableId, List<TabletPlace> places) ->
-                        newTablets.put(tableId, places);
-                case CatalogChange.RemoveTablets(long tableId) -> newTablets.remove(tableId);
+                case CatalogChange.RemoveNode(String path) -> {
+                    newNodes = newNodes.without(path);
+                    newCypress = newCypress.without(path);
+                    newAccess.remove(path);
+                    touched.add(path);
+                }
+                case CatalogChange.PutCypress(CypressNode node) -> {
+                    newCypress = newCypress.with(node);
+                    touched.add(node.path());
+                }
+                case CatalogChange.RemoveCypress(String path) -> {
+                    newCypress = newCypress.without(path);
+                    touched.add(path);
+                }
+                case CatalogChange.PutTablets(long tableId, List<TabletPlace> places) -> {
+                    newTablets = newTablets == null ? new HashMap<>(tablets) : newTablets;
+                    newTablets.put(tableId, places);
+                }
+                case CatalogChange.RemoveTablets(long tableId) -> {
+                    newTablets = newTablets == null ? new HashMap<>(tablets) : newTablets;
+                    newTablets.remove(tableId);
+                }
                 case CatalogChange.AccessRow row -> newAccess.put(row);
                 // Positions of sequences are not part of the view.
                 case CatalogChange.PutSequence _ -> {}
@@ -167,6 +283,36 @@ public final class CatalogView {
                 }
             }
         }
-        return new CatalogView(newNodes, Map.copyOf(newTablets), newBundles, newAccess.done());
+        return new CatalogView(
+                        newNodes,
+                        newCypress,
+                        newTablets == null ? tablets : Map.copyOf(newTablets),
+                        newBundles,
+                        newAccess.done())
+                .withIds(this, touched);
+    }
+
+    /// This view with the ids of these paths, which have changed since `before`.
+    private CatalogView withIds(CatalogView before, Set<String> touched) {
+        PersistentMap<ObjectId, String> ids = cypress.ids();
+        // First all removals: a moved node has its id at another path now.
+        for (String path : touched) {
+            Optional<ObjectId> old = before.id(path);
+            if (old.isPresent() && ids.find(old.get()).filter(path::equals).isPresent()) {
+                ids = ids.without(old.get());
+            }
+        }
+        for (String path : touched) {
+            Optional<ObjectId> id = id(path);
+            if (id.isPresent()) {
+                ids = ids.with(id.get(), path);
+            }
+        }
+        return new CatalogView(
+                nodes,
+                new Cypress(cypress.rows(), ids, cypress.bytes()),
+                tablets,
+                bundles,
+                access);
     }
 }

@@ -36,6 +36,7 @@ import java.util.stream.LongStream;
 /// users, groups, acls                         see AccessRows
 /// positions key table Uint64 (of an index)    1 moment Uint64: see IndexPositions
 /// decisions key number Uint64                 1 entry String: what was decided about tablets
+/// cypress   key path Utf8                     see CypressRows
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
@@ -48,6 +49,7 @@ final class SystemTables {
     static final long ACLS = 8;
     static final long POSITIONS = 9;
     static final long DECISIONS = 10;
+    static final long CYPRESS = 11;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -55,7 +57,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.rangeClosed(PATHS, DECISIONS)
+        return LongStream.rangeClosed(PATHS, CYPRESS)
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }

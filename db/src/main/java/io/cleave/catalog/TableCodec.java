@@ -54,6 +54,9 @@ final class TableCodec {
     /// The timestamp from which the table has all its rows.
     private static final int WHOLE_FROM = 9;
 
+    /// What YTsaurus' API knows of the table: see [YtTableCodec].
+    private static final int YT = 10;
+
     // The kind of preset after a column's family; stored on disk.
     private static final byte NO_PRESET = 0;
     private static final byte LITERAL = 1;
@@ -115,6 +118,9 @@ final class TableCodec {
         if (table.wholeFrom() != 0) {
             putPart(out, WHOLE_FROM, part -> part.putLong(table.wholeFrom()));
         }
+        table.options()
+                .yt()
+                .ifPresent(yt -> putPart(out, YT, part -> YtTableCodec.encode(part, yt)));
         return out.toArray();
     }
 
@@ -191,6 +197,7 @@ final class TableCodec {
         ByteReader owner = parts.remove(OWNER);
         ByteReader setting = parts.remove(SETTING_NOT_NULL);
         ByteReader wholeFrom = parts.remove(WHOLE_FROM);
+        ByteReader yt = parts.remove(YT);
         if (setting != null) {
             Set<Long> ids = Set.copyOf(list(setting, setting::getVarLong));
             columns.replaceAll(
@@ -205,7 +212,7 @@ final class TableCodec {
                 key,
                 nextColumnId,
                 families,
-                options,
+                yt == null ? options : options.with(YtTableCodec.decode(yt)),
                 attributes,
                 createdMicros,
                 indexes == null ? List.of() : indexes(indexes),

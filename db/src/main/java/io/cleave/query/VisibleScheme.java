@@ -167,6 +167,18 @@ final class VisibleScheme implements Scheme {
     }
 
     @Override
+    public Table copyHidden(String path) {
+        checkChangeable(path);
+        return stored.copyHidden(path);
+    }
+
+    @Override
+    public void replaceEmpty(String path, TableDefinition definition) {
+        checkChangeable(path);
+        stored.replaceEmpty(path, definition);
+    }
+
+    @Override
     public void show(Table hidden, String path) {
         checkChangeable(path);
         stored.show(hidden, path);

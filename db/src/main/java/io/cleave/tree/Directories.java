@@ -6,6 +6,7 @@ import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogView.Node;
+import io.cleave.catalog.CypressNode;
 import io.cleave.catalog.PathErrors;
 
 import java.util.List;
@@ -46,7 +47,8 @@ final class Directories {
         if (!node.isDirectory()) {
             throw PathErrors.problem(path, "path is not a directory");
         }
-        if (!catalog.view().children(path).isEmpty()) {
+        if (!catalog.view().children(path).isEmpty()
+                || catalog.view().cypressChildren(path).stream().anyMatch(CypressNode::isOwn)) {
             throw PathErrors.problem(path, "path has children, request doesn't accept it");
         }
         catalog.change(List.of(new RemoveNode(path)));

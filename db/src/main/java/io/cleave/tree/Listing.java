@@ -39,7 +39,10 @@ record Listing(String database, CatalogView view) {
                 return List.of();
             }
         }
-        return view.children(path).stream().map(Listing::entry).toList();
+        return view.children(path).stream()
+                .filter(node -> !StandardDirectories.isHidden(database, view, node))
+                .map(Listing::entry)
+                .toList();
     }
 
     /// An index appears below its table as a directory that contains the index table.

@@ -7,6 +7,7 @@ import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
+import io.cleave.catalog.CypressNode;
 import io.cleave.catalog.PathErrors;
 
 import java.util.ArrayList;
@@ -14,16 +15,32 @@ import java.util.List;
 import java.util.Optional;
 
 /// The requirements of a new path: its parent directories, and the limit of all paths.
-record NewPaths(String database, Env env) {
+///
+/// @param hidden whether the paths are those of hidden tables, which have no directories
+record NewPaths(String database, Env env, boolean hidden) {
+    NewPaths(String database, Env env) {
+        this(database, env, false);
+    }
+
+    NewPaths ofHidden() {
+        return new NewPaths(database, env, true);
+    }
+
     static final int MAX_PATHS = 10_000;
 
     /// Checks the path, and returns the changes that create its missing parent directories. `more`
     /// is the number of further paths that are added: one for a new table and one for each of its
     /// indexes.
     List<CatalogChange> parents(CatalogView view, String path, int more) {
-        Paths.check(database, path);
         List<CatalogChange> changes = new ArrayList<>();
+        if (hidden) {
+            checkCount(view, more);
+            return changes;
+        }
+        Paths.check(database, path);
+        refuseCypress(view, path);
         for (String parent : Paths.parents(database, path)) {
+            refuseCypress(view, parent);
             Optional<Node> node = view.find(parent);
             if (node.isEmpty()) {
                 changes.add(new PutNode(Node.directory(parent, env.wallMicros())));
@@ -33,6 +50,19 @@ record NewPaths(String database, Env env) {
         }
         checkCount(view, changes.size() + more);
         return changes;
+    }
+
+    /// Throws if a node that only YTsaurus' clients see is at the path.
+    private static void refuseCypress(CatalogView view, String path) {
+        view.cypress(path)
+                .filter(CypressNode::isOwn)
+                .ifPresent(
+                        node -> {
+                            throw PathErrors.problem(
+                                    path,
+                                    "a %s of YTsaurus' tree is there"
+                                            .formatted(node.type().text()));
+                        });
     }
 
     /// Throws if `more` additional paths would exceed the limit.

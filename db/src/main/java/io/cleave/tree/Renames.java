@@ -3,6 +3,7 @@ package io.cleave.tree;
 import io.cleave.base.Check;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutAcl;
+import io.cleave.catalog.CatalogChange.PutCypress;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
@@ -75,6 +76,7 @@ final class Renames {
             step.add(new PutNode(Node.of(moved)));
         }
         step.add(new PutAcl(to, view.access().acl(from)));
+        view.cypress(from).ifPresent(node -> step.add(new PutCypress(node.at(to))));
         view = view.with(step);
         changes.addAll(step);
     }

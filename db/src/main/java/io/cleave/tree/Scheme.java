@@ -61,6 +61,18 @@ public interface Scheme extends Tables {
     /// Creates a table that stays invisible until `show`; a crash before that removes it.
     Table createHidden(TableDefinition definition);
 
+    /// Creates a copy of a table, without its indexes, that stays invisible until it is moved; a
+    /// crash before that removes it.
+    default Table copyHidden(String path) {
+        throw new UnsupportedOperationException();
+    }
+
+    /// Replaces a table without rows and without indexes by one with another definition, at the
+    /// same path. The caller makes sure that nobody writes to the table meanwhile.
+    default void replaceEmpty(String path, TableDefinition definition) {
+        throw new UnsupportedOperationException();
+    }
+
     /// Whether the path is in the directory of hidden tables.
     default boolean isHidden(String path) {
         return path.startsWith(database() + HiddenTables.DIRECTORY);

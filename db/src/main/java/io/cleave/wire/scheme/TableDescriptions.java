@@ -183,7 +183,7 @@ public final class TableDescriptions {
         if (!family.data().isEmpty()) {
             proto.getDataBuilder().setMedia(family.data());
         }
-        if (family.cacheMode().equals(ColumnFamily.IN_MEMORY)) {
+        if (!family.cacheMode().equals(ColumnFamily.REGULAR)) {
             proto.setKeepInMemory(FeatureFlag.Status.ENABLED);
         }
         return proto.build();
