@@ -80,6 +80,7 @@ public final class Exchange {
 
     /// Sets a trailer of an answer that was begun. Clients of HTTP/1.0 do not get it.
     public void trailer(String name, String value) {
+        Answer.checkHeader(value);
         trailers.put(name, value);
     }
 

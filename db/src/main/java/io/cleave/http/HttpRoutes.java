@@ -2,6 +2,7 @@ package io.cleave.http;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +32,8 @@ public final class HttpRoutes {
     /// Runs on a virtual thread and may block. It answers the exchange before it returns.
     @FunctionalInterface
     public interface ExchangeHandler {
-        void handle(Exchange exchange);
+        /// An [IOException] means that the client is gone or too slow.
+        void handle(Exchange exchange) throws IOException;
     }
 
     /// Whether a request has to name this server in its Host header.

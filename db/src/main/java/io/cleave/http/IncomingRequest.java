@@ -9,6 +9,7 @@ import io.grpc.netty.shaded.io.netty.handler.codec.http.LastHttpContent;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -143,6 +144,9 @@ final class IncomingRequest {
         Answer failed = null;
         try {
             exchanged.handler().handle(running);
+        } catch (IOException e) {
+            // The client is gone, or is cut off because it does not read.
+            failed = Answer.text(503, e.getMessage() + "\n");
         } catch (Throwable thrown) {
             HttpServer.report(thrown);
             failed = Answer.text(500, "internal error: " + thrown + "\n");

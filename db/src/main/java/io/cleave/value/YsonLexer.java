@@ -407,7 +407,7 @@ public final class YsonLexer {
                 new String(data, tokenAt, index - tokenAt, StandardCharsets.ISO_8859_1);
         if (!NumberSyntax.isReal(literal)) {
             // The rest of the number may be in bytes that have not arrived.
-            throw index == to ? premature() : error("Error parsing double literal");
+            throw new YsonException("Error parsing double literal", origin + at, index == to);
         }
         rejectLetter();
         bits = Double.doubleToRawLongBits(Double.parseDouble(literal));

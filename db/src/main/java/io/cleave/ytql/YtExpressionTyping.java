@@ -2,20 +2,20 @@ package io.cleave.ytql;
 
 import io.cleave.function.yt.UntypedExpression;
 import io.cleave.function.yt.YtBinaryOperator;
+import io.cleave.function.yt.YtConditions;
 import io.cleave.function.yt.YtFunctions;
 import io.cleave.function.yt.YtLiteral;
 import io.cleave.function.yt.YtOperators;
+import io.cleave.function.yt.YtTuples;
 import io.cleave.function.yt.YtType;
 import io.cleave.function.yt.YtUnaryOperator;
 import io.cleave.typed.Relation.Field;
 import io.cleave.typed.Typed;
-import io.cleave.value.Type;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -148,10 +148,10 @@ public final class YtExpressionTyping {
                 case YtExpression.Unary unary -> unary(unary, scope);
                 case YtExpression.Binary binary -> binary(binary, scope);
                 case YtExpression.In in ->
-                        YtTuples.in(
+                        YtMembership.in(
                                 operands(in.operand(), "IN", scope), in.tuples(), text(in));
                 case YtExpression.Between between ->
-                        YtTuples.between(
+                        YtMembership.between(
                                 operands(between.operand(), "BETWEEN", scope),
                                 between.ranges(),
                                 text(between));
@@ -306,107 +306,66 @@ public final class YtExpressionTyping {
     }
 
     private UntypedExpression transform(YtExpression.Transform transform, YtScope scope) {
-        List<Typed> operand = operands(transform.operand(), "TRANSFORM", scope);
-        Optional<UntypedExpression> otherwise =
-                transform.otherwise().map(expression -> untyped(expression, scope));
+        var _ = operands(transform.operand(), "TRANSFORM", scope);
+        List<YtLiteral> results = new ArrayList<>();
+        for (List<YtLiteral> result : transform.to()) {
+            if (result.size() != 1) {
+                throw error("Expecting scalar expression")
+                        .with("source", text(transform))
+                        .exception();
+            }
+            results.add(result.getFirst());
+        }
         return YtTuples.transform(
-                operand, transform.from(), transform.to(), otherwise, text(transform));
+                all(transform.operand(), scope),
+                transform.from(),
+                results,
+                transform.otherwise().map(expression -> untyped(expression, scope)).orElse(null),
+                text(transform));
     }
 
     private UntypedExpression choice(YtExpression.Case choice, YtScope scope) {
-        Optional<UntypedExpression> operand =
-                choice.operand().map(expression -> untyped(expression, scope));
-        List<Typed> conditions = new ArrayList<>();
-        List<UntypedExpression> results = new ArrayList<>();
+        List<YtConditions.When> branches = new ArrayList<>();
         for (YtExpression.WhenThen branch : choice.branches()) {
-            UntypedExpression condition = untyped(branch.condition(), scope);
-            if (operand.isPresent()) {
-                condition =
-                        operators.binary(
-                                YtBinaryOperator.EQUAL,
-                                operand.get(),
-                                condition,
-                                text(choice),
-                                text(branch.condition()));
-            }
-            conditions.add(
-                    condition
-                            .asBoolean()
-                            .orElseThrow(
-                                    () ->
-                                            error(
-                                                            "Type mismatch in CASE: a WHEN"
-                                                                    + " expression must be boolean")
-                                                    .with("source", text(branch.condition()))
-                                                    .exception()));
-            results.add(untyped(branch.result(), scope));
+            branches.add(
+                    new YtConditions.When(
+                            untyped(branch.condition(), scope), untyped(branch.result(), scope)));
         }
-        UntypedExpression otherwise =
-                choice.otherwise()
-                        .map(expression -> untyped(expression, scope))
-                        .orElseGet(UntypedExpression::nullLiteral);
-        Set<YtType> types = EnumSet.copyOf(otherwise.types());
-        for (UntypedExpression result : results) {
-            types.retainAll(result.types());
-        }
-        if (types.isEmpty()) {
-            throw error("Types mismatch in CASE WHEN: the results have no type in common")
-                    .with("source", text(choice))
-                    .exception();
-        }
-        return UntypedExpression.of(
-                types,
-                type -> {
-                    List<Typed.Branch> branches = new ArrayList<>();
-                    List<Typed> values = new ArrayList<>();
-                    for (UntypedExpression result : results) {
-                        values.add(result.as(type));
-                    }
-                    values.add(otherwise.as(type));
-                    boolean optional = values.stream().anyMatch(value -> value.type().isOptional());
-                    Type common = optional ? type.type().optional() : type.type();
-                    for (int index = 0; index < conditions.size(); index++) {
-                        branches.add(
-                                new Typed.Branch(conditions.get(index), values.get(index)));
-                    }
-                    return new Typed.Choose(common, branches, values.getLast());
-                });
+        return YtConditions.choice(
+                operators,
+                choice.operand().map(expression -> untyped(expression, scope)).orElse(null),
+                branches,
+                choice.otherwise().map(expression -> untyped(expression, scope)).orElse(null),
+                text(choice));
     }
 
     private UntypedExpression like(YtExpression.Like like, YtScope scope) {
-        Optional<Typed> escape =
-                like.escape().map(expression -> string(untyped(expression, scope), expression));
-        return YtMatching.of(
-                like.match(),
-                string(untyped(like.text(), scope), like.text()),
-                string(untyped(like.pattern(), scope), like.pattern()),
-                escape);
+        return YtConditions.match(
+                switch (like.match()) {
+                    case LIKE -> YtConditions.MatchKind.LIKE;
+                    case ILIKE -> YtConditions.MatchKind.ILIKE;
+                    case REGEXP -> YtConditions.MatchKind.REGEXP;
+                },
+                untyped(like.text(), scope),
+                untyped(like.pattern(), scope),
+                like.escape().map(expression -> untyped(expression, scope)).orElse(null),
+                text(like));
     }
 
-    private static Typed string(UntypedExpression operand, YtExpression expression) {
-        if (!operand.types().contains(YtType.STRING)) {
-            throw error(
-                            "Type mismatch in expression: expected \"string\", got \"%s\""
-                                    .formatted(operand.preferred().text()))
-                    .with("source", text(expression))
-                    .exception();
-        }
-        return operand.as(YtType.STRING);
-    }
-
-    /// `CAST(x AS type)` is a call of the function with the type's name.
     private UntypedExpression cast(YtExpression.Cast cast, YtScope scope) {
-        String type = cast.type().toLowerCase(Locale.ROOT);
-        UntypedExpression operand = untyped(cast.operand(), scope);
-        String function =
-                switch (type) {
-                    case "int64", "uint64", "double", "boolean", "string" -> type;
-                    case "any" -> "to_any";
+        YtType type =
+                switch (cast.type().toLowerCase(Locale.ROOT)) {
+                    case "int64" -> YtType.INT64;
+                    case "uint64" -> YtType.UINT64;
+                    case "double" -> YtType.DOUBLE;
+                    case "boolean" -> YtType.BOOLEAN;
+                    case "string" -> YtType.STRING;
+                    case "any" -> YtType.ANY;
                     default ->
                             throw error("Cannot cast to type \"%s\"".formatted(cast.type()))
                                     .with("source", text(cast))
                                     .exception();
                 };
-        return YtFunctions.call(function, List.of(operand), text(cast));
+        return YtConditions.cast(untyped(cast.operand(), scope), type);
     }
 }

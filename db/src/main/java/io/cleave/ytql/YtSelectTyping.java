@@ -70,7 +70,8 @@ public final class YtSelectTyping {
                 WarningPolicy.NONE,
                 false,
                 Optional.empty(),
-                0);
+                0,
+                options.rangeExpansionLimit());
     }
 
     private Relation relation(YtQuery query) {

@@ -243,7 +243,6 @@ class LayersTest {
                     entry(
                             "ytql",
                             "function.yt",
-                            "function.text",
                             "yt.error",
                             "typed",
                             "schema",
@@ -435,6 +434,7 @@ class LayersTest {
                             "wire",
                             "http",
                             "console",
+                            "yt",
                             "query",
                             "ttl",
                             "index",

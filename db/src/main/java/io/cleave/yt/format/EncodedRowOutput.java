@@ -21,31 +21,37 @@ public abstract class EncodedRowOutput implements RowOutput {
     private final OutputStream sink;
     ByteWriter out = new ByteWriter(BLOCK_BYTES + BLOCK_BYTES / 4);
 
+    /// Where the last whole row ends. What is behind it is part of a row.
+    private int rowsEnd;
+
     EncodedRowOutput(OutputStream sink) {
         this.sink = sink;
     }
 
-    /// Hands on what is left. To be called once, after the last row.
+    /// Hands on the rows that are left. To be called once, after the last row, or after an error:
+    /// a row that was begun and not ended is dropped.
     public final void finish() {
         handOn();
     }
 
     /// To be called after each row.
     final void rowEnded() {
-        if (out.length() >= BLOCK_BYTES) {
+        rowsEnd = out.length();
+        if (rowsEnd >= BLOCK_BYTES) {
             handOn();
         }
     }
 
     private void handOn() {
-        if (out.length() == 0) {
+        if (rowsEnd == 0) {
             return;
         }
         try {
-            sink.write(out.array(), 0, out.length());
+            sink.write(out.array(), 0, rowsEnd);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        rowsEnd = 0;
         if (out.array().length > MAX_KEPT_BYTES) {
             out = new ByteWriter(BLOCK_BYTES + BLOCK_BYTES / 4);
         } else {

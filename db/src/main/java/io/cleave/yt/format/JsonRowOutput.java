@@ -11,8 +11,7 @@ import java.util.List;
 final class JsonRowOutput extends EncodedRowOutput {
     private final JsonFormat format;
 
-    /// Writes a row into `row`, which is copied to the block when the row has ended: a value that
-    /// has no form in JSON must not leave half a row behind.
+    /// Writes a row into `row`, which is copied to the block when the row has ended.
     private final YtJsonWriter json;
 
     private final ByteWriter row = new ByteWriter(256);

@@ -5,7 +5,6 @@ import io.cleave.function.yt.YtBinaryOperator;
 import io.cleave.function.yt.YtLiteral;
 import io.cleave.function.yt.YtOperators;
 import io.cleave.function.yt.YtType;
-import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.Order;
@@ -16,23 +15,18 @@ import io.cleave.yt.error.YtError;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
-/// IN, BETWEEN and TRANSFORM, which look for a tuple of values in a list of literals. NULL is a value
-/// like others here: it is found if the list has it.
-final class YtTuples {
+/// IN and BETWEEN, which look for a tuple of values in a list of literals. NULL is a value like
+/// others here: it is found if the list has it. Key ranges are derived from the nodes made here.
+final class YtMembership {
     private static final Type BOOL = Primitive.BOOL;
     private static final Type MAYBE = new Type.Optional(Primitive.BOOL);
 
     /// BETWEEN compares with NULL as the least value, whatever the options of a query say.
     private static final YtOperators OPERATORS = new YtOperators(YtOperators.NullRelations.LEAST);
 
-    private YtTuples() {}
+    private YtMembership() {}
 
     static UntypedExpression in(
             List<Typed> operands, List<List<YtLiteral>> tuples, String source) {
@@ -205,74 +199,6 @@ final class YtTuples {
             }
         }
         return 0;
-    }
-
-    static UntypedExpression transform(
-            List<Typed> operands,
-            List<List<YtLiteral>> from,
-            List<List<YtLiteral>> to,
-            Optional<UntypedExpression> otherwise,
-            String source) {
-        if (from.size() != to.size()) {
-            throw error(
-                            "Size mismatch for source and result arrays in TRANSFORM operator",
-                            source)
-                    .exception();
-        }
-        Set<YtType> types =
-                EnumSet.copyOf(
-                        otherwise
-                                .map(UntypedExpression::types)
-                                .orElse(EnumSet.allOf(YtType.class)));
-        for (List<YtLiteral> result : to) {
-            if (result.size() != 1) {
-                throw error("Expecting scalar expression", source).exception();
-            }
-            types.retainAll(result.getFirst().types());
-        }
-        if (types.isEmpty()) {
-            throw error("Types mismatch in TRANSFORM operator", source).exception();
-        }
-        Map<List<Value>, Integer> places = new HashMap<>();
-        for (int index = 0; index < from.size(); index++) {
-            places.putIfAbsent(values(operands, from.get(index), source), index);
-        }
-        return UntypedExpression.of(
-                types, type -> transformed(operands, places, to, otherwise, type));
-    }
-
-    private static Typed transformed(
-            List<Typed> operands,
-            Map<List<Value>, Integer> places,
-            List<List<YtLiteral>> to,
-            Optional<UntypedExpression> otherwise,
-            YtType type) {
-        List<Value> results = to.stream().map(result -> result.getFirst().as(type)).toList();
-        Type optional = type.type().optional();
-        Typed found =
-                new Typed.Apply(
-                        optional,
-                        ScalarFunction.of(
-                                "transform",
-                                arguments -> {
-                                    Integer place = places.get(List.of(arguments));
-                                    return place == null ? Value.Null.NULL : results.get(place);
-                                }),
-                        operands);
-        if (otherwise.isEmpty()) {
-            return found;
-        }
-        Typed isListed =
-                new Typed.Apply(
-                        BOOL,
-                        ScalarFunction.of(
-                                "is_transformed",
-                                arguments -> Value.bool(places.containsKey(List.of(arguments)))),
-                        operands);
-        return new Typed.Choose(
-                optional,
-                List.of(new Typed.Branch(isListed, found)),
-                otherwise.get().as(type));
     }
 
     private static YtError error(String message, String source) {
