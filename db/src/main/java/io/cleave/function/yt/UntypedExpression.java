@@ -42,7 +42,12 @@ public final class UntypedExpression {
     }
 
     public static UntypedExpression of(YtLiteral literal) {
-        return new UntypedExpression(literal.types(), literal::typed, literal);
+        return folded(literal.types(), literal);
+    }
+
+    /// A part of a query that was computed from literals; it may have fewer types than the literal.
+    static UntypedExpression folded(Set<YtType> types, YtLiteral literal) {
+        return new UntypedExpression(types, literal::typed, literal);
     }
 
     public static UntypedExpression nullLiteral() {

@@ -41,7 +41,7 @@ public final class YtHashFunctions {
                 YtFunction.strict(
                         "bigb_hash",
                         Signature.of(one(UINT64), one(STRING)),
-                        a -> Value.of(bigbHash(YtArithmetic.bytes(a[0]).array()))));
+                        a -> bigbHash(a[0])));
     }
 
     /// The node of `farm_hash`. The arguments have types of the query language except double and
@@ -69,6 +69,11 @@ public final class YtHashFunctions {
             case Value.Binary(var bytes) -> FarmHash.fingerprint64(bytes.array());
             default -> throw new IllegalArgumentException("no fingerprint of " + value);
         };
+    }
+
+    /// The hash of an identifier, which is a string.
+    public static Value bigbHash(Value id) {
+        return Value.of(bigbHash(YtArithmetic.bytes(id).array()));
     }
 
     /// An identifier `y` and a number has this number. Other identifiers are hashed.

@@ -41,7 +41,7 @@ public final class YtOperators {
         if (operand.literal().isPresent()) {
             YtLiteral folded = YtFolding.unary(operator, operand.literal().get());
             if (folded != null) {
-                return UntypedExpression.of(folded);
+                return UntypedExpression.folded(types, folded);
             }
         }
         return UntypedExpression.of(types, type -> YtArithmetic.unary(operator, operand.as(type)));
@@ -72,7 +72,8 @@ public final class YtOperators {
             YtLiteral folded =
                     YtFolding.binary(operator, left.literal().get(), right.literal().get());
             if (folded != null) {
-                return UntypedExpression.of(folded);
+                return UntypedExpression.folded(
+                        operator.isRelation() ? EnumSet.of(YtType.BOOLEAN) : types, folded);
             }
         }
         Comparison comparison = operator.comparison();
