@@ -59,7 +59,7 @@ public final class TableSchemas {
     }
 
     /// The type as which YTsaurus' clients see a column of YQL.
-    private static YtType shown(Type type) {
+    static YtType shown(Type type) {
         for (SimpleType simple : SimpleType.values()) {
             if (simple.stored == type) {
                 return new YtType.Simple(simple);
