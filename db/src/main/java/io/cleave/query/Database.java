@@ -41,6 +41,7 @@ public final class Database {
     private final Sessions sessions;
     private final PreparedQueries prepared;
     private final TableRows rows;
+    private final KeyedRows keyedRows;
     private final PlanText planText;
     private final CompiledRuns runs;
     private final QueryThreads threads;
@@ -80,6 +81,7 @@ public final class Database {
         this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
         memory.plans().show(() -> plans.bytes() + prepared.bytes());
         this.rows = new TableRows(scheme, transactions, views);
+        this.keyedRows = new KeyedRows(scheme, transactions);
         this.planText = new PlanText(scheme);
         this.runs =
                 new CompiledRuns(
@@ -136,6 +138,10 @@ public final class Database {
 
     TableRows rows() {
         return rows;
+    }
+
+    KeyedRows keyedRows() {
+        return keyedRows;
     }
 
     public BackgroundWork background() {

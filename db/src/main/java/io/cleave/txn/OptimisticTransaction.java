@@ -9,6 +9,7 @@ import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockGroups;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.MovedException;
@@ -16,6 +17,9 @@ import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
+import io.cleave.schema.RowConflict;
+import io.cleave.schema.RowDemands;
+import io.cleave.schema.RowLock;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome.Committed;
@@ -61,6 +65,9 @@ final class OptimisticTransaction implements Transaction {
     /// By table id, in the order in which tables were first written. Created by the first write.
     private Map<Long, Effects> effects = Map.of();
 
+    /// Row locks without writes, by table id. Created by the first lock.
+    private Map<Long, RowLocks> rowLocks = Map.of();
+
     /// Counts the memory of the effects. Created by the first write.
     private Effects.@Nullable Budget budget;
 
@@ -73,6 +80,10 @@ final class OptimisticTransaction implements Transaction {
     private @Nullable StaleReads stale;
 
     private long snapshot = NO_SNAPSHOT;
+
+    /// Whether another transaction keeps the snapshot.
+    private boolean borrowed;
+
     private boolean ended;
 
     OptimisticTransaction(
@@ -87,6 +98,25 @@ final class OptimisticTransaction implements Transaction {
         this.counters = counters;
         this.env = env;
         begunNanos = env.recentNanos();
+    }
+
+    @Override
+    public long snapshot() {
+        checkOpen();
+        if (snapshot == NO_SNAPSHOT) {
+            snapshot = take();
+        }
+        return snapshot;
+    }
+
+    @Override
+    public Transaction readingSnapshot() {
+        var reading =
+                new OptimisticTransaction(
+                        Isolation.SNAPSHOT_READ_ONLY, cluster, codecs, counters, env);
+        reading.snapshot = snapshot();
+        reading.borrowed = true;
+        return reading;
     }
 
     @Override
@@ -227,6 +257,19 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
+    public void lock(Table table, RowLock lock) {
+        checkOpen();
+        if (isolation != Isolation.ROW_LOCKS) {
+            throw new UnsupportedOperationException("row locks in a transaction of mode " + isolation);
+        }
+        budget().add(lock.key(), RowWrite.ERASE, 0);
+        if (rowLocks.isEmpty()) {
+            rowLocks = new LinkedHashMap<>();
+        }
+        rowLocks.computeIfAbsent(table.id(), _ -> new RowLocks(table)).add(lock);
+    }
+
+    @Override
     public void write(Table table, Bytes key, RowWrite write) {
         checkOpen();
         if (!isolation.writes()) {
@@ -235,16 +278,20 @@ final class OptimisticTransaction implements Transaction {
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
         MountChecks.checkWritable(table, key);
+        budget().add(key, write, table.columns().size());
+        if (effects.isEmpty()) {
+            effects = new LinkedHashMap<>();
+        }
+        effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table))).add(key, write);
+    }
+
+    private Effects.Budget budget() {
         Effects.Budget counted = budget;
         if (counted == null) {
             counted = new Effects.Budget(codecs.memory());
             budget = counted;
         }
-        counted.add(key, write, table.columns().size());
-        if (effects.isEmpty()) {
-            effects = new LinkedHashMap<>();
-        }
-        effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table))).add(key, write);
+        return counted;
     }
 
     @Override
@@ -255,7 +302,7 @@ final class OptimisticTransaction implements Transaction {
 
     @Override
     public boolean hasWrites() {
-        return !effects.isEmpty();
+        return !effects.isEmpty() || !rowLocks.isEmpty();
     }
 
     @Override
@@ -272,7 +319,7 @@ final class OptimisticTransaction implements Transaction {
     public CommitOutcome commit() {
         checkNotEnded();
         try {
-            if (effects.isEmpty()) {
+            if (!hasWrites()) {
                 return new Committed(Math.max(snapshot, 0));
             }
             checkOpen();
@@ -348,7 +395,8 @@ final class OptimisticTransaction implements Transaction {
     private CommitOutcome outcome(CommitResult result) {
         return switch (result) {
             case CommitResult.Done(long timestamp) -> new Committed(timestamp);
-            case CommitResult.Broken(long tableId) -> new Conflict(path(tableId));
+            case CommitResult.Broken(long tableId, RowConflict row) ->
+                    new Conflict(path(tableId), row);
             case CommitResult.Outdated(long tableId) -> new Conflict(writtenPath(tableId));
             case CommitResult.Lost(String why) -> new Unknown(why);
             case CommitResult.Gone _, CommitResult.Moved _ -> {
@@ -364,6 +412,11 @@ final class OptimisticTransaction implements Transaction {
             Table used = table.codec().table();
             if (!cluster.find(used.path()).map(table.codec()::isFor).orElse(false)) {
                 return used.path();
+            }
+        }
+        for (RowLocks locked : rowLocks.values()) {
+            if (!cluster.find(locked.table().path()).map(locked::areFor).orElse(false)) {
+                return locked.table().path();
             }
         }
         return null;
@@ -410,18 +463,33 @@ final class OptimisticTransaction implements Transaction {
         NavigableMap<Long, CellWrites> byCell = new TreeMap<>();
         for (Effects table : effects.values()) {
             Table written = table.codec().table();
+            RowDemands demands =
+                    isolation == Isolation.ROW_LOCKS
+                            ? new RowDemands(snapshot, LockGroups.of(written), List.of())
+                            : null;
             TabletMap map = cluster.map(written);
             @Nullable Route route = null;
             List<KeyedChange> changes = new ArrayList<>();
             for (Map.Entry<Bytes, Effect> row : table.rows().entrySet()) {
                 if (route == null || !route.range().contains(row.getKey())) {
-                    addTo(byCell, route, changes, written.version());
+                    addTo(byCell, route, changes, written.version(), demands);
                     changes = new ArrayList<>();
                     route = map.find(row.getKey());
                 }
                 changes.add(new KeyedChange(row.getKey(), row.getValue().encode(table.codec())));
             }
-            addTo(byCell, route, changes, written.version());
+            addTo(byCell, route, changes, written.version(), demands);
+        }
+        for (RowLocks locked : rowLocks.values()) {
+            locked.byRoute(cluster.map(locked.table()))
+                    .forEach(
+                            (route, locks) ->
+                                    addTo(
+                                            byCell,
+                                            route,
+                                            List.of(),
+                                            locked.table().version(),
+                                            new RowDemands(snapshot, locked.groups(), locks)));
         }
         return byCell;
     }
@@ -430,12 +498,13 @@ final class OptimisticTransaction implements Transaction {
             NavigableMap<Long, CellWrites> byCell,
             @Nullable Route route,
             List<KeyedChange> changes,
-            long tableVersion) {
+            long tableVersion,
+            @Nullable RowDemands demands) {
         if (route != null) {
             CellService cell = route.cell();
             byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
                     .tablets
-                    .add(new TabletWrites(route.tabletId(), changes, tableVersion));
+                    .add(new TabletWrites(route.tabletId(), changes, tableVersion, demands));
         }
     }
 
@@ -467,7 +536,9 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private String firstPath() {
-        return effects.values().iterator().next().codec().table().path();
+        return effects.isEmpty()
+                ? rowLocks.values().iterator().next().table().path()
+                : effects.values().iterator().next().codec().table().path();
     }
 
     /// A UNIQUE index is read to check that no row has the value yet. Transactions that write must
@@ -558,7 +629,7 @@ final class OptimisticTransaction implements Transaction {
             }
             if (stale != null) {
                 stale.end();
-            } else if (snapshot != NO_SNAPSHOT) {
+            } else if (snapshot != NO_SNAPSHOT && !borrowed) {
                 cluster.timeline().release(snapshot);
             }
         }

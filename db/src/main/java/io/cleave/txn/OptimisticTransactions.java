@@ -63,7 +63,11 @@ public final class OptimisticTransactions implements Transactions {
 
     @Override
     public Transaction begin(Isolation isolation) {
-        return new OptimisticTransaction(isolation, cluster, this, counters, env);
+        var transaction = new OptimisticTransaction(isolation, cluster, this, counters, env);
+        if (isolation == Isolation.ROW_LOCKS) {
+            var _ = transaction.snapshot();
+        }
+        return transaction;
     }
 
     /// Reads without a transaction object and without a registered snapshot. One row needs none,

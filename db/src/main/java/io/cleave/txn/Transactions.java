@@ -10,7 +10,8 @@ import java.util.List;
 
 /// Starts transactions.
 public interface Transactions {
-    /// Starts a transaction. Its snapshot is taken by its first read.
+    /// Starts a transaction. Its snapshot is taken by its first read, except for
+    /// [Isolation#ROW_LOCKS].
     Transaction begin(Isolation isolation);
 
     /// The columns of one row at the newest moment, or null if there is no such row. Equivalent to

@@ -46,8 +46,8 @@ public sealed interface YsonNode {
     /// value.
     static Optional<YsonNode> parse(Bytes data) {
         try {
-            return Optional.of(new YsonReader(data).whole());
-        } catch (YsonReader.Malformed _) {
+            return Optional.of(YsonReader.read(data));
+        } catch (YsonException _) {
             return Optional.empty();
         }
     }
