@@ -67,7 +67,7 @@ final class SchemaRules {
 
     private static void check(SchemaColumn column) {
         checkName(column.name());
-        if (column.type().inner() instanceof YtType.Simple(SimpleType type)
+        if (column.type().inner() instanceof DeclaredType.Simple(SimpleType type)
                 && type == SimpleType.ANY
                 && column.isRequired()) {
             throw problem("Column of type \"any\" cannot be required");

@@ -59,13 +59,13 @@ public final class TableSchemas {
     }
 
     /// The type as which YTsaurus' clients see a column of YQL.
-    private static YtType shown(Type type) {
+    private static DeclaredType shown(Type type) {
         for (SimpleType simple : SimpleType.values()) {
             if (simple.stored == type) {
-                return new YtType.Simple(simple);
+                return new DeclaredType.Simple(simple);
             }
         }
-        return new YtType.Simple(
+        return new DeclaredType.Simple(
                 type == Primitive.JSON_DOCUMENT ? SimpleType.JSON : SimpleType.STRING);
     }
 
