@@ -277,7 +277,6 @@ final class OptimisticTransaction implements Transaction {
                     Status.BAD_REQUEST,
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
-        MountChecks.checkWritable(table, key);
         budget().add(key, write, table.columns().size());
         if (effects.isEmpty()) {
             effects = new LinkedHashMap<>();
@@ -323,6 +322,7 @@ final class OptimisticTransaction implements Transaction {
                 return new Committed(Math.max(snapshot, 0));
             }
             checkOpen();
+            effects.values().forEach(written -> refuseIfNotMounted(written, tableOf(written)));
             return commitEffects();
         } finally {
             end();
@@ -336,7 +336,9 @@ final class OptimisticTransaction implements Transaction {
             return false;
         }
         checkOpen();
-        if (changedTable() != null) {
+        boolean mounted =
+                effects.values().stream().allMatch(written -> tableOf(written).isMounted());
+        if (!mounted || changedTable() != null) {
             return false;
         }
         NavigableMap<Long, CellWrites> writes = writesByCell();
@@ -426,17 +428,20 @@ final class OptimisticTransaction implements Transaction {
     /// Nothing was committed.
     private void refuseIfNotMounted() {
         for (Effects written : effects.values()) {
-            Table used = written.codec().table();
+            Table used = tableOf(written);
             cluster.find(used.path())
                     .filter(there -> there.id() == used.id())
-                    .ifPresent(
-                            there ->
-                                    written.rows()
-                                            .keySet()
-                                            .forEach(
-                                                    key ->
-                                                            MountChecks.checkWritable(
-                                                                    there, key)));
+                    .ifPresent(there -> refuseIfNotMounted(written, there));
+        }
+    }
+
+    private static Table tableOf(Effects written) {
+        return written.codec().table();
+    }
+
+    private static void refuseIfNotMounted(Effects written, Table table) {
+        if (!table.isMounted()) {
+            written.rows().keySet().forEach(key -> MountChecks.checkWritable(table, key));
         }
     }
 
