@@ -93,7 +93,8 @@ public sealed interface DeclaredType {
                                     .mapToInt(member -> member.type().depth())
                                     .max()
                                     .orElse(0);
-                    case Dict(DeclaredType key, DeclaredType value) -> Math.max(key.depth(), value.depth());
+                    case Dict(DeclaredType key, DeclaredType value) ->
+                            Math.max(key.depth(), value.depth());
                     case Variant(DeclaredType choices) -> choices.depth() - 1;
                     case Tagged(_, DeclaredType item) -> item.depth();
                 };

@@ -51,8 +51,7 @@ final class SchemaReader {
     /// The error of a column, in the error that says which column it is.
     static YtException inColumn(String name, YtException inner) {
         return YtError.of(
-                        YtCodes.GENERIC,
-                        "Error validating schema of column \"%s\"".formatted(name))
+                        YtCodes.GENERIC, "Error validating schema of column \"%s\"".formatted(name))
                 .with(inner.error())
                 .exception();
     }
@@ -159,10 +158,7 @@ final class SchemaReader {
 
     private static Optional<String> text(YsonNode node, String name) {
         return present(node.member(name))
-                .map(
-                        value ->
-                                value.string()
-                                        .orElseThrow(() -> mismatch(name, "string", value)));
+                .map(value -> value.string().orElseThrow(() -> mismatch(name, "string", value)));
     }
 
     private static OptionalLong number(YsonNode node, String name) {

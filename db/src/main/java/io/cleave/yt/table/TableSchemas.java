@@ -78,11 +78,7 @@ public final class TableSchemas {
 
     static NewColumn column(SchemaColumn column, Optional<Preset> preset) {
         return new NewColumn(
-                column.name(),
-                column.type().stored(),
-                column.isRequired(),
-                family(column),
-                preset);
+                column.name(), column.type().stored(), column.isRequired(), family(column), preset);
     }
 
     /// Key columns are stored with every other column.

@@ -33,8 +33,7 @@ final class TypeReader {
     /// The type of a column with this `type` that is not required.
     static DeclaredType v1(String name) {
         return new DeclaredType.Optional(
-                new DeclaredType.Simple(
-                        SimpleType.named(name).orElseThrow(() -> unknown(name))));
+                new DeclaredType.Simple(SimpleType.named(name).orElseThrow(() -> unknown(name))));
     }
 
     static DeclaredType v3(YsonNode node) {
