@@ -72,6 +72,19 @@ class RowTextsTest {
                     bench.state(words[0], TabletState.valueOf(words[1].toUpperCase(Locale.ROOT)));
                     yield "";
                 }
+                case "history" -> {
+                    String[] words = input.getFirst().split(" ");
+                    bench.keepHistory(words[0], Long.parseLong(words[1]));
+                    yield "";
+                }
+                case "remember" -> {
+                    bench.remember(input.getFirst());
+                    yield "";
+                }
+                case "compact" -> {
+                    bench.compact(input.getFirst());
+                    yield "";
+                }
                 case "start" -> {
                     bench.start(input.getFirst());
                     yield "";
