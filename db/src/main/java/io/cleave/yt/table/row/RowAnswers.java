@@ -24,7 +24,7 @@ public final class RowAnswers {
                 "Timestamp %x is less than tablet %s retained timestamp %x"
                         .formatted(
                                 YtTimestamps.toYt(e.timestamp()),
-                                TabletGate.tabletId(e.tabletId()),
+                                RowGate.tabletId(e.tabletId()),
                                 YtTimestamps.toYt(e.retained())));
     }
 

@@ -280,7 +280,7 @@ public final class RowTransactions implements TabletTransactions {
         return YtError.of(YtCodes.TRANSACTION_LOCK_CONFLICT, text)
                 .with("winner_transaction_commit_timestamp", YtTimestamps.node(row.winner()))
                 .with("loser_transaction_id", each.idText())
-                .with("tablet_id", TabletGate.tabletId(row.tabletId()))
+                .with("tablet_id", RowGate.tabletId(row.tabletId()))
                 .with("table_path", table.ypath())
                 .with("key", table.wire().shownKey(row.key()))
                 .with("lock", LockGroups.of(written).name(row.groups()));
