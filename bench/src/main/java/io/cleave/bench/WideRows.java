@@ -76,8 +76,6 @@ final class WideRows implements AutoCloseable {
         }
     }
 
-    /// The client keeps sessions. While rows are loaded, the server does not see a session used, and
-    /// ends it after a minute, so the call is repeated in another session.
     private void inSession(Function<Session, CompletableFuture<Status>> call) {
         SessionRetryContext.create(tables).build().supplyStatus(call).join().expectSuccess();
     }

@@ -23,8 +23,13 @@ public final class Sessions {
     static final int MAX_ID_CHARS = 1024;
     public static final Duration IDLE_LIMIT = Duration.ofMinutes(10);
 
-    /// The time after which a session expires that was never attached or used.
+    /// The time after which a session expires that was never attached or used, while more sessions
+    /// than [#SCARCE_FROM] are open.
     static final Duration UNUSED_LIMIT = Duration.ofMinutes(1);
+
+    /// Up to this number, an unused session may stay: YDB's SDK keeps sessions that it has only used
+    /// for BulkUpsert, which names no session.
+    static final int SCARCE_FROM = MAX_SESSIONS / 4;
 
     /// While more sessions than this are open, a peer may not have more than its share.
     static final int SHARED_FROM = MAX_SESSIONS / 4 * 3;
@@ -142,11 +147,13 @@ public final class Sessions {
         return byId.size();
     }
 
-    /// Closes the sessions that were not used for [#IDLE_LIMIT], or never within [#UNUSED_LIMIT].
+    /// Closes the sessions that were not used for [#IDLE_LIMIT]. If sessions are scarce, it also
+    /// closes those that were not used at all within [#UNUSED_LIMIT].
     public void expireIdle() {
         long now = env.nanoTime();
+        boolean isScarce = count.get() > SCARCE_FROM;
         for (Session session : List.copyOf(byId.values())) {
-            Duration limit = session.wasUsed() ? IDLE_LIMIT : UNUSED_LIMIT;
+            Duration limit = isScarce && !session.wasUsed() ? UNUSED_LIMIT : IDLE_LIMIT;
             if (session.isIdleSince(now - limit.toNanos())) {
                 closeIfOpen(session);
             }

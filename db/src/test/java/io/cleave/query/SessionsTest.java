@@ -109,6 +109,7 @@ class SessionsTest {
     @Test
     void aSessionThatIsNeverUsedLivesOneMinute() {
         Session unused = open(Caller.IN_PROCESS);
+        openUntilScarce();
         Session kept = open(Caller.IN_PROCESS);
         kept.touch();
         Session queried = open(Caller.IN_PROCESS);
@@ -120,5 +121,21 @@ class SessionsTest {
         assertFails(Status.BAD_SESSION, unused.id(), () -> sessions.find(unused.id()));
         assertThat(sessions.find(kept.id())).isSameAs(kept);
         assertThat(sessions.find(queried.id())).isSameAs(queried);
+    }
+
+    @Test
+    void anUnusedSessionStaysWhileThereIsRoomForOthers() {
+        Session unused = open(Caller.IN_PROCESS);
+        env.pass(Sessions.UNUSED_LIMIT.plus(MINUTE));
+
+        sessions.expireIdle();
+
+        assertThat(sessions.find(unused.id())).isSameAs(unused);
+    }
+
+    private void openUntilScarce() {
+        while (sessions.size() <= Sessions.SCARCE_FROM) {
+            open(Caller.IN_PROCESS);
+        }
     }
 }
