@@ -9,6 +9,7 @@ import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,10 @@ class TreeCommandsTest {
                 ids.clear();
                 yield "ok";
             }
+            case "pass" -> {
+                tree.pass(Duration.ofMillis(command.number("millis")));
+                yield "ok";
+            }
             case "restart" -> {
                 tree.restart();
                 yield "ok";
@@ -51,7 +56,7 @@ class TreeCommandsTest {
             case "ydb-list" ->
                     tree.store().tree().list(command.args().get("path")).stream()
                             .map(PathEntry::name)
-                            .collect(Collectors.joining(" "));
+                            .collect(Collectors.joining(" ", "names: ", ""));
             case "ydb-mkdir" -> {
                 tree.store().tree().makeDirectory(command.args().get("path"));
                 yield "ok";
