@@ -106,9 +106,7 @@ final class YtTableCodec {
                 (flags & NOT_MATERIALIZED) == 0,
                 text(in, flags & LOCK),
                 text(in, flags & GROUP),
-                (flags & HUNK_SIZE) == 0
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(in.getVarLong()));
+                (flags & HUNK_SIZE) == 0 ? OptionalLong.empty() : OptionalLong.of(in.getVarLong()));
     }
 
     private static Optional<String> text(ByteReader in, int flag) {
@@ -117,7 +115,8 @@ final class YtTableCodec {
 
     private static MountState state(int number) {
         MountState[] states = MountState.values();
-        Check.that(number >= 0 && number < states.length, "a tablet in the unknown state %d", number);
+        Check.that(
+                number >= 0 && number < states.length, "a tablet in the unknown state %d", number);
         return states[number];
     }
 }

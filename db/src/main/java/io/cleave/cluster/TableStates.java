@@ -5,11 +5,11 @@ import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange.SetYt;
-import io.cleave.schema.MountState;
-import io.cleave.schema.MountStates;
 import io.cleave.schema.YtTable;
 import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.Route;
@@ -46,8 +46,7 @@ public final class TableStates {
                                 path,
                                 Purpose.CHANGE,
                                 (table, _) -> {
-                                    MountStates next =
-                                            decision.next(table, tablets.infos(table));
+                                    MountStates next = decision.next(table, tablets.infos(table));
                                     put(table, next);
                                     return table.id();
                                 });

@@ -75,8 +75,7 @@ public record Table(
 
     /// Whether all keys can be read and written.
     public boolean isMounted() {
-        return options.yt().isEmpty()
-                || options.yt().get().states().all(MountState::isWritable);
+        return options.yt().isEmpty() || options.yt().get().states().all(MountState::isWritable);
     }
 
     /// The index of the column; -1 if there is none.

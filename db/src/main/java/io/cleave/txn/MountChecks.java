@@ -5,8 +5,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Table;
 import io.cleave.schema.MountState;
+import io.cleave.schema.Table;
 import io.cleave.schema.YtTable;
 
 import java.util.List;
@@ -54,8 +54,11 @@ final class MountChecks {
         }
         Optional<Table> indexed = cluster.find(indexedPath(table.path()));
         indexed.flatMap(found -> found.options().yt())
-                .flatMap(yt -> yt.states().firstNot(MountState::isReadable, KeyRange.ALL)
-                        .map(key -> yt.states().at(key)))
+                .flatMap(
+                        yt ->
+                                yt.states()
+                                        .firstNot(MountState::isReadable, KeyRange.ALL)
+                                        .map(key -> yt.states().at(key)))
                 .ifPresent(
                         state -> {
                             throw unreadable(indexed.orElseThrow(), state);

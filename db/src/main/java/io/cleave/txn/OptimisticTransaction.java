@@ -10,6 +10,9 @@ import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockGroups;
+import io.cleave.schema.RowConflict;
+import io.cleave.schema.RowDemands;
+import io.cleave.schema.RowLock;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.MovedException;
@@ -17,9 +20,6 @@ import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
-import io.cleave.schema.RowConflict;
-import io.cleave.schema.RowDemands;
-import io.cleave.schema.RowLock;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome.Committed;
@@ -260,7 +260,8 @@ final class OptimisticTransaction implements Transaction {
     public void lock(Table table, RowLock lock) {
         checkOpen();
         if (isolation != Isolation.ROW_LOCKS) {
-            throw new UnsupportedOperationException("row locks in a transaction of mode " + isolation);
+            throw new UnsupportedOperationException(
+                    "row locks in a transaction of mode " + isolation);
         }
         budget().add(lock.key(), RowWrite.ERASE, 0);
         if (rowLocks.isEmpty()) {
@@ -277,7 +278,6 @@ final class OptimisticTransaction implements Transaction {
                     Status.BAD_REQUEST,
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
-        MountChecks.checkWritable(table, key);
         budget().add(key, write, table.columns().size());
         if (effects.isEmpty()) {
             effects = new LinkedHashMap<>();
@@ -323,6 +323,7 @@ final class OptimisticTransaction implements Transaction {
                 return new Committed(Math.max(snapshot, 0));
             }
             checkOpen();
+            effects.values().forEach(written -> refuseIfNotMounted(written, tableOf(written)));
             return commitEffects();
         } finally {
             end();
@@ -336,7 +337,9 @@ final class OptimisticTransaction implements Transaction {
             return false;
         }
         checkOpen();
-        if (changedTable() != null) {
+        boolean mounted =
+                effects.values().stream().allMatch(written -> tableOf(written).isMounted());
+        if (!mounted || changedTable() != null) {
             return false;
         }
         NavigableMap<Long, CellWrites> writes = writesByCell();
@@ -426,17 +429,20 @@ final class OptimisticTransaction implements Transaction {
     /// Nothing was committed.
     private void refuseIfNotMounted() {
         for (Effects written : effects.values()) {
-            Table used = written.codec().table();
+            Table used = tableOf(written);
             cluster.find(used.path())
                     .filter(there -> there.id() == used.id())
-                    .ifPresent(
-                            there ->
-                                    written.rows()
-                                            .keySet()
-                                            .forEach(
-                                                    key ->
-                                                            MountChecks.checkWritable(
-                                                                    there, key)));
+                    .ifPresent(there -> refuseIfNotMounted(written, there));
+        }
+    }
+
+    private static Table tableOf(Effects written) {
+        return written.codec().table();
+    }
+
+    private static void refuseIfNotMounted(Effects written, Table table) {
+        if (!table.isMounted()) {
+            written.rows().keySet().forEach(key -> MountChecks.checkWritable(table, key));
         }
     }
 

@@ -3,9 +3,9 @@ package io.cleave.yt.table;
 import io.cleave.cluster.Cells.PinnedMemory;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.MountState;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
@@ -54,12 +54,11 @@ final class InMemoryTables {
         return compressed ? files : Math.max(files, tablet.bytes());
     }
 
-    /// Gives the table's families the cache mode of its state and its settings: a table is in memory
-    /// while one of its tablets can be read.
+    /// Gives the table's families the cache mode of its state and its settings: a table is in
+    /// memory while one of its tablets can be read.
     void apply(String path) {
         Table table = tables.table(path);
-        boolean isUnmounted =
-                YtTables.states(table).all(state -> state == MountState.UNMOUNTED);
+        boolean isUnmounted = YtTables.states(table).all(state -> state == MountState.UNMOUNTED);
         if (table.options().yt().isEmpty()) {
             return;
         }

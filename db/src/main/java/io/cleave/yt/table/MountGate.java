@@ -4,11 +4,11 @@ import io.cleave.base.Bytes;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.MountState;
-import io.cleave.schema.MountStates;
 import io.cleave.schema.YtTable;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
@@ -69,9 +69,7 @@ public final class MountGate {
                         YtCodes.TABLET_NOT_MOUNTED,
                         text.formatted(tablet, path(tablets.database(), table), state.text()))
                 .with("tablet_id", tablet)
-                .with(
-                        "is_tablet_unmounted",
-                        YsonNode.bool(state == MountState.UNMOUNTED))
+                .with("is_tablet_unmounted", YsonNode.bool(state == MountState.UNMOUNTED))
                 .exception();
     }
 

@@ -2,10 +2,10 @@ package io.cleave.yt.table;
 
 import io.cleave.access.Caller;
 import io.cleave.cluster.Bundles;
+import io.cleave.schema.MountState;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.MountState;
 import io.cleave.schema.YtTable;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
@@ -45,10 +45,7 @@ public final class StoredTableNodes implements TableNodes {
     public Table copy(Caller caller, Table source) {
         boolean quiet =
                 YtTables.states(source)
-                        .all(
-                                state ->
-                                        state == MountState.UNMOUNTED
-                                                || state == MountState.FROZEN);
+                        .all(state -> state == MountState.UNMOUNTED || state == MountState.FROZEN);
         if (!quiet) {
             throw new YtException(
                     YtCodes.INVALID_TABLET_STATE,
@@ -135,21 +132,17 @@ public final class StoredTableNodes implements TableNodes {
         return List.of(new TableChange.SetAttributes(Map.of(Bundles.ATTRIBUTE, stored)));
     }
 
-    private List<TableChange> setting(
-            Table table, YtSetting setting, Optional<YsonNode> value) {
+    private List<TableChange> setting(Table table, YtSetting setting, Optional<YsonNode> value) {
         if (setting == YtSetting.ATOMICITY || setting == YtSetting.COMMIT_ORDERING) {
             boolean changes =
                     !value.map(YsonNode::bare).equals(YtSettings.of(table).value(setting));
             if (changes) {
-                YtTables.checkUnmounted(
-                        table, "Cannot change \"%s\"".formatted(setting.attribute));
+                YtTables.checkUnmounted(table, "Cannot change \"%s\"".formatted(setting.attribute));
             }
         }
         var settings = YtSettings.of(table);
         YtTable after =
-                value.isPresent()
-                        ? settings.with(setting, value.get())
-                        : settings.without(setting);
+                value.isPresent() ? settings.with(setting, value.get()) : settings.without(setting);
         if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
             value.ifPresent(BalancerConfig::check);
         }

@@ -3,8 +3,8 @@ package io.cleave.yt.table;
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
-import io.cleave.schema.Table;
 import io.cleave.schema.MountState;
+import io.cleave.schema.Table;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.tree.TableNodes.Attribute;
 

@@ -6,7 +6,6 @@ import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
-import io.cleave.yt.command.UnsupportedCommand;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
@@ -58,13 +57,13 @@ public final class TableCommands {
                         CommandDescriptor.read("get_table_pivot_keys"),
                         paths,
                         (_, path) -> reports.pivotKeys(path)),
-                new UnsupportedCommand(
+                new RefusedCommand(
                         CommandDescriptor.change("reshard_table_automatic"),
                         "tablets are balanced by this server's own rules"),
-                new UnsupportedCommand(
+                new RefusedCommand(
                         CommandDescriptor.change("balance_tablet_cells"),
                         "tablets are balanced by this server's own rules"),
-                new UnsupportedCommand(
+                new RefusedCommand(
                         new CommandDescriptor(
                                 "trim_rows", DataType.NULL, DataType.STRUCTURED, true, true),
                         "there are no ordered tables"));
@@ -83,10 +82,12 @@ public final class TableCommands {
     private void alter(String path, CommandParameters parameters) {
         if (parameters.find("dynamic").isPresent() && !parameters.flag("dynamic", true)) {
             throw new YtException(
-                    YtCodes.GENERIC,
-                    "Cannot switch mode from dynamic to static: table is sorted");
+                    YtCodes.GENERIC, "Cannot switch mode from dynamic to static: table is sorted");
         }
-        if (parameters.text("upstream_replica_id").filter(id -> !id.equals("0-0-0-0")).isPresent()) {
+        if (parameters
+                .text("upstream_replica_id")
+                .filter(id -> !id.equals("0-0-0-0"))
+                .isPresent()) {
             throw new YtException(YtCodes.GENERIC, "Replicated tables are not supported");
         }
         if (parameters

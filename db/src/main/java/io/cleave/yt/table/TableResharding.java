@@ -4,8 +4,8 @@ import io.cleave.base.Bytes;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Table;
 import io.cleave.schema.MountState;
+import io.cleave.schema.Table;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Snapshot;
@@ -92,8 +92,7 @@ record TableResharding(YtTables tables) {
         }
         parameters
                 .number("tablet_count")
-                .ifPresent(
-                        count -> ReshardPlan.checkCount(tablets.size() - span.count() + count));
+                .ifPresent(count -> ReshardPlan.checkCount(tablets.size() - span.count() + count));
         ReshardPlan plan = ReshardPlan.of(tablets, span, pivots(table, tablets, span, parameters));
         if (!plan.splits().isEmpty()) {
             var _ = tables.resharding().split(table, plan.splits());

@@ -48,8 +48,7 @@ enum TabletAction {
                         case MOUNTING, FREEZING, UNFREEZING, FROZEN_MOUNTING ->
                                 throw refused(tabletId, state);
                     };
-            case FORCED_UNMOUNT ->
-                    state == MountState.UNMOUNTED ? state : MountState.UNMOUNTING;
+            case FORCED_UNMOUNT -> state == MountState.UNMOUNTED ? state : MountState.UNMOUNTING;
             case FREEZE ->
                     switch (state) {
                         case MOUNTED -> MountState.FREEZING;

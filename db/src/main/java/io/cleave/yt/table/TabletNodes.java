@@ -2,10 +2,10 @@ package io.cleave.yt.table;
 
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.MountState;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.MountState;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.tree.SystemObject;
 

@@ -57,8 +57,7 @@ enum YtSetting {
     private final List<String> choices;
     private final Optional<YsonNode> byDefault;
 
-    YtSetting(
-            String attribute, Kind kind, @org.jspecify.annotations.Nullable YsonNode byDefault) {
+    YtSetting(String attribute, Kind kind, @org.jspecify.annotations.Nullable YsonNode byDefault) {
         this.attribute = attribute;
         this.kind = kind;
         typeName = "";

@@ -58,8 +58,8 @@ public final class YtSettings {
         return !inMemoryMode().equals("none");
     }
 
-    /// Whether the settings decide how the table is stored: a table that YQL has made keeps what YQL
-    /// says until one of these settings is set.
+    /// Whether the settings decide how the table is stored: a table that YQL has made keeps what
+    /// YQL says until one of these settings is set.
     boolean decideStorage() {
         return table.made()
                 || set(YtSetting.COMPRESSION_CODEC).isPresent()

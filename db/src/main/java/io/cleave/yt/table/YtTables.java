@@ -6,9 +6,9 @@ import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Table;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
+import io.cleave.schema.Table;
 import io.cleave.schema.YtTable;
 import io.cleave.tree.Scheme;
 import io.cleave.txn.OptimisticTransactions;
@@ -64,8 +64,7 @@ public record YtTables(
     static void checkUnmounted(Table table, String what) {
         if (!states(table).all(state -> state == MountState.UNMOUNTED)) {
             throw new YtException(
-                    YtCodes.INVALID_TABLET_STATE,
-                    what + " since not all tablets are unmounted");
+                    YtCodes.INVALID_TABLET_STATE, what + " since not all tablets are unmounted");
         }
     }
 

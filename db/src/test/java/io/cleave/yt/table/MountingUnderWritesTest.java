@@ -69,7 +69,9 @@ class MountingUnderWritesTest {
             assertThat(acknowledged).as("-Dseed=%d", seed).isNotEmpty();
             world.run("mount_table", "{path=\"//t\"}", Optional.empty());
             // Keys are written once, so each acknowledged one is a row.
-            assertThat(world.count("/local/t")).as("-Dseed=%d", seed).isEqualTo(acknowledged.size());
+            assertThat(world.count("/local/t"))
+                    .as("-Dseed=%d", seed)
+                    .isEqualTo(acknowledged.size());
         }
     }
 
@@ -97,8 +99,7 @@ class MountingUnderWritesTest {
                     case Committed _ -> acknowledged.add(key);
                     // The table was changed; a client would retry.
                     case Conflict _ -> {}
-                    case Unknown unknown ->
-                            throw new AssertionError(unknown.why());
+                    case Unknown unknown -> throw new AssertionError(unknown.why());
                 }
             } catch (StatusException e) {
                 assertThat(e.status()).as("%s", e).isEqualTo(Status.UNAVAILABLE);
@@ -129,7 +130,11 @@ class MountingUnderWritesTest {
                             ? "{path=\"//t\"}"
                             : "{path=\"//t\";first_tablet_index=1;last_tablet_index=1}";
             boolean isAll = !span.contains("first");
-            assertThat(world.run(freezes ? "freeze_table" : "unmount_table", span, Optional.empty()))
+            assertThat(
+                            world.run(
+                                    freezes ? "freeze_table" : "unmount_table",
+                                    span,
+                                    Optional.empty()))
                     .isEqualTo("{}");
             long before = stored(world, isAll);
             if (round % 8 == 0 && !freezes && isAll) {
@@ -140,7 +145,11 @@ class MountingUnderWritesTest {
                         Optional.empty());
             }
             assertThat(stored(world, isAll)).as("-Dseed=%d", seed).isEqualTo(before);
-            assertThat(world.run(freezes ? "unfreeze_table" : "mount_table", span, Optional.empty()))
+            assertThat(
+                            world.run(
+                                    freezes ? "unfreeze_table" : "mount_table",
+                                    span,
+                                    Optional.empty()))
                     .isEqualTo("{}");
         }
     }
@@ -169,7 +178,8 @@ class MountingUnderWritesTest {
                     CREATE.replace("dynamic=%true", "dynamic=%true;in_memory_mode=uncompressed")
                             .replace("name=v;type=int64", "name=v;type=string"),
                     Optional.empty());
-            assertThat(world.run("mount_table", "{path=\"//t\"}", Optional.empty())).isEqualTo("{}");
+            assertThat(world.run("mount_table", "{path=\"//t\"}", Optional.empty()))
+                    .isEqualTo("{}");
             // The store of the test has a cache of 8 MB, half of which is for tables in memory.
             Table table = world.table("/local/t");
             Value value = Value.binary(Bytes.wrap(new byte[1000]));
@@ -179,12 +189,15 @@ class MountingUnderWritesTest {
                             .mapToObj(key -> new KeyedWrite(TestYtTables.key(table, key), write))
                             .toList();
             world.store().transactions().bulkWrite(table, rows);
-            assertThat(world.run("unmount_table", "{path=\"//t\"}", Optional.empty())).isEqualTo("{}");
+            assertThat(world.run("unmount_table", "{path=\"//t\"}", Optional.empty()))
+                    .isEqualTo("{}");
             assertThat(world.run("mount_table", "{path=\"//t\"}", Optional.empty()))
-                    .startsWith("error 1: Cannot keep table //t in memory: in mode \"uncompressed\"")
+                    .startsWith(
+                            "error 1: Cannot keep table //t in memory: in mode \"uncompressed\"")
                     .endsWith("of the 4194304 bytes for in-memory tables are free");
             world.run("set", "{path=\"//t/@in_memory_mode\"}", Optional.of("none"));
-            assertThat(world.run("mount_table", "{path=\"//t\"}", Optional.empty())).isEqualTo("{}");
+            assertThat(world.run("mount_table", "{path=\"//t\"}", Optional.empty()))
+                    .isEqualTo("{}");
             assertThat(world.count("/local/t")).isEqualTo(6000);
         }
     }

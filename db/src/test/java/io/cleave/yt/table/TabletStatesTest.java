@@ -58,10 +58,7 @@ class TabletStatesTest {
     private static String row(String name) {
         var text = new StringBuilder();
         for (MountState state : MountState.values()) {
-            text.append(state.text())
-                    .append(" -> ")
-                    .append(next(action(name), state))
-                    .append('\n');
+            text.append(state.text()).append(" -> ").append(next(action(name), state)).append('\n');
         }
         return text.toString();
     }
@@ -85,7 +82,11 @@ class TabletStatesTest {
 
     private static String letter(TabletAction action, MountState state) {
         try {
-            return action.next("t", state).finished().text().substring(0, 1).toUpperCase(Locale.ROOT);
+            return action.next("t", state)
+                    .finished()
+                    .text()
+                    .substring(0, 1)
+                    .toUpperCase(Locale.ROOT);
         } catch (YtException _) {
             return "E";
         }
