@@ -6,6 +6,7 @@ import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.RefusedCommand;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
