@@ -57,13 +57,13 @@ public final class TableCommands {
                         CommandDescriptor.read("get_table_pivot_keys"),
                         paths,
                         (_, path) -> reports.pivotKeys(path)),
-                new RefusedCommand(
+                new UnsupportedCommand(
                         CommandDescriptor.change("reshard_table_automatic"),
                         "tablets are balanced by this server's own rules"),
-                new RefusedCommand(
+                new UnsupportedCommand(
                         CommandDescriptor.change("balance_tablet_cells"),
                         "tablets are balanced by this server's own rules"),
-                new RefusedCommand(
+                new UnsupportedCommand(
                         new CommandDescriptor(
                                 "trim_rows", DataType.NULL, DataType.STRUCTURED, true, true),
                         "there are no ordered tables"));

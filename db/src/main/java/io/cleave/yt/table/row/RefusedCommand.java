@@ -1,4 +1,4 @@
-package io.cleave.yt.table;
+package io.cleave.yt.table.row;
 
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
@@ -6,12 +6,12 @@ import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
-/// A command that clients know and that is refused by name.
-record RefusedCommand(CommandDescriptor descriptor, String why) implements Command {
+/// A command that clients know and this server refuses by name.
+record RefusedCommand(CommandDescriptor descriptor, String reason) implements Command {
     @Override
     public void run(CommandCall call) {
         throw new YtException(
                 YtCodes.GENERIC,
-                "Command \"%s\" is not supported: %s".formatted(descriptor.name(), why));
+                "Command \"%s\" is not supported: %s".formatted(descriptor.name(), reason));
     }
 }
