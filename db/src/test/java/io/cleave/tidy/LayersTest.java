@@ -245,6 +245,9 @@ class LayersTest {
                             "function.call",
                             "typed",
                             "yql",
+                            // A generated column of a table that YTsaurus' API made has an
+                            // expression in YTsaurus' language.
+                            "ytql",
                             "access",
                             "schema",
                             "value",
@@ -383,6 +386,7 @@ class LayersTest {
                             "yt.format",
                             "yt.error",
                             "ytql",
+                            "typed",
                             "query",
                             "txn",
                             "tree",

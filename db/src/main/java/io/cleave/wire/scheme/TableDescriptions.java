@@ -134,7 +134,7 @@ public final class TableDescriptions {
     private static Map<String, String> attributes(Table table) {
         Map<String, String> all = new HashMap<>(table.attributes());
         for (Column column : table.columns()) {
-            if (column.preset().orElse(null) instanceof Preset.Generated(String expression)) {
+            if (column.preset().orElse(null) instanceof Preset.Generated(String expression, _)) {
                 all.put(GENERATED_PREFIX + column.name(), expression);
             }
         }

@@ -59,7 +59,7 @@ public final class TableSchemas {
     }
 
     /// The type as which YTsaurus' clients see a column of YQL.
-    private static DeclaredType shown(Type type) {
+    static DeclaredType shown(Type type) {
         for (SimpleType simple : SimpleType.values()) {
             if (simple.stored == type) {
                 return new DeclaredType.Simple(simple);

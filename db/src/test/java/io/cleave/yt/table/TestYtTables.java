@@ -61,7 +61,7 @@ final class TestYtTables implements AutoCloseable {
                 store.resharding(),
                 store.tree(),
                 store.transactions(),
-                ComputedColumns.NONE);
+                new TypedComputedColumns());
     }
 
     TestStore store() {
