@@ -205,8 +205,23 @@ class LayersTest {
                             "yql",
                             "value",
                             "base"),
+                    // Errors of YTsaurus' API: thrown by its language, its commands and its
+                    // functions.
+                    entry("yt.error", "value", "base"),
+                    // YTsaurus' operators and functions, which differ from YQL's. Wildcards and
+                    // the gamma function are the same. YQL has its hash, to write the same keys.
+                    entry(
+                            "function.yt",
+                            "function.text",
+                            "function.number",
+                            "yt.error",
+                            "typed",
+                            "hash",
+                            "value",
+                            "base"),
                     entry(
                             "function",
+                            "function.yt",
                             "function.container",
                             "function.aggregate",
                             "function.number",
@@ -234,11 +249,6 @@ class LayersTest {
                             "schema",
                             "value",
                             "base"),
-                    // Errors of YTsaurus' API: thrown by its language, its commands and its
-                    // functions.
-                    entry("yt.error", "value", "base"),
-                    // YTsaurus' operators and functions, which differ from YQL's.
-                    entry("function.yt", "yt.error", "typed", "hash", "value", "base"),
                     // YTsaurus' query language: from a text to the typed tree.
                     entry(
                             "ytql",

@@ -42,7 +42,12 @@ public final class UntypedExpression {
     }
 
     public static UntypedExpression of(YtLiteral literal) {
-        return new UntypedExpression(literal.types(), literal::typed, literal);
+        return folded(literal.types(), literal);
+    }
+
+    /// A part of a query that was computed from literals; it may have fewer types than the literal.
+    static UntypedExpression folded(Set<YtType> types, YtLiteral literal) {
+        return new UntypedExpression(types, literal::typed, literal);
     }
 
     public static UntypedExpression nullLiteral() {
@@ -95,9 +100,7 @@ public final class UntypedExpression {
 
     /// The expression as a boolean, for WHERE and HAVING; empty if it cannot be one.
     public Optional<Typed> asBoolean() {
-        return types.contains(YtType.BOOLEAN)
-                ? Optional.of(as(YtType.BOOLEAN))
-                : Optional.empty();
+        return types.contains(YtType.BOOLEAN) ? Optional.of(as(YtType.BOOLEAN)) : Optional.empty();
     }
 
     /// The value if the expression is a literal or was computed from literals.

@@ -41,7 +41,7 @@ public final class YtOperators {
         if (operand.literal().isPresent()) {
             YtLiteral folded = YtFolding.unary(operator, operand.literal().get());
             if (folded != null) {
-                return UntypedExpression.of(folded);
+                return UntypedExpression.folded(types, folded);
             }
         }
         return UntypedExpression.of(types, type -> YtArithmetic.unary(operator, operand.as(type)));
@@ -72,7 +72,8 @@ public final class YtOperators {
             YtLiteral folded =
                     YtFolding.binary(operator, left.literal().get(), right.literal().get());
             if (folded != null) {
-                return UntypedExpression.of(folded);
+                return UntypedExpression.folded(
+                        operator.isRelation() ? EnumSet.of(YtType.BOOLEAN) : types, folded);
             }
         }
         Comparison comparison = operator.comparison();
@@ -84,8 +85,7 @@ public final class YtOperators {
         }
         if (operator.isLogic()) {
             return UntypedExpression.of(
-                    types,
-                    type -> logic(operator, List.of(left.as(type), right.as(type))));
+                    types, type -> logic(operator, List.of(left.as(type), right.as(type))));
         }
         return UntypedExpression.of(
                 types, type -> YtArithmetic.binary(operator, left.as(type), right.as(type)));
@@ -109,8 +109,7 @@ public final class YtOperators {
         }
         Typed l = leftAny ? left.as(YtType.ANY) : left.typed();
         Typed r = rightAny ? right.as(YtType.ANY) : right.typed();
-        return UntypedExpression.of(
-                EnumSet.of(YtType.BOOLEAN), _ -> compared(comparison, l, r));
+        return UntypedExpression.of(EnumSet.of(YtType.BOOLEAN), _ -> compared(comparison, l, r));
     }
 
     Typed compared(Comparison comparison, Typed left, Typed right) {

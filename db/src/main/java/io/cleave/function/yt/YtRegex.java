@@ -34,8 +34,7 @@ final class YtRegex {
 
     static YtRegex compile(Bytes pattern) {
         boolean valid = Utf8Bytes.firstInvalid(pattern) < 0;
-        return new YtRegex(
-                pattern, valid ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
+        return new YtRegex(pattern, valid ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
     }
 
     private static Pattern compiled(String pattern) {
@@ -127,22 +126,21 @@ final class YtRegex {
     }
 
     private Search search(Bytes text) {
-        boolean utf8 =
-                charset.equals(StandardCharsets.UTF_8) && Utf8Bytes.firstInvalid(text) < 0;
+        boolean utf8 = charset.equals(StandardCharsets.UTF_8) && Utf8Bytes.firstInvalid(text) < 0;
         return new Search(text, utf8 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
     }
 
     /// Appends the rewrite, in which `\1` is a group and `\\` a backslash. Returns false at a
     /// backslash with anything else.
     private static boolean rewrite(Matcher matcher, String rewrite, StringBuilder out) {
-        for (int index = 0; index < rewrite.length(); index++) {
-            char c = rewrite.charAt(index);
+        int index = 0;
+        while (index < rewrite.length()) {
+            char c = rewrite.charAt(index++);
             if (c != '\\') {
                 out.append(c);
                 continue;
             }
-            index++;
-            char next = index < rewrite.length() ? rewrite.charAt(index) : ' ';
+            char next = index < rewrite.length() ? rewrite.charAt(index++) : ' ';
             if (next == '\\') {
                 out.append(next);
             } else if (isDigit(next)) {
@@ -202,10 +200,10 @@ final class YtRegex {
 
         boolean hasGroupsOf(String rewrite) {
             int highest = 0;
-            for (int index = 0; index + 1 < rewrite.length(); index++) {
-                if (rewrite.charAt(index) == '\\') {
-                    index++;
-                    char next = rewrite.charAt(index);
+            int index = 0;
+            while (index + 1 < rewrite.length()) {
+                if (rewrite.charAt(index++) == '\\') {
+                    char next = rewrite.charAt(index++);
                     highest = isDigit(next) ? Math.max(highest, next - '0') : highest;
                 }
             }

@@ -43,7 +43,10 @@ final class YtYsonFunctions {
                     YtFunction.nullable(
                             "try_get_" + type.text(),
                             Signature.of(one(type), one(ANY), one(STRING)),
-                            a -> a[0].isNull() || a[1].isNull() ? Value.Null.NULL : found(type, a)));
+                            a ->
+                                    a[0].isNull() || a[1].isNull()
+                                            ? Value.Null.NULL
+                                            : found(type, a)));
         }
         registry.accept(
                 new YtFunction(
@@ -91,7 +94,8 @@ final class YtYsonFunctions {
                                 made(
                                         "make_list",
                                         arguments,
-                                        (types, values) -> new YsonNode.Items(nodes(types, values)))));
+                                        (types, values) ->
+                                                new YsonNode.Items(nodes(types, values)))));
         registry.accept(
                 new YtFunction(
                         "make_entity",
@@ -106,8 +110,7 @@ final class YtYsonFunctions {
         if (value.isNull()) {
             throw YtQueryErrors.failure(
                     "Value of type \"%s\" is not found at YPath \"%s\""
-                            .formatted(
-                                    type.text(), YtYson.escaped(YtArithmetic.bytes(a[1]))));
+                            .formatted(type.text(), YtYson.escaped(YtArithmetic.bytes(a[1]))));
         }
         return value;
     }
@@ -175,9 +178,7 @@ final class YtYsonFunctions {
                                 return Value.Null.NULL;
                             }
                             YsonNode searched =
-                                    a[1].isNull()
-                                            ? new YsonNode.Entity()
-                                            : YtYson.node(type, a[1]);
+                                    a[1].isNull() ? new YsonNode.Entity() : YtYson.node(type, a[1]);
                             return Value.bool(contains(items(list), searched));
                         })
                 .maker()
@@ -186,17 +187,17 @@ final class YtYsonFunctions {
 
     private static boolean contains(List<YsonNode> items, YsonNode searched) {
         for (YsonNode item : items) {
-            if (same(item.bare(), searched)) {
+            YsonNode bare = item.bare();
+            if (!isNan(bare) && normalized(bare).equals(normalized(searched))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean same(YsonNode left, YsonNode right) {
-        return left instanceof YsonNode.Real(double l) && right instanceof YsonNode.Real(double r)
-                ? l == r
-                : left.equals(right);
+    /// NaN does not equal NaN.
+    private static boolean isNan(YsonNode node) {
+        return node instanceof YsonNode.Real(double value) && Double.isNaN(value);
     }
 
     private static boolean intersect(List<YsonNode> left, List<YsonNode> right) {
@@ -223,7 +224,7 @@ final class YtYsonFunctions {
         }
         for (YsonNode item : left) {
             YsonNode bare = item.bare();
-            if (YtYson.type(bare) == type && values.contains(normalized(bare))) {
+            if (!isNan(bare) && values.contains(normalized(bare))) {
                 return true;
             }
         }
@@ -232,9 +233,7 @@ final class YtYsonFunctions {
 
     /// Both zeros of doubles are equal.
     private static YsonNode normalized(YsonNode node) {
-        return node instanceof YsonNode.Real(double value)
-                ? new YsonNode.Real(value + 0.0)
-                : node;
+        return node instanceof YsonNode.Real(double value) ? new YsonNode.Real(value + 0.0) : node;
     }
 
     @FunctionalInterface
