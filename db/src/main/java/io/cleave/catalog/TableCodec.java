@@ -66,6 +66,9 @@ final class TableCodec {
     /// A sequence with the description given by CreateTable, which follows its numbers.
     private static final byte FROM_DESCRIBED_SEQUENCE = 4;
 
+    /// An expression in YTsaurus' query language.
+    private static final byte GENERATED_IN_YT = 5;
+
     /// Used in place of a primitive's wire id; precision and scale follow.
     private static final int DECIMAL = 0xFFFF;
 
@@ -241,8 +244,8 @@ final class TableCodec {
                 out.putByte(LITERAL);
                 putValue(out, column.type(), value);
             }
-            case Preset.Generated(String expression) -> {
-                out.putByte(GENERATED);
+            case Preset.Generated(String expression, Preset.Language language) -> {
+                out.putByte(language == Preset.Language.YQL ? GENERATED : GENERATED_IN_YT);
                 out.putText(expression);
             }
             case Preset.FromSequence(Sequence sequence) -> {
@@ -292,6 +295,8 @@ final class TableCodec {
             case NO_PRESET -> Optional.empty();
             case LITERAL -> Optional.of(new Preset.Literal(value(in, type)));
             case GENERATED -> Optional.of(new Preset.Generated(in.getText()));
+            case GENERATED_IN_YT ->
+                    Optional.of(new Preset.Generated(in.getText(), Preset.Language.YT));
             case FROM_SEQUENCE -> Optional.of(new Preset.FromSequence(numbers(in)));
             case FROM_DESCRIBED_SEQUENCE -> Optional.of(new Preset.FromSequence(described(in)));
             default -> throw new IllegalStateException("a preset of the unknown kind " + kind);

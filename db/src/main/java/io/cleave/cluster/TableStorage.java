@@ -60,9 +60,11 @@ final class TableStorage {
     }
 
     private static CacheMode cacheMode(ColumnFamily family) {
-        return family.cacheMode().equals(ColumnFamily.IN_MEMORY)
-                ? CacheMode.PINNED
-                : CacheMode.REGULAR;
+        return switch (family.cacheMode()) {
+            case ColumnFamily.IN_MEMORY -> CacheMode.PINNED;
+            case ColumnFamily.IN_MEMORY_COMPRESSED -> CacheMode.PINNED_COMPRESSED;
+            default -> CacheMode.REGULAR;
+        };
     }
 
     /// Null if the column is not a binary integer, or is in the key. Files of keys that begin with

@@ -44,6 +44,7 @@ public final class Tablets implements Tables {
     private final Env env;
     private final HeldTables held;
     private final OlderCommits olderCommits;
+    private final TableStates states;
     private final TabletMaps maps = new TabletMaps();
     private final NewTablets newTablets;
     private final Replicas replicas;
@@ -70,10 +71,12 @@ public final class Tablets implements Tables {
         media = new Media(this.cells.media());
         held = new HeldTables(catalog);
         olderCommits = new OlderCommits(this, env);
+        states = new TableStates(this);
         newTablets = new NewTablets(catalog, this.cells, maps, media, limits);
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
         new Restart(catalog, this.cells, maps).run();
+        states.finishInterrupted();
         catalog.view().tables().forEach(this::configure);
         replicas = new Replicas(catalog, this.cells, zone, env);
     }
@@ -114,6 +117,11 @@ public final class Tablets implements Tables {
     /// Ends commits that were made for an older description of a table.
     public OlderCommits olderCommits() {
         return olderCommits;
+    }
+
+    /// Mounts, unmounts and freezes tablets.
+    public TableStates states() {
+        return states;
     }
 
     TabletLimits limits() {

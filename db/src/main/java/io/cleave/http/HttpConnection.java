@@ -6,6 +6,7 @@ import io.cleave.net.PeerAddress;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.DuplexChannel;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultHttpContent;
@@ -335,6 +336,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /// Called on the handler's thread: the body is complete.
     void endStream(ResponseStream out, Answer answer, Map<String, String> trailers) {
         ResponseHead now = head;
+        if (now.isOld() && !trailers.isEmpty()) {
+            // The client cannot get them, and would take the body for the whole answer.
+            abortStream();
+            return;
+        }
         try {
             out.flush();
         } catch (IOException _) {
@@ -363,9 +369,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 });
     }
 
-    /// Called on the handler's thread: ends the connection in the middle of the body.
+    /// Called on the handler's thread: ends the connection in the middle of the body. Clients of
+    /// HTTP/1.0 can tell that from the end only by a reset.
     void abortStream() {
         stream = null;
+        if (head.isOld()) {
+            context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        }
         closeNow();
     }
 

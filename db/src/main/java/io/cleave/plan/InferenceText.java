@@ -26,7 +26,11 @@ final class InferenceText {
                                                 + " are joined to one range and later columns are"
                                                 + " not used, because of the limit "
                                                 + inferred.limit()));
-        lines.add(counted(inferred.ranges().size(), "range"));
+        String ranges = counted(inferred.ranges().size(), "range");
+        lines.add(
+                inferred.rows() > 1
+                        ? ranges + " from " + inferred.rows() + " combinations of values"
+                        : ranges);
         return lines;
     }
 

@@ -110,7 +110,8 @@ public final class KeyedRows {
 
     /// Writes rows, all or none. If a key occurs several times, its writes are applied in order.
     /// Returns the timestamp of the commit.
-    public long write(KeyedTable table, List<KeyedWrite> rows) {
+    public long write(KeyedTable seen, List<KeyedWrite> rows) {
+        KeyedTable table = seen;
         for (int attempt = 1; ; attempt++) {
             Transaction transaction = transactions.begin(Isolation.SNAPSHOT_READ_WRITE);
             try {
@@ -123,10 +124,28 @@ public final class KeyedRows {
                 if (failure != null && (isFinal(failure) || attempt == ATTEMPTS)) {
                     throw failure;
                 }
+                table = current(table);
             } finally {
                 transaction.rollback();
             }
         }
+    }
+
+    /// The newest version of the table. Rows that were made for the older version must fit it:
+    /// settings may have changed, but not columns.
+    private KeyedTable current(KeyedTable before) {
+        Table old = before.table();
+        KeyedTable now = find(old.path()).orElse(before);
+        boolean fits =
+                now.table().id() == old.id()
+                        && now.table().columns().equals(old.columns())
+                        && now.table().keyColumns().equals(old.keyColumns());
+        if (!fits) {
+            throw new StatusException(
+                    Status.ABORTED,
+                    "Table '%s' was changed while the request ran; retry".formatted(old.path()));
+        }
+        return now;
     }
 
     private static boolean isFinal(StatusException failure) {

@@ -1,5 +1,6 @@
 package io.cleave.schema;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -29,8 +30,25 @@ public final class LockGroups {
         this.byColumnId = byColumnId;
     }
 
+    /// The groups are numbered in the order of the table's columns.
     public static LockGroups of(Table table) {
-        return NONE;
+        YtTable yt = table.options().yt().orElse(null);
+        if (yt == null || yt.columns().values().stream().noneMatch(c -> c.lock().isPresent())) {
+            return NONE;
+        }
+        List<String> names = new ArrayList<>();
+        int[] byColumnId = new int[table.nextColumnId()];
+        for (Column column : table.columns()) {
+            YtColumn known = yt.columns().get(column.id());
+            if (known != null && known.lock().isPresent()) {
+                String name = known.lock().get();
+                if (!names.contains(name)) {
+                    names.add(name);
+                }
+                byColumnId[column.id()] = names.indexOf(name) + 1;
+            }
+        }
+        return new LockGroups(names, byColumnId);
     }
 
     public static boolean overlap(long some, long others) {

@@ -125,7 +125,7 @@ public final class TableAlteration {
             case DropColumn(String name) -> dropColumn(name);
             case DropNotNull(String name) -> {
                 Column column = existing(name);
-                if (isKey(column)) {
+                if (isKey(column) && !TableRules.isYt(options)) {
                     throw TableRules.refuse("Cannot drop NOT NULL of key column '" + name + "'");
                 }
                 refuseSettingNotNull(table, column);

@@ -112,7 +112,7 @@ public final class TableRules {
     }
 
     /// Whether YTsaurus' limits apply.
-    private static boolean isYt(TableOptions options) {
+    static boolean isYt(TableOptions options) {
         return options.yt().isPresent() && options.yt().get().made();
     }
 

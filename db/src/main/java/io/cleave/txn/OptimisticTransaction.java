@@ -127,6 +127,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
+        MountedStates.checkReadable(table, key, cluster);
         Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
         Value @Nullable [] stored = null;
@@ -153,6 +154,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
+        MountedStates.checkReadable(table, keys, cluster);
         Effects written = effectsOn(table);
         TabletMap map = map(table);
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
@@ -275,6 +277,7 @@ final class OptimisticTransaction implements Transaction {
                     Status.BAD_REQUEST,
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
+        MountedStates.checkWritable(table, key);
         budget().add(key, write, table.columns().size());
         if (effects.isEmpty()) {
             effects = new LinkedHashMap<>();
@@ -371,9 +374,13 @@ final class OptimisticTransaction implements Transaction {
             // A table may change after this check; the tablets check again where it matters.
             String changed = changedTable();
             if (changed != null) {
+                refuseIfNotMounted();
                 return new Conflict(changed);
             }
             CommitResult result = commit(writesByCell(), writeSnapshot);
+            if (result instanceof CommitResult.Outdated) {
+                refuseIfNotMounted();
+            }
             if (result instanceof CommitResult.Moved) {
                 locks().moved();
             }
@@ -413,6 +420,24 @@ final class OptimisticTransaction implements Transaction {
             }
         }
         return null;
+    }
+
+    /// Throws if a written key is no longer writable, which is a better answer than a conflict.
+    /// Nothing was committed.
+    private void refuseIfNotMounted() {
+        for (Effects written : effects.values()) {
+            Table used = written.codec().table();
+            cluster.find(used.path())
+                    .filter(there -> there.id() == used.id())
+                    .ifPresent(
+                            there ->
+                                    written.rows()
+                                            .keySet()
+                                            .forEach(
+                                                    key ->
+                                                            MountedStates.checkWritable(
+                                                                    there, key)));
+        }
     }
 
     private CommitResult commit(
@@ -489,6 +514,7 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private List<Part> parts(Table table, KeyRange range) {
+        MountedStates.checkReadable(table, range, cluster);
         List<Part> leaders = map(table).find(range);
         return stale == null ? leaders : stale.find(leaders);
     }

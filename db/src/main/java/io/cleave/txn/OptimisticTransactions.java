@@ -74,6 +74,7 @@ public final class OptimisticTransactions implements Transactions {
     /// because the tablet pins the data before it asks for the timestamp.
     @Override
     public Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
+        MountedStates.checkReadable(columns.table(), key, cluster);
         TabletMap map = cluster.map(columns.table());
         OptimisticTransaction.checkWhole(map, columns.table(), newest.getAsLong());
         RowReader reader = columns.reader(this);
@@ -110,12 +111,14 @@ public final class OptimisticTransactions implements Transactions {
     /// Returns the rows that could not be written because their tablets moved, or require a later
     /// version of the table.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
-        return commitEach(table, rows, versionThere(table));
+        Table there = there(table);
+        rows.forEach(row -> MountedStates.checkWritable(there, row.key()));
+        return commitEach(table, rows, there.version());
     }
 
     /// Checks that the table still has the same columns and indexes. Otherwise the rows would be
-    /// missing in new indexes. Returns the version of the table for which this holds.
-    private long versionThere(Table table) {
+    /// missing in new indexes. Returns the table in the version for which this holds.
+    private Table there(Table table) {
         Optional<Table> there = cluster.find(table.path());
         if (there.isEmpty()) {
             throw new StatusException(
@@ -139,7 +142,7 @@ public final class OptimisticTransactions implements Transactions {
                     "The indexes of '%s' were changed while the request ran; retry"
                             .formatted(table.path()));
         }
-        return there.get().version();
+        return there.get();
     }
 
     /// Whether a column that allowed NULL refuses it now.

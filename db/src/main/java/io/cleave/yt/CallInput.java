@@ -5,10 +5,12 @@ import io.cleave.http.Request;
 import io.cleave.memory.MemoryPool;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.ContentCoding;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 
 /// The body of a request without its content coding. Unpacked bytes that are kept take memory from
 /// a pool, so a small body that unpacks to a large one (a "zip bomb") cannot fill the heap.
@@ -21,22 +23,27 @@ final class CallInput implements AutoCloseable {
     static final long MAX_UNPACKED_BYTES = 256L << 20;
 
     private final Request request;
+    private final ContentCoding coding;
     private final MemoryPool pool;
+    private InputStream opened = InputStream.nullInputStream();
     private long takenBytes;
 
-    CallInput(Request request, MemoryPool pool) {
+    CallInput(Request request, ContentCoding coding, MemoryPool pool) {
         this.request = request;
+        this.coding = coding;
         this.pool = pool;
     }
 
     /// Reads the body while it is unpacked.
     InputStream stream() {
-        return new Limited(ContentCodings.unpacked(request), MAX_UNPACKED_BYTES);
+        InputStream stream = coding.decode(request.bodyStream(), MAX_UNPACKED_BYTES);
+        opened = stream;
+        return stream;
     }
 
     /// The whole body.
     Bytes bytes() {
-        if (ContentCodings.isIdentity(request)) {
+        if (coding.isIdentity()) {
             return Bytes.wrap(request.bodyBytes());
         }
         var out = new ByteArrayOutputStream();
@@ -47,62 +54,29 @@ final class CallInput implements AutoCloseable {
                 out.write(step, 0, count);
             }
         } catch (IOException e) {
-            throw broken(e);
+            throw new YtException(
+                    YtCodes.GENERIC, "Error decoding the body of the request: " + e.getMessage());
         }
         return Bytes.wrap(out.toByteArray());
     }
 
+    /// Twice the bytes, since the buffer that they are collected in grows by half and is copied.
     private void take(int count) {
-        if (!pool.tryTake(count)) {
-            throw pool.exhausted("the unpacked body of a request", count);
+        if (!pool.tryTake(2L * count)) {
+            throw pool.exhausted("the unpacked body of a request", 2L * count);
         }
-        takenBytes += count;
-    }
-
-    static YtException broken(IOException e) {
-        return new YtException(
-                YtCodes.GENERIC, "Error decoding the body of the request: " + e.getMessage());
+        takenBytes += 2L * count;
     }
 
     @Override
     public void close() {
-        pool.give(takenBytes);
-        takenBytes = 0;
-    }
-
-    /// Fails after a number of bytes.
-    private static final class Limited extends InputStream {
-        private final InputStream in;
-        private final long maxBytes;
-        private long bytes;
-
-        Limited(InputStream in, long maxBytes) {
-            this.in = in;
-            this.maxBytes = maxBytes;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-            int count = in.read(target, offset, length);
-            bytes += Math.max(0, count);
-            if (bytes > maxBytes) {
-                throw new YtException(
-                        YtCodes.GENERIC,
-                        "The unpacked body of a request may have up to %d bytes"
-                                .formatted(maxBytes));
-            }
-            return count;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
+        try {
+            opened.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            pool.give(takenBytes);
+            takenBytes = 0;
         }
     }
 }

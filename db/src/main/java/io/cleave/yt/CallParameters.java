@@ -76,10 +76,10 @@ final class CallParameters {
 
     private static Bytes base64(String text) {
         try {
-            return Bytes.wrap(Base64.getMimeDecoder().decode(text));
-        } catch (IllegalArgumentException e) {
+            return Bytes.wrap(Base64.getDecoder().decode(text));
+        } catch (IllegalArgumentException _) {
             throw new YtException(
-                    YtCodes.GENERIC, "The parts of X-YT-Parameters are not base64: " + e.getMessage());
+                    YtCodes.GENERIC, "The parts of X-YT-Parameters together are not base64");
         }
     }
 

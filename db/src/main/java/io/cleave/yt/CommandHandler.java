@@ -18,6 +18,7 @@ import io.cleave.yt.command.DataType;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.ContentCoding;
 import io.cleave.yt.format.DataFormat;
 
 import java.io.IOException;
@@ -80,7 +81,18 @@ final class CommandHandler {
                                     .formatted(name, request.method())));
             return;
         }
-        try (var input = new CallInput(request, memory.requests())) {
+        Optional<ContentCoding> coding = ContentCoding.find(encoding(request));
+        if (coding.isEmpty()) {
+            fail(
+                    exchange,
+                    415,
+                    YtError.of(
+                            YtCodes.GENERIC,
+                            "Content-Encoding \"%s\" is not supported; use gzip, deflate, z-zstd_3 or none"
+                                    .formatted(encoding(request))));
+            return;
+        }
+        try (var input = new CallInput(request, coding.get(), memory.requests())) {
             run(exchange, version, command.get(), input);
         } catch (YtException e) {
             failLate(exchange, e.error());
@@ -89,6 +101,11 @@ final class CommandHandler {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    /// Several encodings, one above the other, are no name of one, and not supported.
+    private static String encoding(Request request) {
+        return String.join(", ", request.headers("Content-Encoding"));
     }
 
     private static boolean isRead(Request request) {
@@ -106,7 +123,8 @@ final class CommandHandler {
                         request,
                         hasParametersInBody ? Optional.of(input.bytes()) : Optional.empty());
         CallFormats formats = CallFormats.of(request, parameters, known.output());
-        ContentCodings.Coding coding = ContentCodings.accepted(request);
+        ContentCoding coding =
+                ContentCoding.choose(String.join(",", request.headers("Accept-Encoding")));
         Cancellation cancellation = cancellation(known, parameters);
         exchange.whenClosed(cancellation::cancel);
         Caller caller = callers.of(request);
@@ -136,9 +154,11 @@ final class CommandHandler {
     }
 
     private Map<String, String> headers(
-            Request request, HttpCall call, ContentCodings.Coding coding) {
+            Request request, HttpCall call, ContentCoding coding) {
         Map<String, String> headers = common(request);
-        coding.header().ifPresent(name -> headers.put("Content-Encoding", name));
+        if (!coding.isIdentity()) {
+            headers.put("Content-Encoding", coding.name());
+        }
         call.responseParameters()
                 .map(DataFormat.YSON_TEXT::writeValue)
                 .filter(text -> text.length() <= MAX_PARAMETERS_BYTES)
@@ -175,7 +195,7 @@ final class CommandHandler {
         }
     }
 
-    private void fail(Exchange exchange, int status, YtError error) {
+    void fail(Exchange exchange, int status, YtError error) {
         Map<String, String> headers = common(exchange.request());
         headers.putAll(ErrorAnswer.headers(error));
         Bytes body = ErrorAnswer.json(error);

@@ -7,6 +7,7 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.command.AnswerShape;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.format.ContentCoding;
 import io.cleave.yt.format.EncodedRowOutput;
 import io.cleave.yt.format.RowInput;
 import io.cleave.yt.format.RowOutput;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -33,7 +35,7 @@ final class HttpCall implements CommandCall {
     private @Nullable EncodedRowOutput rows;
     private @Nullable OutputStream packed;
     private OutputStream target = OutputStream.nullOutputStream();
-    private ContentCodings.Coding coding = ContentCodings.Coding.IDENTITY;
+    private ContentCoding coding = ContentCoding.IDENTITY;
 
     HttpCall(
             CommandParameters parameters,
@@ -51,7 +53,7 @@ final class HttpCall implements CommandCall {
     }
 
     /// Where the answer goes, before it is packed.
-    void writeTo(OutputStream body, ContentCodings.Coding packing) {
+    void writeTo(OutputStream body, ContentCoding packing) {
         target = body;
         coding = packing;
     }
@@ -99,14 +101,18 @@ final class HttpCall implements CommandCall {
     @Override
     public RowOutput outputRows() {
         if (rows == null) {
-            rows = formats.output().rowOutput(packed());
+            try {
+                rows = formats.output().rowOutput(packed());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
         return rows;
     }
 
-    private OutputStream packed() {
+    private OutputStream packed() throws IOException {
         if (packed == null) {
-            packed = coding.pack(target);
+            packed = coding.encode(target);
         }
         return packed;
     }
@@ -142,5 +148,4 @@ final class HttpCall implements CommandCall {
             packed.close();
         }
     }
-
 }

@@ -43,6 +43,14 @@ final class ServiceRequests {
     }
 
     void handle(Exchange exchange) throws IOException {
+        try {
+            answer(exchange);
+        } catch (YtException e) {
+            handler.fail(exchange, 400, e.error());
+        }
+    }
+
+    private void answer(Exchange exchange) throws IOException {
         Request request = exchange.request();
         Matcher api = API.matcher(request.path());
         if (!api.matches()) {

@@ -1,6 +1,8 @@
 package io.cleave.ytql;
 
 import io.cleave.function.yt.UntypedExpression;
+import io.cleave.schema.Table;
+import io.cleave.schema.YtColumn;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Typed;
 
@@ -55,9 +57,23 @@ final class YtRows implements YtScope {
         List<Column> columns = new ArrayList<>();
         for (int index = 0; index < relation.fields().size(); index++) {
             Relation.Field field = relation.fields().get(index);
-            columns.add(new Column(alias, field.name(), new Typed.Input(field.type(), index)));
+            Typed value = new Typed.Input(field.type(), index);
+            columns.add(
+                    new Column(alias, field.name(), computed(relation, index).orElse(value)));
         }
         return new YtRows(relation, columns, order, false);
+    }
+
+    /// The expression of a computed column that is not stored.
+    private static Optional<Typed> computed(Relation relation, int column) {
+        return relation instanceof Relation.TableRows(Table table)
+                ? table.options()
+                        .yt()
+                        .map(yt -> yt.columns().get(table.columns().get(column).id()))
+                        .filter(kept -> !kept.materialized())
+                        .flatMap(YtColumn::expression)
+                        .map(text -> YtExpressionTyping.of(text, relation.fields()))
+                : Optional.empty();
     }
 
     /// The same columns of other rows, such as those of a filter.

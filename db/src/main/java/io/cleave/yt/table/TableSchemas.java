@@ -1,7 +1,6 @@
 package io.cleave.yt.table;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
 import io.cleave.schema.Column;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
@@ -60,7 +59,7 @@ public final class TableSchemas {
     }
 
     /// The type as which YTsaurus' clients see a column of YQL.
-    private static YtType shown(Type type) {
+    static YtType shown(Type type) {
         for (SimpleType simple : SimpleType.values()) {
             if (simple.stored == type) {
                 return new YtType.Simple(simple);
@@ -102,18 +101,7 @@ public final class TableSchemas {
         return kept;
     }
 
-    /// What is kept of the columns of an existing table.
-    static Map<Integer, YtColumn> kept(YtSchema schema, Table table) {
-        Map<Integer, YtColumn> kept = new LinkedHashMap<>();
-        for (SchemaColumn column : schema.columns()) {
-            int index = table.indexOf(column.name());
-            Check.that(index >= 0, "no column %s", column.name());
-            kept.put(table.columns().get(index).id(), kept(column));
-        }
-        return kept;
-    }
-
-    private static YtColumn kept(SchemaColumn column) {
+    static YtColumn kept(SchemaColumn column) {
         Bytes type = YsonWriter.write(column.type().node(), YsonWriter.Format.BINARY);
         return new YtColumn(
                 type,

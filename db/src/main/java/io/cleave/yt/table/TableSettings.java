@@ -50,13 +50,16 @@ public final class TableSettings {
         return text(TableSetting.ATOMICITY).equals("full");
     }
 
+    String inMemoryMode() {
+        return text(TableSetting.IN_MEMORY_MODE);
+    }
+
     boolean isInMemory() {
-        return !text(TableSetting.IN_MEMORY_MODE).equals("none");
+        return !inMemoryMode().equals("none");
     }
 
     boolean isCompressed() {
-        return !text(TableSetting.COMPRESSION_CODEC).equals("none")
-                && !text(TableSetting.IN_MEMORY_MODE).equals("uncompressed");
+        return !text(TableSetting.COMPRESSION_CODEC).equals("none");
     }
 
     /// The name of the medium; empty for the default one.

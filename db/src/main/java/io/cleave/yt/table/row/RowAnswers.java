@@ -1,0 +1,30 @@
+package io.cleave.yt.table.row;
+
+import io.cleave.base.StatusException;
+import io.cleave.query.KeyedRows.MissingColumnException;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+/// Translates what the store says about rows into YTsaurus' errors.
+final class RowAnswers {
+    private RowAnswers() {}
+
+    static YtException missing(MissingColumnException e) {
+        return new YtException(
+                YtCodes.SCHEMA_VIOLATION,
+                "Required column \"%s\" cannot have \"null\" value".formatted(e.column()));
+    }
+
+    static YtException of(StatusException e) {
+        int code =
+                switch (e.status()) {
+                    case ABORTED -> YtCodes.TRANSACTION_LOCK_CONFLICT;
+                    case OVERLOADED -> YtCodes.REQUEST_THROTTLED;
+                    case UNAVAILABLE, UNDETERMINED -> YtCodes.UNAVAILABLE;
+                    case TIMEOUT -> YtCodes.TIMEOUT;
+                    case CANCELLED -> YtCodes.CANCELED;
+                    default -> YtCodes.GENERIC;
+                };
+        return new YtException(code, String.valueOf(e.getMessage()));
+    }
+}

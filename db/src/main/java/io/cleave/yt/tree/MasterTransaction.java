@@ -1,0 +1,171 @@
+package io.cleave.yt.tree;
+
+import io.cleave.catalog.CatalogView;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.Table;
+import io.cleave.tree.CypressChange;
+import io.cleave.tree.CypressTree;
+import io.cleave.value.YsonNode;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// A transaction of the tree. Its changes are a list, and its view is the tree with these changes.
+///
+/// Threads: the caller holds the lock of [TreeService].
+final class MasterTransaction {
+    private final ObjectId id;
+    private final @Nullable MasterTransaction parent;
+    private final String owner;
+    private final long startMicros;
+    private final long timeoutMillis;
+    private YsonNode.Members attributes;
+    private long lastPingMicros;
+
+    /// The same moment of the clock that never jumps.
+    private long lastPingNanos;
+
+    private final Set<MasterTransaction> nested = new LinkedHashSet<>();
+    private final List<CypressChange> changes = new ArrayList<>();
+
+    /// What snapshot locks keep: only for reading.
+    private final List<CypressChange> pinned = new ArrayList<>();
+
+    /// Done after the commit: changes of the settings of tables.
+    private final List<Runnable> afterCommit = new ArrayList<>();
+
+    /// Tables that are created or copied, and dropped if the transaction does not commit.
+    private final List<Table> hiddenTables = new ArrayList<>();
+
+    /// The view with the first `shown` changes on `base`.
+    private @Nullable CatalogView base;
+
+    private @Nullable CatalogView view;
+    private int shown;
+
+    MasterTransaction(
+            ObjectId id,
+            @Nullable MasterTransaction parent,
+            String owner,
+            long startMicros,
+            long startNanos,
+            long timeoutMillis,
+            YsonNode.Members attributes) {
+        this.id = id;
+        this.parent = parent;
+        this.owner = owner;
+        this.startMicros = startMicros;
+        this.timeoutMillis = timeoutMillis;
+        this.attributes = attributes;
+        lastPingMicros = startMicros;
+        lastPingNanos = startNanos;
+    }
+
+    ObjectId id() {
+        return id;
+    }
+
+    @Nullable MasterTransaction parent() {
+        return parent;
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    long startMicros() {
+        return startMicros;
+    }
+
+    long timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    long lastPingMicros() {
+        return lastPingMicros;
+    }
+
+    void ping(long nowMicros, long nowNanos) {
+        lastPingMicros = nowMicros;
+        lastPingNanos = nowNanos;
+    }
+
+    boolean isExpired(long nowNanos) {
+        return nowNanos - lastPingNanos > timeoutMillis * 1_000_000;
+    }
+
+    YsonNode.Members attributes() {
+        return attributes;
+    }
+
+    Set<MasterTransaction> nested() {
+        return nested;
+    }
+
+    int depth() {
+        return parent == null ? 0 : parent.depth() + 1;
+    }
+
+    /// Whether this is the other transaction or nested in it.
+    boolean isWithin(MasterTransaction other) {
+        return this == other || (parent != null && parent.isWithin(other));
+    }
+
+    List<CypressChange> changes() {
+        return changes;
+    }
+
+    void pin(List<CypressChange> kept) {
+        pinned.addAll(kept);
+        base = null;
+    }
+
+    List<Runnable> afterCommit() {
+        return afterCommit;
+    }
+
+    List<Table> hiddenTables() {
+        return hiddenTables;
+    }
+
+    /// The tree as this transaction sees it. Throws ABORTED if another client's change does not
+    /// leave room for the changes of this transaction.
+    CatalogView view(CypressTree tree) {
+        CatalogView below = parent == null ? tree.view() : parent.view(tree);
+        CatalogView from = view;
+        if (from == null || base != below) {
+            from = tree.with(below, pinned);
+            shown = 0;
+            base = below;
+        }
+        if (shown < changes.size()) {
+            from = tree.with(from, changes.subList(shown, changes.size()));
+            shown = changes.size();
+        }
+        view = from;
+        return from;
+    }
+
+    /// Takes over what a nested transaction has done.
+    void absorb(MasterTransaction child) {
+        changes.addAll(child.changes);
+        afterCommit.addAll(child.afterCommit);
+        hiddenTables.addAll(child.hiddenTables);
+    }
+
+    /// For errors of others that wait for this transaction.
+    YsonNode description() {
+        return YsonNode.map()
+                .with("id", id.text())
+                .with("start_time", Times.text(startMicros))
+                .with("owner", owner)
+                .with("timeout", timeoutMillis)
+                .with("last_ping_time", Times.text(lastPingMicros))
+                .withPresent("title", attributes.member("title"))
+                .build();
+    }
+}

@@ -1,0 +1,442 @@
+package io.cleave.yt.tree;
+
+import io.cleave.base.Bytes;
+import io.cleave.catalog.CypressNode;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.ObjectType;
+import io.cleave.schema.Table;
+import io.cleave.tree.CypressChange;
+import io.cleave.value.YsonNode;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The attributes of nodes: builtin ones, which are computed or have a meaning, and the user's.
+///
+/// Threads: as its reader, which is a snapshot.
+final class NodeAttributes {
+    /// Builtin attributes that are stored with the user's. They can be set.
+    private static final Set<String> STORED =
+            Set.of("acl", "inherit_acl", "account", "opaque", "annotation");
+
+    /// Attributes of a directory that tables take when they are created below it.
+    static final Set<String> INHERITED =
+            Set.of(
+                    "tablet_cell_bundle",
+                    "compression_codec",
+                    "erasure_codec",
+                    "optimize_for",
+                    "in_memory_mode",
+                    "primary_medium",
+                    "media",
+                    "account",
+                    "profiling_mode");
+
+    private static final String USERS_ACCOUNT = "default";
+
+    private final TreeReader reader;
+    private final TableNodes tables;
+    private final TreeLocksView locks;
+
+    /// The locks of nodes, for the attributes about them.
+    interface TreeLocksView {
+        List<NodeLock> of(ObjectId nodeId);
+
+        /// The mode in which the transaction of the call holds the node.
+        LockMode mode(ObjectId nodeId);
+    }
+
+    NodeAttributes(TreeReader reader, TableNodes tables, TreeLocksView locks) {
+        this.reader = reader;
+        this.tables = tables;
+        this.locks = locks;
+    }
+
+    /// A builtin attribute.
+    ///
+    /// @param isOpaque whether it is shown as `#` among all attributes
+    record Builtin(String name, boolean isOpaque, boolean isWritable, boolean isRemovable) {}
+
+    /// Which attributes a client asks for. Empty: none, or all where all are asked for.
+    record Filter(Optional<List<String>> names) {
+        static final Filter NONE = new Filter(Optional.empty());
+    }
+
+    List<Builtin> builtins(TreeNode node) {
+        List<Builtin> all = new ArrayList<>();
+        for (String name :
+                List.of(
+                        "id",
+                        "type",
+                        "builtin",
+                        "ref_counter",
+                        "weak_ref_counter",
+                        "foreign",
+                        "native_cell_tag")) {
+            all.add(readOnly(name));
+        }
+        all.add(new Builtin("inherit_acl", false, true, false));
+        all.add(new Builtin("acl", false, true, false));
+        all.add(new Builtin("owner", false, true, false));
+        all.add(new Builtin("effective_acl", true, false, false));
+        all.add(readOnly("revision"));
+        all.add(readOnly("attribute_revision"));
+        all.add(readOnly("content_revision"));
+        all.add(new Builtin("user_attribute_keys", true, false, false));
+        all.add(new Builtin("user_attributes", true, false, false));
+        if (node.object().isPresent()) {
+            for (String name : node.object().get().attributes().keySet()) {
+                all.removeIf(other -> other.name().equals(name));
+                boolean isWritable = SystemObjects.WRITABLE.contains(name);
+                all.add(new Builtin(name, false, isWritable, isWritable));
+            }
+            return all;
+        }
+        if (!node.path().equals(reader.database())) {
+            all.add(readOnly("parent_id"));
+            all.add(readOnly("key"));
+        }
+        all.add(readOnly("external"));
+        all.add(new Builtin("locks", true, false, false));
+        all.add(readOnly("lock_count"));
+        all.add(readOnly("lock_mode"));
+        all.add(new Builtin("path", true, false, false));
+        for (String name :
+                List.of(
+                        "creation_time",
+                        "modification_time",
+                        "access_time",
+                        "access_counter",
+                        "resource_usage",
+                        "account_id",
+                        "reachable",
+                        "resolve_cached")) {
+            all.add(readOnly(name));
+        }
+        all.add(new Builtin("recursive_resource_usage", true, false, false));
+        all.add(new Builtin("account", false, true, false));
+        all.add(new Builtin("opaque", false, true, true));
+        all.add(new Builtin("annotation", true, true, true));
+        if (node.isMap()) {
+            all.add(readOnly("count"));
+        }
+        if (node.path().equals(reader.database() + "/sys")) {
+            all.add(readOnly("cell_tag"));
+            all.add(readOnly("cluster_name"));
+        }
+        switch (node.type()) {
+            case DOCUMENT, STRING_NODE, INT64_NODE, UINT64_NODE, DOUBLE_NODE, BOOLEAN_NODE ->
+                    all.add(new Builtin("value", true, true, false));
+            case LINK -> {
+                all.add(readOnly("target_path"));
+                all.add(readOnly("broken"));
+            }
+            case TABLE -> {
+                for (TableNodes.Attribute attribute : tables.attributes(node.table().orElseThrow())) {
+                    all.removeIf(other -> other.name().equals(attribute.name()));
+                    all.add(
+                            new Builtin(
+                                    attribute.name(),
+                                    attribute.isOpaque(),
+                                    attribute.isWritable(),
+                                    attribute.isRemovable()));
+                }
+            }
+            default -> {}
+        }
+        return all;
+    }
+
+    private static Builtin readOnly(String name) {
+        return new Builtin(name, false, false, false);
+    }
+
+    Optional<Builtin> builtin(TreeNode node, String name) {
+        return builtins(node).stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+
+    /// The attributes that users have set.
+    YsonNode.Members custom(TreeNode node) {
+        if (node.row().filter(row -> !row.attributes().isEmpty()).isEmpty()) {
+            return YsonNode.Members.EMPTY;
+        }
+        var members = new LinkedHashMap<>(stored(node).members());
+        STORED.forEach(name -> members.remove(Bytes.utf8(name)));
+        if (node.object().isPresent()) {
+            SystemObjects.WRITABLE.forEach(name -> members.remove(Bytes.utf8(name)));
+        }
+        return new YsonNode.Members(members);
+    }
+
+    /// The attributes of a node as a map: all of them, or those that are asked for.
+    YsonNode.Members all(TreeNode node, Filter filter) {
+        if (filter.names().isPresent()) {
+            return some(node, filter);
+        }
+        var all = YsonNode.map();
+        YsonNode.Members custom = custom(node);
+        for (Builtin each : builtins(node)) {
+            if (custom.members().containsKey(Bytes.utf8(each.name()))) {
+                continue;
+            }
+            if (each.isOpaque()) {
+                all.with(each.name(), YsonNode.entity());
+            } else {
+                all.withPresent(each.name(), builtinValue(node, each.name()));
+            }
+        }
+        return all.withAll(custom).build();
+    }
+
+    /// The attributes that are asked for and exist.
+    YsonNode.Members some(TreeNode node, Filter filter) {
+        if (filter.names().isEmpty()) {
+            return YsonNode.Members.EMPTY;
+        }
+        var some = YsonNode.map();
+        for (String name : new LinkedHashSet<>(filter.names().get())) {
+            some.withPresent(name, find(node, name));
+        }
+        return some.build();
+    }
+
+    List<String> names(TreeNode node) {
+        Set<String> names = new LinkedHashSet<>();
+        custom(node).members().keySet().forEach(name -> names.add(name.utf8()));
+        for (Builtin each : builtins(node)) {
+            if (each.isOpaque() || builtinValue(node, each.name()).isPresent()) {
+                names.add(each.name());
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    Optional<YsonNode> find(TreeNode node, String name) {
+        Optional<YsonNode> custom =
+                STORED.contains(name) ? Optional.empty() : stored(node).member(name);
+        return custom.isPresent() ? custom : builtinValue(node, name);
+    }
+
+    private static YsonNode.Members stored(TreeNode node) {
+        return node.row().map(CypressChange::attributes).orElse(YsonNode.Members.EMPTY);
+    }
+
+    private Optional<YsonNode> builtinValue(TreeNode node, String name) {
+        if (node.object().isPresent()) {
+            var computed = node.object().get().attributes().get(name);
+            if (computed != null) {
+                return Optional.of(computed.get());
+            }
+        }
+        Optional<YsonNode> common = commonValue(node, name);
+        if (node.table().isPresent()) {
+            Optional<YsonNode> ofTable = tables.attribute(node.table().get(), name);
+            return ofTable.isPresent() ? ofTable : common;
+        }
+        return common;
+    }
+
+    private Optional<YsonNode> commonValue(TreeNode node, String name) {
+        boolean isNode = node.object().isEmpty();
+        return Optional.ofNullable(
+                switch (name) {
+                    case "id" -> YsonNode.text(node.id().text());
+                    case "type" -> YsonNode.text(node.type().text());
+                    case "builtin" -> YsonNode.bool(node.isSystem());
+                    case "ref_counter" -> YsonNode.of(1);
+                    case "weak_ref_counter" -> YsonNode.of(0);
+                    case "foreign", "external", "resolve_cached" -> YsonNode.bool(false);
+                    case "native_cell_tag" -> YsonNode.uint(1);
+                    case "inherit_acl" -> stored(node).member(name).orElse(YsonNode.bool(true));
+                    case "acl" -> stored(node).member(name).orElse(YsonNode.list());
+                    case "effective_acl" -> YsonNode.list(effectiveAcl(node));
+                    case "owner" -> YsonNode.text(owner(node));
+                    case "revision" ->
+                            YsonNode.uint(Math.max(contentRevision(node), attributeRevision(node)));
+                    case "attribute_revision" -> YsonNode.uint(attributeRevision(node));
+                    case "content_revision" -> YsonNode.uint(contentRevision(node));
+                    case "user_attribute_keys" ->
+                            YsonNode.list(
+                                    custom(node).members().keySet().stream()
+                                            .map(YsonNode::text)
+                                            .toList());
+                    case "user_attributes" -> custom(node);
+                    case "parent_id" ->
+                            isNode
+                                    ? reader.parent(node)
+                                            .map(parent -> YsonNode.text(parent.id().text()))
+                                            .orElse(null)
+                                    : null;
+                    case "key" ->
+                            isNode && !node.path().equals(reader.database())
+                                    ? YsonNode.text(node.name())
+                                    : null;
+                    case "locks" -> isNode ? lockList(node) : null;
+                    case "lock_count" -> isNode ? YsonNode.of(locks.of(node.id()).size()) : null;
+                    case "lock_mode" ->
+                            isNode ? YsonNode.text(locks.mode(node.id()).text()) : null;
+                    case "path" -> isNode ? YsonNode.text(reader.show(node.path())) : null;
+                    case "creation_time" ->
+                            isNode ? YsonNode.text(Times.text(created(node))) : null;
+                    case "modification_time", "access_time" ->
+                            isNode ? YsonNode.text(Times.text(modified(node))) : null;
+                    case "access_counter" -> isNode ? YsonNode.of(0) : null;
+                    case "resource_usage" -> isNode ? usage(1) : null;
+                    case "recursive_resource_usage" -> isNode ? usage(countBelow(node)) : null;
+                    case "account" ->
+                            isNode
+                                    ? stored(node)
+                                            .member(name)
+                                            .orElse(YsonNode.text(USERS_ACCOUNT))
+                                    : null;
+                    case "account_id" ->
+                            isNode
+                                    ? YsonNode.text(
+                                            ObjectId.named(ObjectType.ACCOUNT, USERS_ACCOUNT)
+                                                    .text())
+                                    : null;
+                    case "reachable" -> isNode ? YsonNode.bool(true) : null;
+                    case "opaque" ->
+                            isNode ? stored(node).member(name).orElse(YsonNode.bool(false)) : null;
+                    case "annotation" ->
+                            isNode ? stored(node).member(name).orElse(YsonNode.entity()) : null;
+                    case "count" ->
+                            node.isMap() ? YsonNode.of(reader.children(node).size()) : null;
+                    case "value" -> value(node).orElse(null);
+                    case "cell_tag" -> isSys(node) ? YsonNode.uint(1) : null;
+                    case "cluster_name" -> isSys(node) ? YsonNode.text("cleave") : null;
+                    case "target_path" ->
+                            node.isLink()
+                                    ? YsonNode.text(node.row().orElseThrow().value())
+                                    : null;
+                    case "broken" -> node.isLink() ? YsonNode.bool(isBroken(node)) : null;
+                    default -> null;
+                });
+    }
+
+    private boolean isSys(TreeNode node) {
+        return node.path().equals(reader.database() + "/sys");
+    }
+
+    /// The value of a document or of a scalar node.
+    static Optional<YsonNode> value(TreeNode node) {
+        return switch (node.type()) {
+            case DOCUMENT, STRING_NODE, INT64_NODE, UINT64_NODE, DOUBLE_NODE, BOOLEAN_NODE ->
+                    YsonNode.parse(node.row().orElseThrow().value());
+            default -> Optional.empty();
+        };
+    }
+
+    /// Whether the node is shown as `#` inside its parent.
+    static boolean isOpaque(TreeNode node) {
+        return node.row().filter(row -> !row.attributes().isEmpty()).isPresent()
+                && stored(node).member("opaque").filter(YsonNode.bool(true)::equals).isPresent();
+    }
+
+    private boolean isBroken(TreeNode link) {
+        try {
+            var _ =
+                    reader.require(
+                            YPath.parse(link.row().orElseThrow().value()), TreeReader.Method.GET);
+            return false;
+        } catch (io.cleave.yt.error.YtException _) {
+            return true;
+        }
+    }
+
+    private YsonNode lockList(TreeNode node) {
+        return YsonNode.list(
+                locks.of(node.id()).stream()
+                        .map(
+                                lock ->
+                                        (YsonNode)
+                                                YsonNode.map()
+                                                        .with("id", lock.id().text())
+                                                        .with("state", "acquired")
+                                                        .with(
+                                                                "transaction_id",
+                                                                lock.transaction().id().text())
+                                                        .with("mode", lock.request().mode().text())
+                                                        .withPresent(
+                                                                "child_key",
+                                                                lock.request()
+                                                                        .childKey()
+                                                                        .map(YsonNode::text))
+                                                        .withPresent(
+                                                                "attribute_key",
+                                                                lock.request()
+                                                                        .attributeKey()
+                                                                        .map(YsonNode::text))
+                                                        .build())
+                        .toList());
+    }
+
+    /// The entries of the node and of those above it, as far as they are inherited.
+    List<YsonNode> effectiveAcl(TreeNode node) {
+        List<YsonNode> entries = new ArrayList<>();
+        Optional<TreeNode> at = Optional.of(node);
+        while (at.isPresent()) {
+            YsonNode.Members attributes = stored(at.get());
+            if (attributes.member("acl").map(YsonNode::bare).orElse(YsonNode.list())
+                    instanceof YsonNode.Items(List<YsonNode> items)) {
+                entries.addAll(items);
+            }
+            boolean inherits =
+                    attributes
+                            .member("inherit_acl")
+                            .filter(YsonNode.bool(false)::equals)
+                            .isEmpty();
+            at = inherits ? reader.parent(at.get()) : Optional.empty();
+        }
+        return entries;
+    }
+
+    static String owner(TreeNode node) {
+        return node.row().map(CypressNode::owner).filter(owner -> !owner.isEmpty()).orElse("root");
+    }
+
+    private static long created(TreeNode node) {
+        return node.entry()
+                .map(io.cleave.catalog.CatalogView.Node::createdMicros)
+                .or(() -> node.row().map(CypressNode::createdMicros))
+                .orElse(0L);
+    }
+
+    private static long modified(TreeNode node) {
+        return Math.max(created(node), node.row().map(CypressNode::modifiedMicros).orElse(0L));
+    }
+
+    /// A table also has a version, which grows with each change of its description.
+    private static long contentRevision(TreeNode node) {
+        return node.row().map(CypressNode::contentRevision).orElse(1L)
+                + node.table().map(Table::version).orElse(0L);
+    }
+
+    private static long attributeRevision(TreeNode node) {
+        return node.row().map(CypressNode::attributeRevision).orElse(1L);
+    }
+
+    private long countBelow(TreeNode node) {
+        long count = 1;
+        if (node.type() == ObjectType.MAP_NODE) {
+            for (TreeNode child : reader.children(node)) {
+                count += child.isSystem() ? 0 : countBelow(child);
+            }
+        }
+        return count;
+    }
+
+    private static YsonNode usage(long nodes) {
+        return YsonNode.map()
+                .with("node_count", nodes)
+                .with("chunk_count", 0)
+                .with("tablet_count", 0)
+                .with("disk_space", 0)
+                .with("disk_space_per_medium", YsonNode.Members.EMPTY)
+                .build();
+    }
+}

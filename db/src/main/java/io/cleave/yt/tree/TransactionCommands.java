@@ -1,0 +1,111 @@
+package io.cleave.yt.tree;
+
+import io.cleave.schema.ObjectId;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.command.CommandParameters;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// The commands on transactions. Those of rows are handed on.
+record TransactionCommands(TreeService service, TabletTransactions tablets) {
+    List<Command> all() {
+        List<Command> all = new ArrayList<>();
+        // Version 3 has the short names.
+        add(all, "start", this::start);
+        add(all, "ping", this::ping);
+        add(all, "commit", this::commit);
+        add(all, "abort", this::abort);
+        return all;
+    }
+
+    private static void add(List<Command> all, String verb, Consumer<CommandCall> body) {
+        all.add(TreeCommand.changing(verb + "_transaction", body));
+        all.add(TreeCommand.changing(verb + "_tx", body));
+    }
+
+    private void start(CommandCall call) {
+        CommandParameters parameters = call.parameters();
+        String type = parameters.text("type").orElse("master");
+        ObjectId id =
+                switch (type) {
+                    case "master" -> startMaster(call);
+                    case "tablet" -> tablets.start(call);
+                    default ->
+                            throw TreeErrors.generic(
+                                    "Error parsing ETransactionType value \"%s\"".formatted(type));
+                };
+        call.answer("transaction_id", YsonNode.text(id.text()));
+    }
+
+    private ObjectId startMaster(CommandCall call) {
+        CommandParameters parameters = call.parameters();
+        Optional<ObjectId> parent = TreeService.id(parameters, "transaction_id");
+        if (parent.filter(id -> !TreeService.isMaster(id)).isPresent()) {
+            throw TreeErrors.generic("A tablet transaction cannot have nested transactions");
+        }
+        long timeout =
+                parameters.number("timeout").orElse(MasterTransactions.DEFAULT_TIMEOUT_MILLIS);
+        String owner = call.caller().user().isEmpty() ? "root" : call.caller().user();
+        YsonNode.Members attributes = ChangeCommands.members(parameters, "attributes");
+        return service.transactions(
+                all -> {
+                    MasterTransaction outer = parent.map(all::require).orElse(null);
+                    return all.start(outer, owner, timeout, attributes).id();
+                });
+    }
+
+    private static ObjectId id(CommandCall call) {
+        return TreeService.id(call.parameters(), "transaction_id")
+                .orElseThrow(
+                        () -> TreeErrors.generic("Missing required parameter /transaction_id"));
+    }
+
+    private void ping(CommandCall call) {
+        ObjectId id = id(call);
+        if (TreeService.isMaster(id)) {
+            boolean withAncestors = call.parameters().flag("ping_ancestor_transactions", true);
+            service.transactions(
+                    all -> {
+                        all.ping(all.require(id), withAncestors);
+                        return true;
+                    });
+        } else {
+            tablets.ping(id);
+        }
+        call.answer(YsonNode.Members.EMPTY);
+    }
+
+    private void commit(CommandCall call) {
+        ObjectId id = id(call);
+        if (!TreeService.isMaster(id)) {
+            tablets.commit(call, id);
+            return;
+        }
+        service.transactions(
+                all -> {
+                    all.commit(all.require(id));
+                    return true;
+                });
+        call.answer(YsonNode.Members.EMPTY);
+    }
+
+    /// An abort of a transaction that is gone is no error.
+    private void abort(CommandCall call) {
+        ObjectId id = id(call);
+        if (TreeService.isMaster(id)) {
+            service.transactions(
+                    all -> {
+                        all.find(id).ifPresent(all::abort);
+                        return true;
+                    });
+        } else {
+            tablets.abort(id);
+        }
+        call.answer(YsonNode.Members.EMPTY);
+    }
+}

@@ -1,0 +1,699 @@
+package io.cleave.yt.tree;
+
+import io.cleave.access.Caller;
+import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogView;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.catalog.CypressNode;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.ObjectType;
+import io.cleave.schema.Table;
+import io.cleave.tree.CypressChange;
+import io.cleave.tree.CypressTree;
+import io.cleave.tree.StandardDirectories;
+import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
+import io.cleave.yt.error.YtException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Collects the changes of one command. Each change is seen by the next ones. Nothing is stored
+/// before the command ends.
+///
+/// Threads: one at a time, under the lock of [TreeService].
+final class TreeEditor {
+    /// The greatest size of the value of a node, and of all its attributes together.
+    static final int MAX_NODE_BYTES = 4 << 20;
+
+    /// As in YTsaurus.
+    static final int MAX_STRING_BYTES = 65_536;
+
+    static final int MAX_LOCKS = 100_000;
+
+    private final TreeService service;
+    private final CypressTree tree;
+    private final Caller caller;
+    private final @Nullable MasterTransaction transaction;
+    private final long nowMicros;
+    private TreeReader reader;
+
+    private final List<CypressChange> changes = new ArrayList<>();
+    private final List<NodeLock> taken = new ArrayList<>();
+    private final List<Runnable> afterCommit = new ArrayList<>();
+    private final List<Table> hiddenTables = new ArrayList<>();
+
+    TreeEditor(TreeService service, Caller caller, @Nullable MasterTransaction transaction) {
+        this.service = service;
+        this.tree = service.tree();
+        this.caller = caller;
+        this.transaction = transaction;
+        nowMicros = tree.env().wallMicros();
+        reader = service.reader(view());
+    }
+
+    private CatalogView view() {
+        return transaction == null ? tree.view() : transaction.view(tree);
+    }
+
+    TreeReader reader() {
+        return reader;
+    }
+
+    NodeAttributes attributes() {
+        return service.attributes(reader, transaction);
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    @Nullable MasterTransaction transaction() {
+        return transaction;
+    }
+
+    List<CypressChange> changes() {
+        return changes;
+    }
+
+    List<NodeLock> taken() {
+        return taken;
+    }
+
+    List<Runnable> afterCommit() {
+        return afterCommit;
+    }
+
+    List<Table> hiddenTables() {
+        return hiddenTables;
+    }
+
+    void apply(CypressChange change) {
+        reader = service.reader(tree.with(reader.view(), List.of(change)));
+        changes.add(change);
+    }
+
+    /// The node as it is now, after changes of it.
+    TreeNode again(TreeNode node) {
+        return reader.at(node.path()).orElseThrow();
+    }
+
+    private long revision() {
+        return tree.newNumber();
+    }
+
+    /// The name by which clients know the caller.
+    String user() {
+        return caller.user().isEmpty() ? "root" : caller.user();
+    }
+
+    // ---- locks
+
+    /// Takes a lock for a change, or throws. Outside of transactions it is only checked.
+    void lock(TreeNode node, NodeLock.Request request) {
+        lock(node, request, false);
+    }
+
+    /// Locks the node and everything below it.
+    void lockTree(TreeNode node) {
+        lock(node, NodeLock.Request.EXCLUSIVE, true);
+    }
+
+    private void lock(TreeNode node, NodeLock.Request request, boolean isRecursive) {
+        checkLock(node, request, isRecursive);
+        if (transaction != null) {
+            add(node, request, isRecursive, false);
+        }
+    }
+
+    private void checkLock(TreeNode node, NodeLock.Request request, boolean isRecursive) {
+        NodeLocks locks = service.locks();
+        if (locks.isEmpty()) {
+            return;
+        }
+        String path = reader.show(node.path());
+        locks.check(node.id(), path, transaction, request);
+        Optional<TreeNode> above = reader.parent(node);
+        while (above.isPresent()) {
+            locks.checkBelow(above.get().id(), path, transaction, request);
+            above = reader.parent(above.get());
+        }
+        if (!isRecursive) {
+            return;
+        }
+        for (NodeLock other : locks.concurrent(transaction)) {
+            Optional<String> locked = reader.find(other.nodeId()).map(TreeNode::path);
+            if (locked.filter(each -> each.startsWith(node.path() + "/")).isPresent()) {
+                throw NodeLocks.conflict(reader.show(locked.get()), request, other);
+            }
+        }
+    }
+
+    /// Takes a lock that a client asks for.
+    NodeLock lockExplicitly(TreeNode node, NodeLock.Request request) {
+        if (node.isSystem()) {
+            throw TreeErrors.generic(
+                    "Cannot lock objects of type \"%s\"".formatted(node.type().text()));
+        }
+        checkLock(node, request, false);
+        return add(node, request, false, true);
+    }
+
+    private NodeLock add(
+            TreeNode node, NodeLock.Request request, boolean isRecursive, boolean isExplicit) {
+        MasterTransaction holder = java.util.Objects.requireNonNull(transaction);
+        for (NodeLock lock : service.locks().of(node.id())) {
+            if (lock.transaction() == holder
+                    && lock.request().equals(request)
+                    && lock.isRecursive() == isRecursive
+                    && (lock.isExplicit() || !isExplicit)) {
+                return lock;
+            }
+        }
+        if (service.locks().count(holder) + taken.size() >= MAX_LOCKS) {
+            throw new YtException(
+                    TreeErrors.TOO_MANY_LOCKS,
+                    "Cannot create \"%s\" lock for node %s since transaction %s and its descendants already have %d locks associated with them"
+                            .formatted(
+                                    request.mode().text(),
+                                    reader.show(node.path()),
+                                    holder.id(),
+                                    MAX_LOCKS));
+        }
+        var lock =
+                new NodeLock(
+                        ObjectId.of(ObjectType.LOCK, tree.newNumber()),
+                        node.id(),
+                        holder,
+                        request,
+                        isRecursive,
+                        isExplicit);
+        taken.add(lock);
+        return lock;
+    }
+
+    // ---- creation
+
+    /// What is to be created.
+    ///
+    /// @param value of a document or scalar node, or the target of a link
+    record Draft(ObjectType type, Bytes value, YsonNode.Members attributes) {
+        static Draft map(YsonNode.Members attributes) {
+            return new Draft(ObjectType.MAP_NODE, Bytes.EMPTY, attributes);
+        }
+
+        static Draft of(ObjectType type, YsonNode value, YsonNode.Members attributes) {
+            return new Draft(
+                    type, YsonWriter.write(value, YsonWriter.Format.BINARY), attributes);
+        }
+    }
+
+    /// Creates a node below `parent`. All names but the last are directories that do not exist yet.
+    TreeNode create(TreeNode parent, List<Bytes> names, Draft draft, boolean recursive) {
+        TreeNode at = deepest(parent, names, recursive);
+        return create(at, names.getLast().utf8(), draft);
+    }
+
+    /// Creates the directories that all names but the last stand for.
+    TreeNode deepest(TreeNode parent, List<Bytes> names, boolean recursive) {
+        if (!parent.isMap() || parent.isSystem()) {
+            throw TreeErrors.cannotHaveChildren(reader.show(parent.path()));
+        }
+        if (names.size() > 1 && !recursive) {
+            throw TreeErrors.noChild(reader.show(parent.path()), names.getFirst().utf8());
+        }
+        TreeNode at = parent;
+        for (Bytes name : names.subList(0, names.size() - 1)) {
+            at = create(at, name.utf8(), Draft.map(YsonNode.Members.EMPTY));
+        }
+        return at;
+    }
+
+    TreeNode create(TreeNode parent, String name, Draft draft) {
+        String path = newPath(parent, name);
+        lock(parent, NodeLock.Request.child(name));
+        YsonNode.Members attributes = draft.attributes();
+        switch (draft.type()) {
+            case MAP_NODE -> {
+                ensureDirectory(parent.path());
+                apply(new CypressChange.MakeDirectory(path, nowMicros));
+                apply(new CypressChange.PutRow(newRow(path, draft.type(), Bytes.EMPTY)));
+            }
+            case TABLE -> {
+                TableNodes.Created created =
+                        service.tables().create(caller, path, inherited(parent, attributes));
+                hiddenTables.add(created.table());
+                refresh();
+                show(created.table(), parent, path);
+                attributes = created.userAttributes();
+            }
+            default -> {
+                checkSize(draft.type(), draft.value());
+                apply(new CypressChange.PutRow(newRow(path, draft.type(), draft.value())));
+            }
+        }
+        attributes
+                .members()
+                .forEach(
+                        (key, value) ->
+                                setAttribute(reader.at(path).orElseThrow(), List.of(key), value));
+        touch(parent);
+        return reader.at(path).orElseThrow();
+    }
+
+    /// Moves a hidden table to its path.
+    private void show(Table hidden, TreeNode parent, String path) {
+        ensureDirectory(parent.path());
+        apply(new CypressChange.MoveTable(hidden.id(), hidden.path(), path));
+        apply(
+                new CypressChange.PutRow(
+                        newRow(
+                                path,
+                                ObjectType.TABLE,
+                                Bytes.EMPTY,
+                                ObjectId.of(ObjectType.TABLE, hidden.id()))));
+    }
+
+    /// The attributes of a new table, with those that it takes from the directories above it.
+    private YsonNode.Members inherited(TreeNode parent, YsonNode.Members attributes) {
+        var all = YsonNode.map();
+        Optional<TreeNode> at = Optional.of(parent);
+        List<YsonNode.Members> found = new ArrayList<>();
+        while (at.isPresent()) {
+            found.add(attributes().custom(at.get()));
+            at = reader.parent(at.get());
+        }
+        for (YsonNode.Members members : found.reversed()) {
+            NodeAttributes.INHERITED.forEach(
+                    name -> all.withPresent(name, members.member(name)));
+        }
+        return all.withAll(attributes).build();
+    }
+
+    /// Sees what has become visible meanwhile: a hidden table.
+    private void refresh() {
+        reader = service.reader(tree.with(view(), changes));
+    }
+
+    private String newPath(TreeNode parent, String name) {
+        String path = parent.path() + "/" + name;
+        if (name.indexOf('/') >= 0) {
+            throw TreeErrors.generic(
+                    "Name \"%s\" has a slash, which no name of a node may have".formatted(name));
+        }
+        try {
+            tree.checkName(path);
+        } catch (StatusException e) {
+            throw TreeErrors.of(e);
+        }
+        return path;
+    }
+
+    /// Stores a standard directory that was only shown so far.
+    private void ensureDirectory(String path) {
+        if (path.equals(reader.database()) || reader.view().find(path).isPresent()) {
+            return;
+        }
+        if (reader.view().cypress(path).isEmpty()) {
+            apply(new CypressChange.PutRow(absent(reader.at(path).orElseThrow())));
+        }
+        apply(new CypressChange.MakeDirectory(path, nowMicros));
+    }
+
+    private CypressNode newRow(String path, ObjectType type, Bytes value) {
+        return newRow(path, type, value, ObjectId.of(type, tree.newNumber()));
+    }
+
+    private CypressNode newRow(String path, ObjectType type, Bytes value, ObjectId id) {
+        long revision = revision();
+        return new CypressNode(
+                path,
+                id,
+                type,
+                value,
+                Bytes.EMPTY,
+                user(),
+                nowMicros,
+                nowMicros,
+                revision,
+                revision);
+    }
+
+    /// The row of a node that has none yet.
+    private CypressNode absent(TreeNode node) {
+        return node.row()
+                .orElseGet(
+                        () ->
+                                new CypressNode(
+                                        node.path(),
+                                        node.id(),
+                                        node.type(),
+                                        Bytes.EMPTY,
+                                        Bytes.EMPTY,
+                                        "",
+                                        node.entry().map(Node::createdMicros).orElse(nowMicros),
+                                        nowMicros,
+                                        1,
+                                        1));
+    }
+
+    private void touch(TreeNode node) {
+        apply(new CypressChange.Touch(absent(again(node)), nowMicros, revision()));
+    }
+
+    private static void checkSize(ObjectType type, Bytes value) {
+        if (type == ObjectType.STRING_NODE && value.length() > MAX_STRING_BYTES) {
+            throw new YtException(
+                    TreeErrors.MAX_STRING_LENGTH,
+                    "String node length limit exceeded: %d > %d"
+                            .formatted(value.length(), MAX_STRING_BYTES));
+        }
+        if (value.length() > MAX_NODE_BYTES) {
+            throw new YtException(
+                    TreeErrors.MAX_ATTRIBUTE_SIZE,
+                    "Document has %d bytes, the limit is %d"
+                            .formatted(value.length(), MAX_NODE_BYTES));
+        }
+    }
+
+    // ---- values
+
+    /// Creates a node with its children from a value.
+    TreeNode createFrom(TreeNode parent, String name, YsonNode value) {
+        YsonNode.Members attributes = value.attributes();
+        YsonNode bare = value.bare();
+        return switch (bare) {
+            case YsonNode.Members(var members) -> {
+                TreeNode map = create(parent, name, Draft.map(attributes));
+                members.forEach((key, child) -> createFrom(map, key.utf8(), child));
+                yield again(map);
+            }
+            case YsonNode.Items _ ->
+                    throw TreeErrors.generic("List nodes cannot be created inside Cypress");
+            case YsonNode.Entity _ ->
+                    throw TreeErrors.generic("Entity nodes cannot be created inside Cypress");
+            case YsonNode.Attributed _ -> throw new IllegalStateException("bare");
+            default -> create(parent, name, Draft.of(scalarType(bare), bare, attributes));
+        };
+    }
+
+    private static ObjectType scalarType(YsonNode value) {
+        return switch (value) {
+            case YsonNode.Bool _ -> ObjectType.BOOLEAN_NODE;
+            case YsonNode.Int64 _ -> ObjectType.INT64_NODE;
+            case YsonNode.Uint64 _ -> ObjectType.UINT64_NODE;
+            case YsonNode.Real _ -> ObjectType.DOUBLE_NODE;
+            default -> ObjectType.STRING_NODE;
+        };
+    }
+
+    /// Replaces the value of a document or of a scalar node.
+    void putValue(TreeNode node, YsonNode value) {
+        lock(node, NodeLock.Request.EXCLUSIVE);
+        Bytes encoded = YsonWriter.write(value, YsonWriter.Format.BINARY);
+        checkSize(node.type(), encoded);
+        apply(new CypressChange.PutValue(node.path(), encoded, nowMicros, revision()));
+    }
+
+    // ---- attributes
+
+    void setAttribute(TreeNode node, List<Bytes> keys, YsonNode value) {
+        String name = keys.getFirst().utf8();
+        if (name.isEmpty()) {
+            throw TreeErrors.generic("Attribute key cannot be empty");
+        }
+        List<Bytes> inner = keys.subList(1, keys.size());
+        NodeAttributes attributes = attributes();
+        Optional<NodeAttributes.Builtin> builtin = attributes.builtin(node, name);
+        if (builtin.isPresent() && !builtin.get().isWritable()) {
+            throw TreeErrors.cannotSetAttribute(name);
+        }
+        Optional<YsonNode> old = attributes.find(node, name);
+        if (!inner.isEmpty() && old.isEmpty()) {
+            throw TreeErrors.noCustomAttribute(name);
+        }
+        YsonNode whole =
+                inner.isEmpty() ? value : YsonEdit.set(old.orElseThrow(), inner, value, false);
+        if (builtin.isPresent()) {
+            new BuiltinChange(this, node, name).set(whole);
+        } else {
+            putAttribute(node, name, Optional.of(whole));
+        }
+    }
+
+    /// Replaces all attributes that users have set.
+    void setAttributes(TreeNode node, YsonNode.Members all) {
+        for (Bytes key : attributes().custom(node).members().keySet()) {
+            if (!all.members().containsKey(key)) {
+                putAttribute(node, key.utf8(), Optional.empty());
+            }
+        }
+        all.members().forEach((key, value) -> setAttribute(again(node), List.of(key), value));
+    }
+
+    void removeAttribute(TreeNode node, List<Bytes> keys, boolean all, boolean force) {
+        NodeAttributes attributes = attributes();
+        if (keys.isEmpty()) {
+            if (!all) {
+                throw TreeErrors.generic("Unexpected end-of-string in YPath");
+            }
+            attributes
+                    .custom(node)
+                    .members()
+                    .keySet()
+                    .forEach(key -> putAttribute(again(node), key.utf8(), Optional.empty()));
+            return;
+        }
+        String name = keys.getFirst().utf8();
+        List<Bytes> inner = keys.subList(1, keys.size());
+        Optional<YsonNode> custom = attributes.custom(node).member(name);
+        Optional<NodeAttributes.Builtin> builtin = attributes.builtin(node, name);
+        if (custom.isEmpty() && builtin.isEmpty()) {
+            if (force) {
+                return;
+            }
+            throw TreeErrors.noAttribute(name);
+        }
+        if (inner.isEmpty() && !all) {
+            if (custom.isPresent()) {
+                putAttribute(node, name, Optional.empty());
+            } else if (builtin.orElseThrow().isRemovable()) {
+                new BuiltinChange(this, node, name).remove();
+            } else {
+                throw TreeErrors.cannotRemoveAttribute(name);
+            }
+            return;
+        }
+        if (custom.isEmpty() && !builtin.orElseThrow().isWritable()) {
+            throw TreeErrors.cannotRemoveAttribute(name);
+        }
+        YsonNode old =
+                attributes.find(node, name).orElseThrow(() -> TreeErrors.noAttribute(name));
+        YsonNode whole = YsonEdit.remove(old, inner, all, force);
+        if (custom.isPresent()) {
+            putAttribute(node, name, Optional.of(whole));
+        } else {
+            new BuiltinChange(this, node, name).set(whole);
+        }
+    }
+
+    void putAttribute(TreeNode node, String name, Optional<YsonNode> value) {
+        lock(node, NodeLock.Request.attribute(name));
+        apply(
+                new CypressChange.PutAttribute(
+                        absent(node), name, value, nowMicros, revision()));
+        long size = again(node).row().map(row -> row.attributes().length()).orElse(0);
+        if (size > MAX_NODE_BYTES && value.isPresent()) {
+            throw new YtException(
+                    TreeErrors.MAX_ATTRIBUTE_SIZE,
+                    "Attribute \"%s\" is too large: the attributes of a node may have %d bytes"
+                            .formatted(name, MAX_NODE_BYTES));
+        }
+    }
+
+    void putOwner(TreeNode node, String owner) {
+        lock(node, NodeLock.Request.attribute("owner"));
+        apply(new CypressChange.PutOwner(absent(node), owner));
+    }
+
+    /// Checks a change of the settings of a table, which is made after the commit.
+    void putTableSetting(TreeNode node, String name, Optional<YsonNode> value) {
+        lock(node, NodeLock.Request.attribute(name));
+        afterCommit.add(
+                service.tables().change(caller, node.table().orElseThrow(), name, value));
+    }
+
+    boolean isTableSetting(TreeNode node, String name) {
+        return node.table().isPresent()
+                && service.tables().attributes(node.table().get()).stream()
+                        .anyMatch(each -> each.name().equals(name));
+    }
+
+    // ---- removal
+
+    /// Removes a node and everything below it.
+    void remove(TreeNode node) {
+        if (node.isSystem() || StandardDirectories.contains(reader.database(), node.path())) {
+            throw TreeErrors.generic(
+                    "Node %s cannot be removed".formatted(reader.show(node.path())));
+        }
+        TreeNode parent = reader.parent(node).orElseThrow();
+        lockTree(node);
+        lock(parent, NodeLock.Request.child(node.name()));
+        removeTree(node);
+        touch(parent);
+    }
+
+    /// Removes everything below a directory.
+    void clear(TreeNode map) {
+        for (TreeNode child : reader.children(map)) {
+            if (!child.isSystem() && !StandardDirectories.contains(reader.database(), child.path())) {
+                remove(child);
+            }
+        }
+    }
+
+    private void removeTree(TreeNode node) {
+        if (node.type() == ObjectType.MAP_NODE) {
+            reader.children(node).forEach(this::removeTree);
+        }
+        switch (node.type()) {
+            case MAP_NODE -> apply(new CypressChange.RemoveDirectory(node.path()));
+            case TABLE ->
+                    apply(
+                            new CypressChange.RemoveTable(
+                                    node.path(), node.table().orElseThrow().id()));
+            case VIEW -> apply(new CypressChange.RemoveView(node.path()));
+            default -> apply(new CypressChange.RemoveRow(node.path()));
+        }
+    }
+
+    // ---- copies and moves
+
+    /// What a copy keeps of its source.
+    record Keeping(boolean creationTime, boolean modificationTime, boolean owner, boolean acl) {}
+
+    TreeNode copy(TreeNode source, TreeNode parent, String name, Keeping keeping) {
+        String path = newPath(parent, name);
+        lock(parent, NodeLock.Request.child(name));
+        copyTree(source, parent, path, keeping);
+        touch(parent);
+        return reader.at(path).orElseThrow();
+    }
+
+    private void copyTree(TreeNode source, TreeNode parent, String path, Keeping keeping) {
+        List<TreeNode> children =
+                source.type() == ObjectType.MAP_NODE ? reader.children(source) : List.of();
+        switch (source.type()) {
+            case MAP_NODE -> {
+                ensureDirectory(parent.path());
+                apply(new CypressChange.MakeDirectory(path, nowMicros));
+                apply(new CypressChange.PutRow(newRow(path, source.type(), Bytes.EMPTY)));
+            }
+            case TABLE -> {
+                Table copy = service.tables().copy(caller, source.table().orElseThrow());
+                hiddenTables.add(copy);
+                refresh();
+                show(copy, parent, path);
+            }
+            case VIEW ->
+                    throw TreeErrors.generic(
+                            "Node %s is a view, which cannot be copied; create it with YQL"
+                                    .formatted(reader.show(source.path())));
+            default ->
+                    apply(
+                            new CypressChange.PutRow(
+                                    newRow(
+                                            path,
+                                            source.type(),
+                                            source.row().orElseThrow().value())));
+        }
+        CypressNode row = reader.view().cypress(path).orElseThrow();
+        apply(new CypressChange.PutRow(kept(row, absent(source), keeping)));
+        TreeNode copied = reader.at(path).orElseThrow();
+        children.stream()
+                .filter(child -> !child.isSystem())
+                .forEach(
+                        child ->
+                                copyTree(child, copied, path + "/" + child.name(), keeping));
+    }
+
+    /// The row of a copy, with what it keeps of its source.
+    private static CypressNode kept(CypressNode row, CypressNode source, Keeping keeping) {
+        var attributes = YsonNode.map().withAll(CypressChange.attributes(source)).build();
+        if (!keeping.acl()) {
+            var members = new java.util.LinkedHashMap<>(attributes.members());
+            members.remove(Bytes.utf8("acl"));
+            members.remove(Bytes.utf8("inherit_acl"));
+            attributes = new YsonNode.Members(members);
+        }
+        return new CypressNode(
+                row.path(),
+                row.id(),
+                row.type(),
+                row.value(),
+                attributes.members().isEmpty()
+                        ? Bytes.EMPTY
+                        : YsonWriter.write(attributes, YsonWriter.Format.BINARY),
+                keeping.owner() ? source.owner() : row.owner(),
+                keeping.creationTime() ? source.createdMicros() : row.createdMicros(),
+                keeping.modificationTime() ? source.modifiedMicros() : row.modifiedMicros(),
+                row.contentRevision(),
+                row.attributeRevision());
+    }
+
+    /// Moves a node with everything below it. All of them keep their ids.
+    TreeNode move(TreeNode source, TreeNode parent, String name) {
+        if (source.isSystem() || StandardDirectories.contains(reader.database(), source.path())) {
+            throw TreeErrors.generic(
+                    "Node %s cannot be removed".formatted(reader.show(source.path())));
+        }
+        String path = newPath(parent, name);
+        TreeNode sourceParent = reader.parent(source).orElseThrow();
+        lockTree(source);
+        lock(sourceParent, NodeLock.Request.child(source.name()));
+        lock(parent, NodeLock.Request.child(name));
+        moveTree(source, parent, path);
+        touch(sourceParent);
+        touch(parent);
+        return reader.at(path).orElseThrow();
+    }
+
+    private void moveTree(TreeNode source, TreeNode parent, String path) {
+        newPath(parent, path.substring(path.lastIndexOf('/') + 1));
+        switch (source.type()) {
+            case MAP_NODE -> {
+                ensureDirectory(parent.path());
+                List<TreeNode> children = reader.children(source);
+                CypressNode row = absent(source).at(path);
+                apply(
+                        new CypressChange.MakeDirectory(
+                                path, source.entry().orElseThrow().createdMicros()));
+                apply(new CypressChange.PutRow(row));
+                apply(new CypressChange.CopyAcl(source.path(), path));
+                TreeNode moved = reader.at(path).orElseThrow();
+                children.forEach(child -> moveTree(child, moved, path + "/" + child.name()));
+                apply(new CypressChange.RemoveDirectory(source.path()));
+            }
+            case TABLE -> {
+                Table table = source.table().orElseThrow();
+                service.tables().checkMove(table);
+                ensureDirectory(parent.path());
+                apply(new CypressChange.MoveTable(table.id(), source.path(), path));
+            }
+            case VIEW ->
+                    throw TreeErrors.generic(
+                            "Node %s is a view, which cannot be moved; create it again with YQL"
+                                    .formatted(reader.show(source.path())));
+            default -> {
+                CypressNode row = source.row().orElseThrow();
+                apply(new CypressChange.RemoveRow(source.path()));
+                apply(new CypressChange.PutRow(row.at(path)));
+            }
+        }
+    }
+}
