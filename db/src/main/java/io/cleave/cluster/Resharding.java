@@ -10,6 +10,7 @@ import io.cleave.catalog.CatalogView;
 import io.cleave.cluster.TableLocks.LockedTables;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.KeyShare;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TabletStates;
@@ -400,7 +401,10 @@ public final class Resharding {
     private static TabletSpec child(long tabletId, KeyRange range, List<Route> parents) {
         TabletStatistics first = parents.getFirst().statistics();
         long epoch = parents.stream().mapToLong(Route::epoch).max().orElseThrow();
-        return new TabletSpec(tabletId, first.tableId(), range, first.settings(), epoch + 1);
+        TreeSettings settings =
+                TreeSettings.merged(
+                        parents.stream().map(parent -> parent.statistics().settings()).toList());
+        return new TabletSpec(tabletId, first.tableId(), range, settings, epoch + 1);
     }
 
     private List<Long> newIds(int count) {

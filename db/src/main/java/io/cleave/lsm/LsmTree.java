@@ -476,7 +476,9 @@ public final class LsmTree {
         LsmTree first = neighbours.getFirst();
         List<TreeView> views = neighbours.stream().map(tree -> tree.view).toList();
         long newest = neighbours.stream().mapToLong(tree -> tree.lastTimestamp).max().orElseThrow();
-        return new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
+        var merged = new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
+        merged.settings = TreeSettings.merged(neighbours.stream().map(LsmTree::settings).toList());
+        return merged;
     }
 
     private void freezeRows() {

@@ -108,6 +108,17 @@ public final class KeyedRows {
         return rows;
     }
 
+    /// The rows with these keys at an earlier moment; see [Transactions#beginAt].
+    public Value[] @Nullable [] lookupAt(
+            long timestamp, List<Bytes> keys, ReadColumns columns, Cancellation cancellation) {
+        Transaction transaction = transactions.beginAt(timestamp);
+        try {
+            return read(transaction, keys, columns, cancellation);
+        } finally {
+            transaction.rollback();
+        }
+    }
+
     /// Writes rows, all or none. If a key occurs several times, its writes are applied in order.
     /// Returns the timestamp of the commit.
     public long write(KeyedTable seen, List<KeyedWrite> rows) {
@@ -150,6 +161,12 @@ public final class KeyedRows {
 
     private static boolean isFinal(StatusException failure) {
         return failure.status() != Status.ABORTED;
+    }
+
+    /// Starts a read of an earlier moment, which the caller ends with a rollback; see
+    /// [Transactions#beginAt].
+    public Transaction beginAt(long timestamp) {
+        return transactions.beginAt(timestamp);
     }
 
     /// Starts a transaction with row locks, whose snapshot is the newest moment.

@@ -504,7 +504,8 @@ final class CellState {
     private void configure(long tabletId, TreeSettings settings) {
         HostedTablet hosted = staying(tabletId);
         if (hosted != null) {
-            hosted.tablet.tree().configure(settings);
+            LsmTree tree = hosted.tablet.tree();
+            tree.configure(settings.after(tree.settings(), maxTimestamp));
         }
     }
 

@@ -36,6 +36,7 @@ import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.tablet.record.WrittenGroups;
 import io.cleave.time.Timeline;
+import io.cleave.time.Timeline.Horizon;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 
@@ -359,6 +360,12 @@ public final class Tablet implements TabletStatistics {
                     return found[0] == null;
                 });
         return found[0];
+    }
+
+    /// The timestamp before which nobody reads, now or later: versions that a newer one up to this
+    /// timestamp replaces may be removed.
+    long removableBefore(Horizon horizon) {
+        return Math.min(horizon.oldest(), horizon.visible() - tree.settings().historyMicros());
     }
 
     /// Called after this many rows of a scan were read.

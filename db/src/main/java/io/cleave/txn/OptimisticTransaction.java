@@ -22,6 +22,7 @@ import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.CommitOutcome.Conflict;
 import io.cleave.txn.CommitOutcome.Unknown;
@@ -31,12 +32,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -84,6 +87,12 @@ final class OptimisticTransaction implements Transaction {
     /// Whether another transaction keeps the snapshot.
     private boolean borrowed;
 
+    /// Keeps a snapshot of the past; null if the snapshot was the newest when it was taken.
+    private Timeline.@Nullable Hold past;
+
+    /// The tables, by id, that have the past of this transaction.
+    private Set<Long> havePast = Set.of();
+
     private boolean ended;
 
     OptimisticTransaction(
@@ -98,6 +107,30 @@ final class OptimisticTransaction implements Transaction {
         this.counters = counters;
         this.env = env;
         begunNanos = env.recentNanos();
+    }
+
+    /// Reads the moment `timestamp`, which may be long gone.
+    void readPast(long timestamp) {
+        Timeline.Hold hold = cluster.timeline().hold(timestamp);
+        if (timestamp >= cluster.timeline().visible()) {
+            hold.close();
+            return;
+        }
+        past = hold;
+        snapshot = timestamp;
+        borrowed = true;
+        havePast = new HashSet<>();
+    }
+
+    /// Throws if the table does not keep the versions of the past that is read.
+    private void checkPast(Table table) {
+        if (past != null && !havePast.contains(table.id())) {
+            Tablets.Retained retained = cluster.retained(table);
+            if (snapshot < retained.timestamp()) {
+                throw new PastGoneException(snapshot, retained.tabletId(), retained.timestamp());
+            }
+            havePast.add(table.id());
+        }
     }
 
     @Override
@@ -568,6 +601,7 @@ final class OptimisticTransaction implements Transaction {
         // The snapshot comes first: a map older than the snapshot might not tell from when on the
         // table is complete.
         long at = snapshot(table);
+        checkPast(table);
         TabletMap map = cluster.map(table);
         checkWhole(map, table, at);
         return map;
@@ -626,6 +660,9 @@ final class OptimisticTransaction implements Transaction {
             }
             if (budget != null) {
                 budget.release();
+            }
+            if (past != null) {
+                past.close();
             }
             if (stale != null) {
                 stale.end();

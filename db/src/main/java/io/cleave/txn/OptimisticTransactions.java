@@ -70,6 +70,15 @@ public final class OptimisticTransactions implements Transactions {
         return transaction;
     }
 
+    @Override
+    public Transaction beginAt(long timestamp) {
+        var transaction =
+                new OptimisticTransaction(
+                        Isolation.SNAPSHOT_READ_ONLY, cluster, this, counters, env);
+        transaction.readPast(timestamp);
+        return transaction;
+    }
+
     /// Reads without a transaction object and without a registered snapshot. One row needs none,
     /// because the tablet pins the data before it asks for the timestamp.
     @Override

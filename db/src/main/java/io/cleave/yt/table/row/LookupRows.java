@@ -3,6 +3,7 @@ package io.cleave.yt.table.row;
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.query.KeyedRows;
+import io.cleave.txn.PastGoneException;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
@@ -10,6 +11,7 @@ import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 import io.cleave.yt.format.RowOutput;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// The command `lookup_rows`: rows by their keys, in the order of the keys.
 final class LookupRows implements Command {
@@ -50,6 +53,8 @@ final class LookupRows implements Command {
             rows = read(call, keys, columns);
         } catch (StatusException e) {
             throw RowAnswers.of(e);
+        } catch (PastGoneException e) {
+            throw RowAnswers.past(e);
         }
         RowOutput out = call.outputRows();
         out.columns(columns.names());
@@ -65,6 +70,16 @@ final class LookupRows implements Command {
     private Value[] @Nullable [] read(
             CommandCall call, List<Bytes> keys, WireTable.Lookup columns) {
         KeyedRows rows = tables.database(call).keyedRows();
+        OptionalLong past = YtTimestamps.readAt(call.parameters(), "timestamp");
+        if (past.isPresent()) {
+            KeyOrder order = KeyOrder.of(keys);
+            return order.asAsked(
+                    rows.lookupAt(
+                            past.getAsLong(),
+                            order.keys(),
+                            columns.columns(),
+                            call.cancellation()));
+        }
         Optional<RowTransactions.Open> open = transactions.of(call);
         if (keys.size() == 1 && open.isEmpty()) {
             Value[] @Nullable [] only = new Value[1] @Nullable [];

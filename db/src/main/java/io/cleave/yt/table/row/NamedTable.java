@@ -7,7 +7,7 @@ import java.util.List;
 /// A table that a call has named.
 ///
 /// @param ypath as the client wrote it
-record NamedTable(String ypath, WireTable wire, TabletGate gate) {
+record NamedTable(String ypath, WireTable wire, RowGate gate) {
     void checkRead(List<Bytes> keys) {
         gate.checkRead(wire.table(), ypath, keys);
     }

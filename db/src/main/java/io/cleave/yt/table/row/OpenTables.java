@@ -45,7 +45,7 @@ final class OpenTables {
                                         new YtException(
                                                 YtCodes.GENERIC,
                                                 "Table %s is not dynamic".formatted(ypath)));
-        return new NamedTable(ypath, wire(keyed), new TabletGate(caller.tree()));
+        return new NamedTable(ypath, wire(keyed), new RowGate(caller.tree()));
     }
 
     private WireTable wire(KeyedTable keyed) {

@@ -33,7 +33,7 @@ public final class RowCommands {
     }
 
     private static Command unsupported(String name, DataType input, String reason) {
-        return new UnsupportedCommand(
+        return new RefusedCommand(
                 new CommandDescriptor(name, input, DataType.STRUCTURED, true, true), reason);
     }
 }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.access.Caller;
 import io.cleave.base.Env;
+import io.cleave.base.StatusException;
 import io.cleave.query.Database;
 import io.cleave.query.KeyedTable;
 import io.cleave.query.KeyedTransaction;
@@ -210,6 +211,13 @@ public final class RowTransactions implements TabletTransactions {
                 case CommitOutcome.Unknown(String why) ->
                         throw committing(each, YtError.of(YtCodes.UNAVAILABLE, why)).exception();
             };
+        } catch (StatusException e) {
+            YtError why = RowAnswers.of(e).error();
+            for (NamedTable table : each.written.values()) {
+                YtError closed = closed(table, table.wire().table().path());
+                why = closed == null ? why : closed;
+            }
+            throw committing(each, why).exception();
         } finally {
             each.end();
         }
@@ -272,7 +280,7 @@ public final class RowTransactions implements TabletTransactions {
         return YtError.of(YtCodes.TRANSACTION_LOCK_CONFLICT, text)
                 .with("winner_transaction_commit_timestamp", YtTimestamps.node(row.winner()))
                 .with("loser_transaction_id", each.idText())
-                .with("tablet_id", TabletGate.tabletId(row.tabletId()))
+                .with("tablet_id", RowGate.tabletId(row.tabletId()))
                 .with("table_path", table.ypath())
                 .with("key", table.wire().shownKey(row.key()))
                 .with("lock", LockGroups.of(written).name(row.groups()));

@@ -20,6 +20,7 @@ import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.FakeCall;
+import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -48,7 +50,6 @@ final class RowBench implements AutoCloseable {
     private void open() {
         database = Databases.withBuilds(store);
         transactions = new RowTransactions(database, store.env());
-        transactionIds.clear();
         commands = new HashMap<>();
         for (Command command : RowCommands.all(database, (_, path) -> path(path), transactions)) {
             commands.put(command.descriptor().name(), command);
@@ -113,6 +114,25 @@ final class RowBench implements AutoCloseable {
                             OptionalLong.empty()));
         }
         alter(table, yt(table).withColumns(columns));
+    }
+
+    /// Keeps versions for this long.
+    void keepHistory(String name, long millis) {
+        Table table = store.tablets().table("/local/" + name);
+        var settings = new TreeMap<>(yt(table).settings());
+        settings.put(
+                "min_data_ttl", YsonWriter.write(YsonNode.of(millis), YsonWriter.Format.BINARY));
+        alter(table, yt(table).withSettings(settings));
+    }
+
+    /// Remembers the present moment as `$name`.
+    void remember(String name) {
+        long visible = store.tablets().timeline().visible();
+        transactionIds.put(name, Long.toUnsignedString(YtTimestamps.toYt(visible)) + "u");
+    }
+
+    void compact(String name) {
+        store.tablets().compact("/local/" + name);
     }
 
     void state(String name, TabletState state) {
@@ -190,7 +210,10 @@ final class RowBench implements AutoCloseable {
             named = named.replace(each.getValue(), "$" + each.getKey());
         }
         return named.replaceAll("tablet [0-9a-f-]+ of", "tablet ID of")
-                .replaceAll("Tablet [0-9a-f-]+ of", "Tablet ID of");
+                .replaceAll("Tablet [0-9a-f-]+ of", "Tablet ID of")
+                .replaceAll(
+                        "Timestamp [0-9a-f]+ is less than tablet [0-9a-f-]+ retained timestamp [0-9a-f]+",
+                        "Timestamp T is less than tablet ID retained timestamp R");
     }
 
     /// Splits tablets that have two rows, and moves one to the next cell.

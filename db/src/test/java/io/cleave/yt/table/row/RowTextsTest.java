@@ -41,7 +41,13 @@ class RowTextsTest {
             this.shakes = shakes;
         }
 
+        /// A command without an answer is answered with `ok`, since an empty answer ends a case.
         String run(DataDriven.Command command) {
+            String answer = answer(command);
+            return answer.isBlank() ? "ok" : answer;
+        }
+
+        private String answer(DataDriven.Command command) {
             if (command.name().equals("new")) {
                 if (bench != null) {
                     bench.close();
@@ -70,6 +76,19 @@ class RowTextsTest {
                 case "state" -> {
                     String[] words = input.getFirst().split(" ");
                     bench.state(words[0], TabletState.valueOf(words[1].toUpperCase(Locale.ROOT)));
+                    yield "";
+                }
+                case "history" -> {
+                    String[] words = input.getFirst().split(" ");
+                    bench.keepHistory(words[0], Long.parseLong(words[1]));
+                    yield "";
+                }
+                case "remember" -> {
+                    bench.remember(input.getFirst());
+                    yield "";
+                }
+                case "compact" -> {
+                    bench.compact(input.getFirst());
                     yield "";
                 }
                 case "start" -> {

@@ -21,10 +21,10 @@ import java.util.function.Predicate;
 /// Says whether tablets take reads and writes: those that are not mounted do not.
 ///
 /// Threads: any.
-final class TabletGate {
+final class RowGate {
     private final Scheme tree;
 
-    TabletGate(Scheme tree) {
+    RowGate(Scheme tree) {
         this.tree = tree;
     }
 

@@ -7,7 +7,7 @@ import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 /// A command that clients know and this server refuses by name.
-record UnsupportedCommand(CommandDescriptor descriptor, String reason) implements Command {
+record RefusedCommand(CommandDescriptor descriptor, String reason) implements Command {
     @Override
     public void run(CommandCall call) {
         throw new YtException(
