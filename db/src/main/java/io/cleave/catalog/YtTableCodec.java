@@ -3,9 +3,8 @@ package io.cleave.catalog;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.YtColumn;
 import io.cleave.schema.YtTable;
 
@@ -55,11 +54,11 @@ final class YtTableCodec {
                             out.putText(name);
                             out.putBytes(value);
                         });
-        List<TabletStates.Part> parts = table.states().parts();
+        List<MountStates.Part> parts = table.states().parts();
         out.putVarLong(parts.size());
-        for (TabletStates.Part part : parts) {
+        for (MountStates.Part part : parts) {
             out.putBytes(part.from());
-            out.putByte(part.state().ordinal());
+            out.putByte(part.state().code());
         }
     }
 
@@ -89,12 +88,12 @@ final class YtTableCodec {
             String name = in.getText();
             settings.put(name, in.getBytes());
         }
-        List<TabletStates.Part> parts = new ArrayList<>();
+        List<MountStates.Part> parts = new ArrayList<>();
         for (long left = in.getVarLong(); left > 0; left--) {
             Bytes from = in.getBytes();
-            parts.add(new TabletStates.Part(from, state(in.getByte())));
+            parts.add(new MountStates.Part(from, state(in.getByte())));
         }
-        return new YtTable(made, columns, settings, new TabletStates(parts));
+        return new YtTable(made, columns, settings, new MountStates(parts));
     }
 
     private static YtColumn column(ByteReader in) {
@@ -106,18 +105,18 @@ final class YtTableCodec {
                 (flags & NOT_MATERIALIZED) == 0,
                 text(in, flags & LOCK),
                 text(in, flags & GROUP),
-                (flags & HUNK_SIZE) == 0
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(in.getVarLong()));
+                (flags & HUNK_SIZE) == 0 ? OptionalLong.empty() : OptionalLong.of(in.getVarLong()));
     }
 
     private static Optional<String> text(ByteReader in, int flag) {
         return flag == 0 ? Optional.empty() : Optional.of(in.getText());
     }
 
-    private static TabletState state(int number) {
-        TabletState[] states = TabletState.values();
-        Check.that(number >= 0 && number < states.length, "a tablet in the unknown state %d", number);
-        return states[number];
+    private static MountState state(int number) {
+        return MountState.find(number)
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "a tablet in the unknown state " + number));
     }
 }

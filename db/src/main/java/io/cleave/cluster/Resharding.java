@@ -12,8 +12,8 @@ import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.KeyShare;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletStates;
 import io.cleave.schema.YtTable;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.CellStructure;
@@ -267,7 +267,7 @@ public final class Resharding {
 
     /// A tablet has one state, which is that of all its keys.
     private static void checkSameState(Table table, List<Route> routes) {
-        Optional<TabletStates> states = table.options().yt().map(YtTable::states);
+        Optional<MountStates> states = table.options().yt().map(YtTable::states);
         long different =
                 states.stream()
                         .flatMap(all -> routes.stream().map(route -> all.at(route.range().from())))

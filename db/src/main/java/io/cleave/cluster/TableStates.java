@@ -5,11 +5,11 @@ import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange.SetYt;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
 import io.cleave.schema.YtTable;
 import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.Route;
@@ -34,7 +34,7 @@ public final class TableStates {
 
     /// Decides about the states of a table whose lock is held. Throws to refuse.
     public interface Decision {
-        TabletStates next(Table table, List<TabletInfo> tablets);
+        MountStates next(Table table, List<TabletInfo> tablets);
     }
 
     /// Gives the table at the path the states that were decided. Returns when no tablet is between
@@ -46,8 +46,7 @@ public final class TableStates {
                                 path,
                                 Purpose.CHANGE,
                                 (table, _) -> {
-                                    TabletStates next =
-                                            decision.next(table, tablets.infos(table));
+                                    MountStates next = decision.next(table, tablets.infos(table));
                                     put(table, next);
                                     return table.id();
                                 });
@@ -57,17 +56,17 @@ public final class TableStates {
         }
     }
 
-    private static TabletStates states(Table table) {
+    private static MountStates states(Table table) {
         return table.options().yt().orElse(YtTable.OTHER).states();
     }
 
-    private void put(Table table, TabletStates next) {
+    private void put(Table table, MountStates next) {
         if (!next.equals(states(table))) {
             tablets.held().change(List.of(changed(table, next)));
         }
     }
 
-    private static CatalogChange changed(Table table, TabletStates next) {
+    private static CatalogChange changed(Table table, MountStates next) {
         YtTable yt = table.options().yt().orElse(YtTable.OTHER).with(next);
         return new PutNode(Node.of(TableAlteration.apply(table, List.of(new SetYt(yt)))));
     }
@@ -97,12 +96,12 @@ public final class TableStates {
                 .orElse(false);
     }
 
-    private static TabletStates finished(TabletStates states) {
-        return states.with(KeyRange.ALL, TabletState::finished);
+    private static MountStates finished(MountStates states) {
+        return states.with(KeyRange.ALL, MountState::finished);
     }
 
     private void flush(Table table) {
-        TabletStates states = states(table);
+        MountStates states = states(table);
         Map<CellStructure, List<Long>> byCell = new LinkedHashMap<>();
         for (Route route : tablets.map(table).routes()) {
             if (states.at(route.range().from()).isTransient()) {

@@ -75,8 +75,7 @@ public record Table(
 
     /// Whether all keys can be read and written.
     public boolean isMounted() {
-        return options.yt().isEmpty()
-                || options.yt().get().states().all(TabletState::isWritable);
+        return options.yt().isEmpty() || options.yt().get().states().all(MountState::isWritable);
     }
 
     /// The index of the column; -1 if there is none.
@@ -120,8 +119,8 @@ public record Table(
         if (!unmounted && options.yt().isEmpty()) {
             return this;
         }
-        TabletState state = unmounted ? TabletState.UNMOUNTED : TabletState.MOUNTED;
-        YtTable copied = options.yt().orElse(YtTable.OTHER).with(TabletStates.of(state));
+        MountState state = unmounted ? MountState.UNMOUNTED : MountState.MOUNTED;
+        YtTable copied = options.yt().orElse(YtTable.OTHER).with(MountStates.of(state));
         return TableAlteration.withOptions(this, options.with(copied));
     }
 

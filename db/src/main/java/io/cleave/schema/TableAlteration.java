@@ -233,8 +233,7 @@ public final class TableAlteration {
             throw TableRules.refuseChange(
                     "Cannot add not null column without default value: '" + column.name() + "'");
         }
-        columns.add(
-                added(TableRules.column(column, nextColumnId++, columns, families, options)));
+        columns.add(added(TableRules.column(column, nextColumnId++, columns, families, options)));
     }
 
     /// Existing rows have the preset from now on, even if the preset changes later. A column with a

@@ -17,17 +17,17 @@ public record YtTable(
         boolean made,
         Map<Integer, YtColumn> columns,
         SortedMap<String, Bytes> settings,
-        TabletStates states) {
+        MountStates states) {
     /// A table that was created in another way, and on which nothing was set yet.
     public static final YtTable OTHER =
-            new YtTable(false, Map.of(), Collections.emptySortedMap(), TabletStates.MOUNTED);
+            new YtTable(false, Map.of(), Collections.emptySortedMap(), MountStates.MOUNTED);
 
     public YtTable {
         columns = Map.copyOf(columns);
         settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
     }
 
-    public YtTable with(TabletStates changed) {
+    public YtTable with(MountStates changed) {
         return new YtTable(made, columns, settings, changed);
     }
 

@@ -10,6 +10,9 @@ import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockGroups;
+import io.cleave.schema.RowConflict;
+import io.cleave.schema.RowDemands;
+import io.cleave.schema.RowLock;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.MovedException;
@@ -17,9 +20,6 @@ import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
-import io.cleave.schema.RowConflict;
-import io.cleave.schema.RowDemands;
-import io.cleave.schema.RowLock;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.time.Timeline;
@@ -160,7 +160,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
-        MountedStates.checkReadable(table, key, cluster);
+        MountChecks.checkReadable(table, key, cluster);
         Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
         Value @Nullable [] stored = null;
@@ -187,7 +187,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
-        MountedStates.checkReadable(table, keys, cluster);
+        MountChecks.checkReadable(table, keys, cluster);
         Effects written = effectsOn(table);
         TabletMap map = map(table);
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
@@ -293,7 +293,8 @@ final class OptimisticTransaction implements Transaction {
     public void lock(Table table, RowLock lock) {
         checkOpen();
         if (isolation != Isolation.ROW_LOCKS) {
-            throw new UnsupportedOperationException("row locks in a transaction of mode " + isolation);
+            throw new UnsupportedOperationException(
+                    "row locks in a transaction of mode " + isolation);
         }
         budget().add(lock.key(), RowWrite.ERASE, 0);
         if (rowLocks.isEmpty()) {
@@ -310,7 +311,6 @@ final class OptimisticTransaction implements Transaction {
                     Status.BAD_REQUEST,
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
-        MountedStates.checkWritable(table, key);
         budget().add(key, write, table.columns().size());
         if (effects.isEmpty()) {
             effects = new LinkedHashMap<>();
@@ -356,6 +356,7 @@ final class OptimisticTransaction implements Transaction {
                 return new Committed(Math.max(snapshot, 0));
             }
             checkOpen();
+            effects.values().forEach(written -> refuseIfNotMounted(written, tableOf(written)));
             return commitEffects();
         } finally {
             end();
@@ -369,7 +370,9 @@ final class OptimisticTransaction implements Transaction {
             return false;
         }
         checkOpen();
-        if (changedTable() != null) {
+        boolean mounted =
+                effects.values().stream().allMatch(written -> tableOf(written).isMounted());
+        if (!mounted || changedTable() != null) {
             return false;
         }
         NavigableMap<Long, CellWrites> writes = writesByCell();
@@ -459,17 +462,20 @@ final class OptimisticTransaction implements Transaction {
     /// Nothing was committed.
     private void refuseIfNotMounted() {
         for (Effects written : effects.values()) {
-            Table used = written.codec().table();
+            Table used = tableOf(written);
             cluster.find(used.path())
                     .filter(there -> there.id() == used.id())
-                    .ifPresent(
-                            there ->
-                                    written.rows()
-                                            .keySet()
-                                            .forEach(
-                                                    key ->
-                                                            MountedStates.checkWritable(
-                                                                    there, key)));
+                    .ifPresent(there -> refuseIfNotMounted(written, there));
+        }
+    }
+
+    private static Table tableOf(Effects written) {
+        return written.codec().table();
+    }
+
+    private static void refuseIfNotMounted(Effects written, Table table) {
+        if (!table.isMounted()) {
+            written.rows().keySet().forEach(key -> MountChecks.checkWritable(table, key));
         }
     }
 
@@ -547,7 +553,7 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private List<Part> parts(Table table, KeyRange range) {
-        MountedStates.checkReadable(table, range, cluster);
+        MountChecks.checkReadable(table, range, cluster);
         List<Part> leaders = map(table).find(range);
         return stale == null ? leaders : stale.find(leaders);
     }

@@ -83,7 +83,7 @@ public final class OptimisticTransactions implements Transactions {
     /// because the tablet pins the data before it asks for the timestamp.
     @Override
     public Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
-        MountedStates.checkReadable(columns.table(), key, cluster);
+        MountChecks.checkReadable(columns.table(), key, cluster);
         TabletMap map = cluster.map(columns.table());
         OptimisticTransaction.checkWhole(map, columns.table(), newest.getAsLong());
         RowReader reader = columns.reader(this);
@@ -121,7 +121,7 @@ public final class OptimisticTransactions implements Transactions {
     /// version of the table.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
         Table there = there(table);
-        rows.forEach(row -> MountedStates.checkWritable(there, row.key()));
+        rows.forEach(row -> MountChecks.checkWritable(there, row.key()));
         return commitEach(table, rows, there.version());
     }
 

@@ -26,7 +26,7 @@ final class BalancerConfig {
 
     /// The config that was set.
     static Optional<YsonNode> of(Table table) {
-        return TableSettings.of(table).set(TableSetting.TABLET_BALANCER_CONFIG);
+        return YtSettings.of(table).set(YtSetting.TABLET_BALANCER_CONFIG);
     }
 
     /// The config with the defaults of the switches.

@@ -1,10 +1,11 @@
 package io.cleave.yt.table;
 
+import io.cleave.cluster.Cells.PinnedMemory;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.TabletState;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
@@ -23,7 +24,7 @@ final class InMemoryTables {
 
     /// Throws if the table is to be in memory and does not fit.
     void checkFits(Table table) {
-        TableSettings settings = TableSettings.of(table);
+        YtSettings settings = YtSettings.of(table);
         if (!settings.isInMemory()) {
             return;
         }
@@ -31,8 +32,8 @@ final class InMemoryTables {
         List<TabletInfo> tablets = tables.tablets(table);
         long needed = tablets.stream().mapToLong(tablet -> bytes(tablet, compressed)).sum();
         long own = tablets.stream().mapToLong(tablet -> tablet.storage().pinnedBytes()).sum();
-        var cache = tables.tablets().cells().cacheStatistics();
-        long free = cache.maxPinnedBytes() - cache.pinnedBytes() + own;
+        PinnedMemory memory = tables.tablets().cells().pinnedMemory();
+        long free = memory.maxBytes() - memory.usedBytes() + own;
         if (needed > free) {
             throw new YtException(
                     YtCodes.GENERIC,
@@ -43,7 +44,7 @@ final class InMemoryTables {
                                     settings.inMemoryMode(),
                                     needed,
                                     Math.max(0, free),
-                                    cache.maxPinnedBytes()));
+                                    memory.maxBytes()));
         }
     }
 
@@ -53,16 +54,15 @@ final class InMemoryTables {
         return compressed ? files : Math.max(files, tablet.bytes());
     }
 
-    /// Gives the table's families the cache mode of its state and its settings: a table is in memory
-    /// while one of its tablets can be read.
+    /// Gives the table's families the cache mode of its state and its settings: a table is in
+    /// memory while one of its tablets can be read.
     void apply(String path) {
         Table table = tables.table(path);
-        boolean isUnmounted =
-                YtTables.states(table).all(state -> state == TabletState.UNMOUNTED);
+        boolean isUnmounted = YtTables.states(table).all(state -> state == MountState.UNMOUNTED);
         if (table.options().yt().isEmpty()) {
             return;
         }
-        TableSettings settings = TableSettings.of(table);
+        YtSettings settings = YtSettings.of(table);
         String wanted = isUnmounted ? ColumnFamily.REGULAR : TableFamilies.cacheMode(settings);
         List<TableChange> changes = TableFamilies.cacheModes(table, wanted);
         if (!changes.isEmpty()) {

@@ -46,8 +46,7 @@ final class PivotKeys {
     static void checkIncreasing(List<Bytes> keys) {
         for (int index = 1; index < keys.size(); index++) {
             if (keys.get(index - 1).compareTo(keys.get(index)) >= 0) {
-                throw new YtException(
-                        YtCodes.GENERIC, "Pivot keys must be strictly increasing");
+                throw new YtException(YtCodes.GENERIC, "Pivot keys must be strictly increasing");
             }
         }
     }
@@ -146,9 +145,7 @@ final class PivotKeys {
             case Value.Null.NULL -> YsonNode.entity();
             case Value.Bool(boolean flag) -> YsonNode.bool(flag);
             case Value.Int(long number) ->
-                    Ints.isSigned((Primitive) type)
-                            ? YsonNode.of(number)
-                            : YsonNode.uint(number);
+                    Ints.isSigned((Primitive) type) ? YsonNode.of(number) : YsonNode.uint(number);
             case Value.Binary(Bytes bytes) -> YsonNode.text(bytes);
             case Value.Text(String text) -> YsonNode.text(text);
             case Value.Int128(long high, long low) when type == Primitive.UUID ->
@@ -175,16 +172,13 @@ final class PivotKeys {
         int bits = Ints.bytes(type) * Byte.SIZE;
         BigInteger all = BigInteger.ONE.shiftLeft(bits);
         BigInteger least =
-                Ints.isSigned(type)
-                        ? BigInteger.ONE.shiftLeft(bits - 1).negate()
-                        : BigInteger.ZERO;
+                Ints.isSigned(type) ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
         List<Bytes> keys = new ArrayList<>();
         keys.add(Bytes.EMPTY);
         for (int index = 1; index < count; index++) {
             BigInteger part =
                     all.multiply(BigInteger.valueOf(index)).divide(BigInteger.valueOf(count));
-            Bytes key =
-                    KeyCodec.encode(List.of(type), Value.of(least.add(part).longValue()));
+            Bytes key = KeyCodec.encode(List.of(type), Value.of(least.add(part).longValue()));
             // A small type has fewer values than there are tablets.
             if (!key.equals(keys.getLast())) {
                 keys.add(key);

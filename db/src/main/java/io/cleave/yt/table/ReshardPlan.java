@@ -21,7 +21,8 @@ record ReshardPlan(List<Bytes> splits, List<Bytes> removed) {
 
     /// Throws if the keys cannot be the first keys of the tablets.
     static ReshardPlan of(List<TabletInfo> tablets, TabletSpan span, List<Bytes> pivots) {
-        if (pivots.isEmpty() || !pivots.getFirst().equals(tablets.get(span.first()).range().from())) {
+        if (pivots.isEmpty()
+                || !pivots.getFirst().equals(tablets.get(span.first()).range().from())) {
             throw problem(
                     "First pivot key must match that of the first tablet in the resharded range");
         }

@@ -36,8 +36,7 @@ record SchemaChange(YtTables tables) {
                             YtTables.checkUnmounted(table, "Cannot change table schema");
                             YtSchema before = TableSchemas.of(table);
                             YtSchema after =
-                                    SchemaRules.read(
-                                            given, Optional.of(before), tables.computed());
+                                    SchemaRules.read(given, Optional.of(before), tables.computed());
                             if (!after.equals(before)) {
                                 change(table, before, after);
                             }
@@ -65,7 +64,7 @@ record SchemaChange(YtTables tables) {
 
     /// The changes of a table with rows. New columns get the next ids, in this order.
     private static List<TableChange> changes(Table table, YtSchema after) {
-        var settings = TableSettings.of(table);
+        var settings = YtSettings.of(table);
         List<TableChange> changes = new ArrayList<>();
         for (String name : TableFamilies.names(after)) {
             if (table.families().stream().noneMatch(family -> family.name().equals(name))) {
@@ -92,8 +91,7 @@ record SchemaChange(YtTables tables) {
             }
         }
         changes.add(new SetYt(table.options().yt().orElse(YtTable.OTHER).withColumns(kept)));
-        changes.add(
-                new SetColumnOrder(after.columns().stream().map(SchemaColumn::name).toList()));
+        changes.add(new SetColumnOrder(after.columns().stream().map(SchemaColumn::name).toList()));
         return changes;
     }
 
@@ -108,12 +106,7 @@ record SchemaChange(YtTables tables) {
                         : List.of(Bytes.EMPTY);
         SortedMap<String, Bytes> settings =
                 new TreeMap<>(table.options().yt().orElse(YtTable.OTHER).settings());
-        var yt =
-                new YtTable(
-                        true,
-                        TableSchemas.kept(after),
-                        settings,
-                        YtTables.states(table));
+        var yt = new YtTable(true, TableSchemas.kept(after), settings, YtTables.states(table));
         tables.scheme()
                 .replaceEmpty(
                         table.path(),

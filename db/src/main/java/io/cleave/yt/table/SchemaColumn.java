@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /// @param materialized whether the values of a computed column are stored; true for other columns
 public record SchemaColumn(
         String name,
-        YtType type,
+        DeclaredType type,
         boolean isKey,
         Optional<String> expression,
         boolean materialized,
@@ -21,7 +21,7 @@ public record SchemaColumn(
         Optional<String> group,
         OptionalLong maxInlineHunkSize) {
     /// A column with nothing but a name and a type.
-    SchemaColumn(String name, YtType type, boolean isKey) {
+    SchemaColumn(String name, DeclaredType type, boolean isKey) {
         this(
                 name,
                 type,

@@ -51,8 +51,7 @@ final class SchemaReader {
     /// The error of a column, in the error that says which column it is.
     static YtException inColumn(String name, YtException inner) {
         return YtError.of(
-                        YtCodes.GENERIC,
-                        "Error validating schema of column \"%s\"".formatted(name))
+                        YtCodes.GENERIC, "Error validating schema of column \"%s\"".formatted(name))
                 .with(inner.error())
                 .exception();
     }
@@ -124,7 +123,7 @@ final class SchemaReader {
     }
 
     /// Combines `type`, `required` and `type_v3`, which must agree.
-    private static YtType type(YsonNode node) {
+    private static DeclaredType type(YsonNode node) {
         Optional<String> name = text(node, "type");
         Optional<YsonNode> v3 = present(node.member("type_v3"));
         Optional<YsonNode> required = present(node.member("required"));
@@ -133,13 +132,13 @@ final class SchemaReader {
         }
         boolean isRequired = flag(required, "required", false);
         if (v3.isEmpty()) {
-            YtType declared = TypeReader.v1(name.orElseThrow());
+            DeclaredType declared = TypeReader.v1(name.orElseThrow());
             if (isRequired && name.get().equals(SimpleType.ANY.name)) {
                 throw problem("Column of type \"any\" cannot be required");
             }
             return declared.nullable(!isRequired);
         }
-        YtType type = TypeReader.v3(v3.get());
+        DeclaredType type = TypeReader.v3(v3.get());
         if (name.isPresent() && !name.get().equals(type.nameInV1())) {
             throw problem(
                     "\"type_v3\" does not match \"type\": \"%s\" is \"%s\" in \"type\", not \"%s\""
@@ -159,10 +158,7 @@ final class SchemaReader {
 
     private static Optional<String> text(YsonNode node, String name) {
         return present(node.member(name))
-                .map(
-                        value ->
-                                value.string()
-                                        .orElseThrow(() -> mismatch(name, "string", value)));
+                .map(value -> value.string().orElseThrow(() -> mismatch(name, "string", value)));
     }
 
     private static OptionalLong number(YsonNode node, String name) {

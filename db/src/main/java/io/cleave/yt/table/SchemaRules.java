@@ -27,8 +27,8 @@ final class SchemaRules {
     private SchemaRules() {}
 
     /// Reads and checks the schema of a new table, or of an existing one that had the schema
-    /// `before`. A sorted table has unique keys, whatever the client sent. Every problem is reported
-    /// inside the error 314.
+    /// `before`. A sorted table has unique keys, whatever the client sent. Every problem is
+    /// reported inside the error 314.
     static YtSchema read(YsonNode given, Optional<YtSchema> before, ComputedColumns computed) {
         try {
             YtSchema read = SchemaReader.read(given);
@@ -67,7 +67,7 @@ final class SchemaRules {
 
     private static void check(SchemaColumn column) {
         checkName(column.name());
-        if (column.type().inner() instanceof YtType.Simple(SimpleType type)
+        if (column.type().inner() instanceof DeclaredType.Simple(SimpleType type)
                 && type == SimpleType.ANY
                 && column.isRequired()) {
             throw problem("Column of type \"any\" cannot be required");
@@ -183,8 +183,7 @@ final class SchemaRules {
             throw problem("There must be at least one non-key column");
         }
         if (keys == 0) {
-            throw problem(
-                    "Ordered tables are not supported: the schema must have a key column");
+            throw problem("Ordered tables are not supported: the schema must have a key column");
         }
         if (keys > MAX_KEY_COLUMNS) {
             throw problem(
@@ -263,8 +262,7 @@ final class SchemaRules {
             throw problem(
                     "Table cannot have unique keys since some of its key columns were removed");
         }
-        if (!is.expression().equals(was.expression())
-                || is.materialized() != was.materialized()) {
+        if (!is.expression().equals(was.expression()) || is.materialized() != was.materialized()) {
             throw incompatible(
                     "Expression mismatch for column \"%s\": old %s, new %s"
                             .formatted(

@@ -2,10 +2,10 @@ package io.cleave.yt.table;
 
 import io.cleave.access.Caller;
 import io.cleave.cluster.Bundles;
+import io.cleave.schema.MountState;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.TabletState;
 import io.cleave.schema.YtTable;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
@@ -45,10 +45,7 @@ public final class StoredTableNodes implements TableNodes {
     public Table copy(Caller caller, Table source) {
         boolean quiet =
                 YtTables.states(source)
-                        .all(
-                                state ->
-                                        state == TabletState.UNMOUNTED
-                                                || state == TabletState.FROZEN);
+                        .all(state -> state == MountState.UNMOUNTED || state == MountState.FROZEN);
         if (!quiet) {
             throw new YtException(
                     YtCodes.INVALID_TABLET_STATE,
@@ -104,11 +101,11 @@ public final class StoredTableNodes implements TableNodes {
         if (BalancerConfig.OLD_NAMES.contains(name)) {
             return setting(
                     table,
-                    TableSetting.TABLET_BALANCER_CONFIG,
+                    YtSetting.TABLET_BALANCER_CONFIG,
                     Optional.of(BalancerConfig.with(table, name, value)));
         }
-        TableSetting setting =
-                TableSetting.named(name)
+        YtSetting setting =
+                YtSetting.named(name)
                         .orElseThrow(
                                 () ->
                                         new YtException(
@@ -135,34 +132,28 @@ public final class StoredTableNodes implements TableNodes {
         return List.of(new TableChange.SetAttributes(Map.of(Bundles.ATTRIBUTE, stored)));
     }
 
-    private List<TableChange> setting(
-            Table table, TableSetting setting, Optional<YsonNode> value) {
-        if (setting == TableSetting.ATOMICITY || setting == TableSetting.COMMIT_ORDERING) {
+    private List<TableChange> setting(Table table, YtSetting setting, Optional<YsonNode> value) {
+        if (setting == YtSetting.ATOMICITY || setting == YtSetting.COMMIT_ORDERING) {
             boolean changes =
-                    !value.map(YsonNode::bare).equals(TableSettings.of(table).value(setting));
+                    !value.map(YsonNode::bare).equals(YtSettings.of(table).value(setting));
             if (changes) {
-                YtTables.checkUnmounted(
-                        table, "Cannot change \"%s\"".formatted(setting.attribute));
+                YtTables.checkUnmounted(table, "Cannot change \"%s\"".formatted(setting.attribute));
             }
         }
-        var settings = TableSettings.of(table);
+        var settings = YtSettings.of(table);
         YtTable after =
-                value.isPresent()
-                        ? settings.with(setting, value.get())
-                        : settings.without(setting);
-        if (setting == TableSetting.TABLET_BALANCER_CONFIG) {
+                value.isPresent() ? settings.with(setting, value.get()) : settings.without(setting);
+        if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
             value.ifPresent(BalancerConfig::check);
         }
         List<TableChange> changes = new ArrayList<>();
         changes.add(new TableChange.SetYt(after));
-        if (setting == TableSetting.COMPRESSION_CODEC || setting == TableSetting.PRIMARY_MEDIUM) {
-            checkMedium(new TableSettings(after));
-            changes.addAll(TableFamilies.changes(table, new TableSettings(after)));
-        }
+        checkMedium(new YtSettings(after));
+        changes.addAll(TableFamilies.changes(table, new YtSettings(after)));
         return changes;
     }
 
-    private void checkMedium(TableSettings settings) {
+    private void checkMedium(YtSettings settings) {
         if (!settings.medium().isEmpty()
                 && !tables.tablets().media().names().contains(settings.medium())) {
             throw new YtException(

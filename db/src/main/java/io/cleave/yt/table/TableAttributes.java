@@ -3,8 +3,8 @@ package io.cleave.yt.table;
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.tree.TableNodes.Attribute;
 
@@ -64,7 +64,7 @@ final class TableAttributes {
         add(
                 new Attribute("tablet_cell_bundle", false, true, false),
                 table -> Optional.of(YsonNode.text(Bundles.of(table))));
-        for (TableSetting setting : TableSetting.values()) {
+        for (YtSetting setting : YtSetting.values()) {
             add(
                     new Attribute(setting.attribute, false, true, true),
                     table -> setting(table, setting));
@@ -98,10 +98,17 @@ final class TableAttributes {
         return Optional.ofNullable(computed.get(name)).flatMap(found -> found.value(table));
     }
 
-    private static Optional<YsonNode> setting(Table table, TableSetting setting) {
-        return setting == TableSetting.TABLET_BALANCER_CONFIG
-                ? Optional.of(BalancerConfig.shown(table))
-                : TableSettings.of(table).value(setting);
+    private static Optional<YsonNode> setting(Table table, YtSetting setting) {
+        YtSettings settings = YtSettings.of(table);
+        if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
+            return Optional.of(BalancerConfig.shown(table));
+        }
+        if (setting == YtSetting.COMPRESSION_CODEC && !settings.decideStorage()) {
+            String compression = table.families().getFirst().compression();
+            return Optional.of(
+                    YsonNode.text(compression.equals(ColumnFamily.LZ4) ? "lz4" : "none"));
+        }
+        return settings.value(setting);
     }
 
     private static YsonNode keyColumns(Table table) {
@@ -120,31 +127,31 @@ final class TableAttributes {
         return TabletSizes.of(tables.tablets(table));
     }
 
-    private static TabletState now(TabletState state) {
+    private static MountState now(MountState state) {
         return state;
     }
 
-    private static TabletState expected(TabletState state) {
+    private static MountState expected(MountState state) {
         return state.finished();
     }
 
     /// The state of all tablets: `transient` if one of them is between two states, `mixed` if they
     /// have different states.
-    private String state(Table table, Function<TabletState, TabletState> which) {
-        List<TabletState> states =
+    private String state(Table table, Function<MountState, MountState> which) {
+        List<MountState> states =
                 tables.tablets(table).stream()
                         .map(tablet -> which.apply(YtTables.state(table, tablet)))
                         .distinct()
                         .toList();
-        if (states.stream().anyMatch(TabletState::isTransient)) {
+        if (states.stream().anyMatch(MountState::isTransient)) {
             return "transient";
         }
         return states.size() == 1 ? states.getFirst().text() : "mixed";
     }
 
-    private YsonNode counts(Table table, Function<TabletState, TabletState> which) {
-        Map<TabletState, Long> counts = new LinkedHashMap<>();
-        for (TabletState state : TabletState.values()) {
+    private YsonNode counts(Table table, Function<MountState, MountState> which) {
+        Map<MountState, Long> counts = new LinkedHashMap<>();
+        for (MountState state : MountState.values()) {
             counts.put(state, 0L);
         }
         for (TabletInfo tablet : tables.tablets(table)) {

@@ -82,10 +82,12 @@ public final class TableCommands {
     private void alter(String path, CommandParameters parameters) {
         if (parameters.find("dynamic").isPresent() && !parameters.flag("dynamic", true)) {
             throw new YtException(
-                    YtCodes.GENERIC,
-                    "Cannot switch mode from dynamic to static: table is sorted");
+                    YtCodes.GENERIC, "Cannot switch mode from dynamic to static: table is sorted");
         }
-        if (parameters.text("upstream_replica_id").filter(id -> !id.equals("0-0-0-0")).isPresent()) {
+        if (parameters
+                .text("upstream_replica_id")
+                .filter(id -> !id.equals("0-0-0-0"))
+                .isPresent()) {
             throw new YtException(YtCodes.GENERIC, "Replicated tables are not supported");
         }
         if (parameters

@@ -2,16 +2,16 @@ package io.cleave.yt.table;
 
 import io.cleave.base.Bytes;
 import io.cleave.cluster.Bundles;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
 import io.cleave.schema.YtTable;
-import io.cleave.value.KeyCodec;
 import io.cleave.value.Ints;
+import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
@@ -59,8 +59,7 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                         computed);
         List<Bytes> pivots = given.pivots(schema);
         Map<String, String> attributesOfTable = new HashMap<>();
-        given.bundle(bundles)
-                .ifPresent(bundle -> attributesOfTable.put(Bundles.ATTRIBUTE, bundle));
+        given.bundle(bundles).ifPresent(bundle -> attributesOfTable.put(Bundles.ATTRIBUTE, bundle));
         YtTable yt = given.settings(schema);
         given.takeIgnored();
         return new TableCreation(
@@ -79,7 +78,7 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                 path,
                 TableSchemas.columns(schema, computed.presets(schema)),
                 schema.keyColumns().stream().map(SchemaColumn::name).toList(),
-                TableFamilies.of(schema, new TableSettings(yt)),
+                TableFamilies.of(schema, new YtSettings(yt)),
                 TableOptions.DEFAULT.with(PARTITIONING).with(yt),
                 layout(schema, pivots),
                 attributes);
@@ -165,11 +164,11 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                             true,
                             TableSchemas.kept(schema),
                             Collections.emptySortedMap(),
-                            TabletStates.of(TabletState.UNMOUNTED));
-            for (TableSetting setting : TableSetting.values()) {
+                            MountStates.of(MountState.UNMOUNTED));
+            for (YtSetting setting : YtSetting.values()) {
                 Optional<YsonNode> value = take(setting.attribute);
                 if (value.isPresent()) {
-                    yt = new TableSettings(yt).with(setting, value.get());
+                    yt = new YtSettings(yt).with(setting, value.get());
                 }
             }
             return yt;

@@ -20,7 +20,7 @@ final class TableFamilies {
     private TableFamilies() {}
 
     /// The families of a table that is not mounted yet.
-    static List<ColumnFamily> of(YtSchema schema, TableSettings settings) {
+    static List<ColumnFamily> of(YtSchema schema, YtSettings settings) {
         return names(schema).stream()
                 .map(name -> family(name, settings, ColumnFamily.REGULAR))
                 .toList();
@@ -33,7 +33,7 @@ final class TableFamilies {
         return names;
     }
 
-    static ColumnFamily family(String name, TableSettings settings, String cacheMode) {
+    static ColumnFamily family(String name, YtSettings settings, String cacheMode) {
         return new ColumnFamily(
                 name,
                 settings.medium(),
@@ -42,7 +42,7 @@ final class TableFamilies {
     }
 
     /// The cache mode of a mounted table.
-    static String cacheMode(TableSettings settings) {
+    static String cacheMode(YtSettings settings) {
         return switch (settings.inMemoryMode()) {
             case "compressed" -> ColumnFamily.IN_MEMORY_COMPRESSED;
             case "uncompressed" -> ColumnFamily.IN_MEMORY;
@@ -52,8 +52,11 @@ final class TableFamilies {
 
     /// The changes that give the families of the table the medium and the compression of its
     /// settings. A table that YQL has made keeps what it has, until one of the two is set.
-    static List<TableChange> changes(Table table, TableSettings settings) {
+    static List<TableChange> changes(Table table, YtSettings settings) {
         List<TableChange> changes = new ArrayList<>();
+        if (!settings.decideStorage()) {
+            return changes;
+        }
         for (ColumnFamily family : table.families()) {
             ColumnFamily wanted = family(family.name(), settings, family.cacheMode());
             if (!wanted.equals(family)) {

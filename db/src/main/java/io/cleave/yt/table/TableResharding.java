@@ -4,8 +4,8 @@ import io.cleave.base.Bytes;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Snapshot;
@@ -92,8 +92,7 @@ record TableResharding(YtTables tables) {
         }
         parameters
                 .number("tablet_count")
-                .ifPresent(
-                        count -> ReshardPlan.checkCount(tablets.size() - span.count() + count));
+                .ifPresent(count -> ReshardPlan.checkCount(tablets.size() - span.count() + count));
         ReshardPlan plan = ReshardPlan.of(tablets, span, pivots(table, tablets, span, parameters));
         if (!plan.splits().isEmpty()) {
             var _ = tables.resharding().split(table, plan.splits());
@@ -105,11 +104,11 @@ record TableResharding(YtTables tables) {
 
     private static void checkUnmounted(Table table, List<TabletInfo> tablets) {
         for (TabletInfo tablet : tablets) {
-            if (YtTables.state(table, tablet) != TabletState.UNMOUNTED) {
+            if (YtTables.state(table, tablet) != MountState.UNMOUNTED) {
                 throw new YtException(
                         YtCodes.INVALID_TABLET_STATE,
                         "Cannot reshard table since tablet %s is not unmounted"
-                                .formatted(TabletGate.tabletId(tablet.tabletId())));
+                                .formatted(MountGate.tabletId(tablet.tabletId())));
             }
         }
     }

@@ -59,13 +59,13 @@ public final class TableSchemas {
     }
 
     /// The type as which YTsaurus' clients see a column of YQL.
-    static YtType shown(Type type) {
+    static DeclaredType shown(Type type) {
         for (SimpleType simple : SimpleType.values()) {
             if (simple.stored == type) {
-                return new YtType.Simple(simple);
+                return new DeclaredType.Simple(simple);
             }
         }
-        return new YtType.Simple(
+        return new DeclaredType.Simple(
                 type == Primitive.JSON_DOCUMENT ? SimpleType.JSON : SimpleType.STRING);
     }
 
@@ -78,11 +78,7 @@ public final class TableSchemas {
 
     static NewColumn column(SchemaColumn column, Optional<Preset> preset) {
         return new NewColumn(
-                column.name(),
-                column.type().stored(),
-                column.isRequired(),
-                family(column),
-                preset);
+                column.name(), column.type().stored(), column.isRequired(), family(column), preset);
     }
 
     /// Key columns are stored with every other column.

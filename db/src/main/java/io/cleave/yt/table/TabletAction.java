@@ -1,6 +1,6 @@
 package io.cleave.yt.table;
 
-import io.cleave.schema.TabletState;
+import io.cleave.schema.MountState;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
@@ -25,48 +25,47 @@ enum TabletAction {
 
     /// The state after the command, which may be the same one. Throws if the command is not allowed
     /// in the state.
-    TabletState next(String tabletId, TabletState state) {
+    MountState next(String tabletId, MountState state) {
         return switch (this) {
             case MOUNT ->
                     switch (state) {
-                        case UNMOUNTED -> TabletState.MOUNTING;
+                        case UNMOUNTED -> MountState.MOUNTING;
                         case MOUNTED, MOUNTING, UNFREEZING -> state;
                         case UNMOUNTING, FREEZING, FROZEN, FROZEN_MOUNTING ->
                                 throw refused(tabletId, state);
                     };
             case MOUNT_FROZEN ->
                     switch (state) {
-                        case UNMOUNTED -> TabletState.FROZEN_MOUNTING;
+                        case UNMOUNTED -> MountState.FROZEN_MOUNTING;
                         case FROZEN, FREEZING, FROZEN_MOUNTING -> state;
                         case MOUNTED, MOUNTING, UNMOUNTING, UNFREEZING ->
                                 throw refused(tabletId, state);
                     };
             case UNMOUNT ->
                     switch (state) {
-                        case MOUNTED, FROZEN -> TabletState.UNMOUNTING;
+                        case MOUNTED, FROZEN -> MountState.UNMOUNTING;
                         case UNMOUNTED, UNMOUNTING -> state;
                         case MOUNTING, FREEZING, UNFREEZING, FROZEN_MOUNTING ->
                                 throw refused(tabletId, state);
                     };
-            case FORCED_UNMOUNT ->
-                    state == TabletState.UNMOUNTED ? state : TabletState.UNMOUNTING;
+            case FORCED_UNMOUNT -> state == MountState.UNMOUNTED ? state : MountState.UNMOUNTING;
             case FREEZE ->
                     switch (state) {
-                        case MOUNTED -> TabletState.FREEZING;
+                        case MOUNTED -> MountState.FREEZING;
                         case FREEZING, FROZEN, FROZEN_MOUNTING -> state;
                         case MOUNTING, UNMOUNTING, UNMOUNTED, UNFREEZING ->
                                 throw refused(tabletId, state);
                     };
             case UNFREEZE ->
                     switch (state) {
-                        case FROZEN -> TabletState.UNFREEZING;
+                        case FROZEN -> MountState.UNFREEZING;
                         case MOUNTED, UNFREEZING -> state;
                         case MOUNTING, UNMOUNTING, UNMOUNTED, FREEZING, FROZEN_MOUNTING ->
                                 throw refused(tabletId, state);
                     };
             case CANCEL ->
                     switch (state) {
-                        case UNMOUNTING, FREEZING -> TabletState.MOUNTED;
+                        case UNMOUNTING, FREEZING -> MountState.MOUNTED;
                         case MOUNTED, UNMOUNTED, FROZEN -> state;
                         case MOUNTING, UNFREEZING, FROZEN_MOUNTING ->
                                 throw new YtException(
@@ -77,7 +76,7 @@ enum TabletAction {
         };
     }
 
-    private YtException refused(String tabletId, TabletState state) {
+    private YtException refused(String tabletId, MountState state) {
         return new YtException(
                 YtCodes.GENERIC,
                 "Cannot %s tablet %s in \"%s\" state".formatted(verb, tabletId, state.text()));

@@ -2,11 +2,11 @@ package io.cleave.yt.table;
 
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
@@ -75,19 +75,19 @@ final class TabletMounting {
     void remount(String path, CommandParameters parameters) {
         Table table = tables.table(path);
         var _ = TabletSpan.of(parameters, tables.tablets(table).size());
-        if (!YtTables.states(table).all(state -> state == TabletState.UNMOUNTED)) {
+        if (!YtTables.states(table).all(state -> state == MountState.UNMOUNTED)) {
             inMemory.checkFits(table);
             inMemory.apply(path);
         }
     }
 
-    private static TabletStates next(
+    private static MountStates next(
             Table table, List<TabletInfo> tablets, TabletSpan span, TabletAction action) {
-        TabletStates states = YtTables.states(table);
-        TabletStates changed = states;
+        MountStates states = YtTables.states(table);
+        MountStates changed = states;
         for (TabletInfo tablet : span.of(tablets)) {
-            TabletState state = states.at(tablet.range().from());
-            TabletState next = action.next(TabletGate.tabletId(tablet.tabletId()), state);
+            MountState state = states.at(tablet.range().from());
+            MountState next = action.next(MountGate.tabletId(tablet.tabletId()), state);
             if (next != state) {
                 changed = changed.with(tablet.range(), next);
             }
@@ -96,8 +96,7 @@ final class TabletMounting {
     }
 
     /// The cells that the client wants for each tablet of the span, if any.
-    private Optional<List<Long>> cells(
-            Table table, TabletSpan span, CommandParameters parameters) {
+    private Optional<List<Long>> cells(Table table, TabletSpan span, CommandParameters parameters) {
         Optional<String> one = parameters.text("cell_id").filter(id -> !id.equals("0-0-0-0"));
         List<YsonNode> each =
                 parameters
@@ -109,14 +108,13 @@ final class TabletMounting {
                                                 : List.of(given))
                         .orElse(List.of());
         if (one.isPresent() && !each.isEmpty()) {
-            throw problem(
-                    "At most one of \"cell_id\" and \"target_cell_ids\" must be specified");
+            throw problem("At most one of \"cell_id\" and \"target_cell_ids\" must be specified");
         }
         if (!each.isEmpty() && each.size() != span.count()) {
             throw problem(
                     ("\"target_cell_ids\" must either be empty or contain exactly"
-                                    + " \"last_tablet_index\" - \"first_tablet_index\" + 1 entries (%d"
-                                    + " != %d - %d + 1)")
+                         + " \"last_tablet_index\" - \"first_tablet_index\" + 1 entries (%d != %d -"
+                         + " %d + 1)")
                             .formatted(each.size(), span.last(), span.first()));
         }
         List<Long> bundle = bundle(table);
@@ -135,8 +133,7 @@ final class TabletMounting {
     private List<Long> bundle(Table table) {
         List<Long> cells = tables.resharding().bundles().get(Bundles.of(table));
         if (cells == null || cells.isEmpty()) {
-            throw problem(
-                    "No healthy tablet cells in bundle \"%s\"".formatted(Bundles.of(table)));
+            throw problem("No healthy tablet cells in bundle \"%s\"".formatted(Bundles.of(table)));
         }
         return cells;
     }
@@ -174,9 +171,7 @@ final class TabletMounting {
     private void place(Table table, List<TabletInfo> tablets, Optional<List<Long>> cells) {
         List<TabletInfo> unmounted =
                 tablets.stream()
-                        .filter(
-                                tablet ->
-                                        YtTables.state(table, tablet) == TabletState.UNMOUNTED)
+                        .filter(tablet -> YtTables.state(table, tablet) == MountState.UNMOUNTED)
                         .toList();
         for (int index = 0; index < tablets.size(); index++) {
             if (cells.isPresent() && unmounted.contains(tablets.get(index))) {
@@ -200,9 +195,7 @@ final class TabletMounting {
             }
             long target =
                     cells.stream()
-                            .min(
-                                    Comparator.comparingInt(
-                                            cell -> counts.getOrDefault(cell, 0)))
+                            .min(Comparator.comparingInt(cell -> counts.getOrDefault(cell, 0)))
                             .orElseThrow();
             move(table, tablet, target);
             counts.merge(tablet.cellId(), -1, Integer::sum);

@@ -2,10 +2,10 @@ package io.cleave.yt.table;
 
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.MountState;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.tree.SystemObject;
 
@@ -21,7 +21,7 @@ record TabletNodes(YtTables tables) {
 
     /// A tablet that is not mounted has no cell.
     static Optional<String> cellId(Table table, TabletInfo tablet) {
-        return YtTables.state(table, tablet) == TabletState.UNMOUNTED
+        return YtTables.state(table, tablet) == MountState.UNMOUNTED
                 ? Optional.empty()
                 : Optional.of(ObjectId.of(ObjectType.TABLET_CELL, tablet.cellId()).text());
     }
@@ -37,7 +37,7 @@ record TabletNodes(YtTables tables) {
     }
 
     private static YsonNode node(Table table, TabletInfo tablet, int index) {
-        TabletState state = YtTables.state(table, tablet);
+        MountState state = YtTables.state(table, tablet);
         var node =
                 YsonNode.map()
                         .with("index", index)
@@ -91,7 +91,7 @@ record TabletNodes(YtTables tables) {
     }
 
     private SystemObject object(Table table, TabletInfo tablet, int index) {
-        TabletState state = YtTables.state(table, tablet);
+        MountState state = YtTables.state(table, tablet);
         SystemObject object =
                 SystemObject.of(id(tablet), ObjectType.TABLET)
                         .with("state", YsonNode.text(state.text()))
@@ -103,7 +103,7 @@ record TabletNodes(YtTables tables) {
                         .with("performance_counters", () -> counters(tablet))
                         .with("mount_revision", YsonNode.of(table.version()))
                         .with("settings_revision", YsonNode.of(table.version()))
-                        .with("in_memory_mode", YsonNode.text(TableSettings.of(table).inMemoryMode()))
+                        .with("in_memory_mode", YsonNode.text(YtSettings.of(table).inMemoryMode()))
                         .with("tablet_cell_bundle", YsonNode.text(Bundles.of(table)))
                         .with("error_count", YsonNode.of(0))
                         .with("errors", YsonNode.list())

@@ -50,7 +50,7 @@ record TabletReports(YtTables tables) {
                 .with("delayed_lockless_row_count", 0)
                 .withUint("barrier_timestamp", 0)
                 .withUint("last_write_timestamp", 0)
-                .with("tablet_id", TabletGate.tabletId(tablet.tabletId()))
+                .with("tablet_id", MountGate.tabletId(tablet.tabletId()))
                 .build();
     }
 

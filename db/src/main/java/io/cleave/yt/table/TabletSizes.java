@@ -71,8 +71,7 @@ record TabletSizes(
                         .with("store_count", files);
         if (isTable) {
             node.with("tablet_count", tablets);
-            node.with(
-                    "tablet_count_per_memory_mode", YsonNode.Members.EMPTY);
+            node.with("tablet_count_per_memory_mode", YsonNode.Members.EMPTY);
         }
         return node.with("uncompressed_data_size", uncompressedBytes)
                 .with("unmerged_row_count", rows)

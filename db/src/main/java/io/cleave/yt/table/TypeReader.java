@@ -31,17 +31,16 @@ final class TypeReader {
     private TypeReader() {}
 
     /// The type of a column with this `type` that is not required.
-    static YtType v1(String name) {
-        return new YtType.Optional(
-                new YtType.Simple(
-                        SimpleType.named(name).orElseThrow(() -> unknown(name))));
+    static DeclaredType v1(String name) {
+        return new DeclaredType.Optional(
+                new DeclaredType.Simple(SimpleType.named(name).orElseThrow(() -> unknown(name))));
     }
 
-    static YtType v3(YsonNode node) {
+    static DeclaredType v3(YsonNode node) {
         return v3(node, 1);
     }
 
-    private static YtType v3(YsonNode node, int depth) {
+    private static DeclaredType v3(YsonNode node, int depth) {
         if (depth > MAX_DEPTH) {
             throw problem("Type nesting is deeper than the limit of %d".formatted(MAX_DEPTH));
         }
@@ -55,41 +54,41 @@ final class TypeReader {
         };
     }
 
-    private static YtType simple(String name) {
-        return new YtType.Simple(SimpleType.namedInV3(name).orElseThrow(() -> unknown(name)));
+    private static DeclaredType simple(String name) {
+        return new DeclaredType.Simple(SimpleType.namedInV3(name).orElseThrow(() -> unknown(name)));
     }
 
-    private static YtType composite(YsonNode.Members node, int depth) {
+    private static DeclaredType composite(YsonNode.Members node, int depth) {
         String name = text(node, "type_name");
         return switch (name) {
-            case "optional" -> new YtType.Optional(v3(field(node, "item"), depth + 1));
-            case "list" -> new YtType.ListOf(v3(field(node, "item"), depth + 1));
+            case "optional" -> new DeclaredType.Optional(v3(field(node, "item"), depth + 1));
+            case "list" -> new DeclaredType.ListOf(v3(field(node, "item"), depth + 1));
             case "tuple" -> tuple(node, depth);
             case "struct" -> struct(node, depth);
             case "dict" ->
-                    new YtType.Dict(
+                    new DeclaredType.Dict(
                             v3(field(node, "key"), depth + 1), v3(field(node, "value"), depth + 1));
             case "variant" ->
-                    new YtType.Variant(
+                    new DeclaredType.Variant(
                             node.member("members").isPresent()
                                     ? struct(node, depth)
                                     : tuple(node, depth));
             case "tagged" ->
-                    new YtType.Tagged(text(node, "tag"), v3(field(node, "item"), depth + 1));
+                    new DeclaredType.Tagged(text(node, "tag"), v3(field(node, "item"), depth + 1));
             default -> simple(name);
         };
     }
 
-    private static YtType tuple(YsonNode.Members node, int depth) {
-        List<YtType> elements = new ArrayList<>();
+    private static DeclaredType tuple(YsonNode.Members node, int depth) {
+        List<DeclaredType> elements = new ArrayList<>();
         for (YsonNode element : items(node, "elements")) {
             elements.add(v3(field(element, "type"), depth + 1));
         }
-        return new YtType.Tuple(elements);
+        return new DeclaredType.Tuple(elements);
     }
 
-    private static YtType struct(YsonNode.Members node, int depth) {
-        List<YtType.Member> members = new ArrayList<>();
+    private static DeclaredType struct(YsonNode.Members node, int depth) {
+        List<DeclaredType.Member> members = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (YsonNode member : items(node, "members")) {
             String name = text(member, "name");
@@ -99,9 +98,9 @@ final class TypeReader {
             if (!names.add(name)) {
                 throw problem("Struct field name \"%s\" is used twice".formatted(name));
             }
-            members.add(new YtType.Member(name, v3(field(member, "type"), depth + 1)));
+            members.add(new DeclaredType.Member(name, v3(field(member, "type"), depth + 1)));
         }
-        return new YtType.Struct(members);
+        return new DeclaredType.Struct(members);
     }
 
     private static List<YsonNode> items(YsonNode node, String name) {

@@ -40,7 +40,7 @@ public final class TypedComputedColumns implements ComputedColumns {
         Type type = expression.type().unwrapped();
         // Both are logical types: an int64 does not become an int32 by itself.
         if (!type.equals(column.type().stored())
-                || !(column.type().inner() instanceof YtType.Simple)) {
+                || !(column.type().inner() instanceof DeclaredType.Simple)) {
             throw problem(
                     column,
                     "type mismatch: declared type is \"%s\" but expression type is \"%s\""

@@ -6,9 +6,9 @@ import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
 import io.cleave.schema.YtTable;
 import io.cleave.tree.Scheme;
 import io.cleave.txn.OptimisticTransactions;
@@ -44,14 +44,14 @@ public record YtTables(
 
     /// The path of the table as clients know it.
     String ypath(Table table) {
-        return TabletGate.path(tablets.database(), table);
+        return MountGate.path(tablets.database(), table);
     }
 
-    static TabletStates states(Table table) {
-        return table.options().yt().map(YtTable::states).orElse(TabletStates.MOUNTED);
+    static MountStates states(Table table) {
+        return table.options().yt().map(YtTable::states).orElse(MountStates.MOUNTED);
     }
 
-    static TabletState state(Table table, TabletInfo tablet) {
+    static MountState state(Table table, TabletInfo tablet) {
         return states(table).at(tablet.range().from());
     }
 
@@ -62,10 +62,9 @@ public record YtTables(
 
     /// Throws if a tablet of the table is not unmounted.
     static void checkUnmounted(Table table, String what) {
-        if (!states(table).all(state -> state == TabletState.UNMOUNTED)) {
+        if (!states(table).all(state -> state == MountState.UNMOUNTED)) {
             throw new YtException(
-                    YtCodes.INVALID_TABLET_STATE,
-                    what + " since not all tablets are unmounted");
+                    YtCodes.INVALID_TABLET_STATE, what + " since not all tablets are unmounted");
         }
     }
 

@@ -299,12 +299,22 @@ record ChangeCommands(TreeService service) {
                         editor -> {
                             // A link to nowhere is refused, unless the client forces it.
                             if (!parameters.flag("force", false)) {
-                                var _ = editor.reader().require(targetPath, Method.GET);
+                                requireTarget(editor, targetPath, path);
                             }
                             refuseCycle(editor, path, targetPath);
                             return create(editor, path, draft, parameters);
                         });
         call.answer("node_id", YsonNode.text(id.text()));
+    }
+
+    private static void requireTarget(TreeEditor editor, YPath target, YPath link) {
+        try {
+            var _ = editor.reader().require(target, Method.GET);
+        } catch (YtException _) {
+            throw TreeErrors.generic(
+                    "Target %s for the link %s does not exist"
+                            .formatted(target.text(), link.text()));
+        }
     }
 
     private static void refuseCycle(TreeEditor editor, YPath path, YPath target) {

@@ -122,7 +122,7 @@ final class MasterTransactions {
             throw YtError.of(
                             YtCodes.GENERIC,
                             "Error committing transaction " + transaction.id())
-                    .with(YtError.of(YtCodes.GENERIC, e.getMessage()))
+                    .with(YtError.of(YtCodes.GENERIC, TreeErrors.message(e)))
                     .exception();
         }
         end(transaction);

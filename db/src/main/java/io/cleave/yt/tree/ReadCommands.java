@@ -75,7 +75,7 @@ record ReadCommands(TreeService service) {
                 path,
                 method.text(),
                 () -> {
-                    Resolved resolved = reader.resolve(path, method);
+                    Resolved resolved = reader.walk(path, method);
                     if (resolved.node().type() != ObjectType.DOCUMENT) {
                         reader.refuseRest(resolved);
                     }

@@ -91,7 +91,12 @@ record TransactionCommands(TreeService service, TabletTransactions tablets) {
                     all.commit(all.require(id));
                     return true;
                 });
-        call.answer(YsonNode.Members.EMPTY);
+        // Nodes have no timestamps; 0 is none.
+        call.answer(
+                YsonNode.map()
+                        .withUint("primary_commit_timestamp", 0)
+                        .with("commit_timestamps", YsonNode.Members.EMPTY)
+                        .build());
     }
 
     /// An abort of a transaction that is gone is no error.

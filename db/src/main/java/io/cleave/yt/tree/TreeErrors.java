@@ -99,6 +99,10 @@ final class TreeErrors {
 
     /// A refusal of the catalog, for a client of YTsaurus.
     static YtException of(StatusException e) {
-        return generic(e.getMessage());
+        return generic(message(e));
+    }
+
+    static String message(StatusException e) {
+        return e.issues().isEmpty() ? e.getMessage() : e.issues().getFirst().message();
     }
 }

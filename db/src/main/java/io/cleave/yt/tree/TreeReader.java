@@ -75,7 +75,8 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
         }
     }
 
-    private Resolved walk(YPath path, Method method) {
+    /// As [#resolve], for callers that say which path it was.
+    Resolved walk(YPath path, Method method) {
         boolean followsLast = method.followsLastLink() || path.attribute().isPresent() || path.isAll();
         TreeNode node = begin(path);
         List<YPath.Step> steps = path.steps();

@@ -101,7 +101,8 @@ final class TestYtTables implements AutoCloseable {
                     key(table, key),
                     new RowWrite(
                             RowWrite.Kind.UPSERT,
-                            new int[] {table.indexOf("v")}, new Value[] {Value.of(value)}));
+                            new int[] {table.indexOf("v")},
+                            new Value[] {Value.of(value)}));
             return transaction.commit();
         } finally {
             transaction.rollback();
@@ -109,8 +110,7 @@ final class TestYtTables implements AutoCloseable {
     }
 
     static Bytes key(Table table, long key) {
-        return KeyCodec.encode(
-                table.key().stream().map(Column::type).toList(), Value.of(key));
+        return KeyCodec.encode(table.key().stream().map(Column::type).toList(), Value.of(key));
     }
 
     /// The number of rows that a client of YDB can read.
@@ -119,9 +119,7 @@ final class TestYtTables implements AutoCloseable {
         Transaction transaction = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         try (var rows =
                 transaction.scan(
-                        KeyRange.ALL,
-                        ReadColumns.of(table, List.of(0)),
-                        Direction.FORWARD)) {
+                        KeyRange.ALL, ReadColumns.of(table, List.of(0)), Direction.FORWARD)) {
             long count = 0;
             while (rows.next()) {
                 count++;

@@ -1,13 +1,13 @@
 package io.cleave.yt.table;
 
 import io.cleave.base.Bytes;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableRules;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
 import io.cleave.schema.YtTable;
 import io.cleave.testkit.DataDriven;
 import io.cleave.value.YsonNode;
@@ -119,13 +119,13 @@ class YtSchemaTest {
                         true,
                         TableSchemas.kept(schema),
                         Collections.emptySortedMap(),
-                        TabletStates.of(TabletState.UNMOUNTED));
+                        MountStates.of(MountState.UNMOUNTED));
         var definition =
                 new TableDefinition(
                         "/local/t",
                         TableSchemas.columns(schema, Map.of()),
                         schema.keyColumns().stream().map(SchemaColumn::name).toList(),
-                        TableFamilies.of(schema, new TableSettings(yt)),
+                        TableFamilies.of(schema, new YtSettings(yt)),
                         TableOptions.DEFAULT.with(yt),
                         new Layout.Single(),
                         Map.of());
@@ -150,15 +150,12 @@ class YtSchemaTest {
 
     private static String uniform(String type, int count) {
         Table table =
-                table(
-                        "[{name=k;type=%s;sort_order=ascending};{name=v;type=any}]"
-                                .formatted(type));
+                table("[{name=k;type=%s;sort_order=ascending};{name=v;type=any}]".formatted(type));
         SchemaColumn first = TableSchemas.of(table).keyColumns().getFirst();
         return printed(table, PivotKeys.uniform(first, count));
     }
 
     private static String printed(Table table, List<Bytes> keys) {
-        return YsonNode.list(keys.stream().map(key -> PivotKeys.node(table, key)).toList())
-                .print();
+        return YsonNode.list(keys.stream().map(key -> PivotKeys.node(table, key)).toList()).print();
     }
 }

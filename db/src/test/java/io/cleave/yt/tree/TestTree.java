@@ -1,6 +1,8 @@
 package io.cleave.yt.tree;
 
+import io.cleave.base.Env;
 import io.cleave.schema.ObjectId;
+import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.TestStore;
 import io.cleave.tree.CypressTree;
 import io.cleave.yt.command.Command;
@@ -8,24 +10,38 @@ import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.FakeCall;
 import io.cleave.yt.error.YtException;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The commands on the tree, over a store in memory.
 final class TestTree implements AutoCloseable {
     private final TestStore store;
     private final Map<String, Command> commands = new HashMap<>();
 
+    /// How much later it is for transactions than for everyone else.
+    private final AtomicLong laterNanos = new AtomicLong();
+
+    private final Env env;
+
     TestTree(int userCells) {
         store = new TestStore(userCells);
+        env =
+                new ForwardingEnv(store.env()) {
+                    @Override
+                    public long nanoTime() {
+                        return super.nanoTime() + laterNanos.get();
+                    }
+                };
         build();
     }
 
     private void build() {
         var service =
                 new TreeService(
-                        new CypressTree(store.tablets(), store.env()),
+                        new CypressTree(store.tablets(), env),
                         new TestTables(store),
                         store.resharding()::putBundle);
         TreeCommands.all(service, new NoTabletTransactions())
@@ -34,6 +50,10 @@ final class TestTree implements AutoCloseable {
 
     TestStore store() {
         return store;
+    }
+
+    void pass(Duration time) {
+        laterNanos.addAndGet(time.toNanos());
     }
 
     void restart() {

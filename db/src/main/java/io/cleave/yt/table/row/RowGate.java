@@ -6,8 +6,8 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.YtTable;
 import io.cleave.tree.Scheme;
 import io.cleave.value.YsonNode;
@@ -30,19 +30,19 @@ final class RowGate {
 
     /// Throws if one of the keys cannot be read now.
     void checkRead(Table table, String path, List<Bytes> keys) {
-        check(table, path, keys, TabletState::isReadable, true);
+        check(table, path, keys, MountState::isReadable, true);
     }
 
     /// Throws if one of the keys cannot be written now.
     void checkWrite(Table table, String path, List<Bytes> keys) {
-        check(table, path, keys, TabletState::isWritable, false);
+        check(table, path, keys, MountState::isWritable, false);
     }
 
     /// Throws if a key of the table cannot be written now.
     void checkAllWritable(Table table, String path) {
         table.options()
                 .yt()
-                .flatMap(yt -> yt.states().firstNot(TabletState::isWritable, KeyRange.ALL))
+                .flatMap(yt -> yt.states().firstNot(MountState::isWritable, KeyRange.ALL))
                 .ifPresent(key -> checkWrite(table, path, List.of(key)));
     }
 
@@ -50,14 +50,14 @@ final class RowGate {
             Table table,
             String path,
             List<Bytes> keys,
-            Predicate<TabletState> isOpen,
+            Predicate<MountState> isOpen,
             boolean isRead) {
-        TabletStates states = table.options().yt().map(YtTable::states).orElse(null);
+        MountStates states = table.options().yt().map(YtTable::states).orElse(null);
         if (states == null || states.all(isOpen)) {
             return;
         }
         for (Bytes key : keys) {
-            TabletState state = states.at(key);
+            MountState state = states.at(key);
             if (!isOpen.test(state)) {
                 throw closed(table, path, key, state, isRead);
             }
@@ -65,7 +65,7 @@ final class RowGate {
     }
 
     private YtException closed(
-            Table table, String path, Bytes key, TabletState state, boolean isRead) {
+            Table table, String path, Bytes key, MountState state, boolean isRead) {
         String tablet = tabletId(table, key);
         String text =
                 isRead
@@ -76,7 +76,7 @@ final class RowGate {
                 .with("tablet_id", tablet)
                 .with(
                         "is_tablet_unmounted",
-                        YsonNode.bool(state == TabletState.UNMOUNTED))
+                        YsonNode.bool(state == MountState.UNMOUNTED))
                 .exception();
     }
 

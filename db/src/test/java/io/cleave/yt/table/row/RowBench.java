@@ -10,8 +10,8 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.YtColumn;
 import io.cleave.schema.YtTable;
 import io.cleave.testkit.TestStore;
@@ -135,9 +135,9 @@ final class RowBench implements AutoCloseable {
         store.tablets().compact("/local/" + name);
     }
 
-    void state(String name, TabletState state) {
+    void state(String name, MountState state) {
         Table table = store.tablets().table("/local/" + name);
-        alter(table, yt(table).with(TabletStates.of(state)));
+        alter(table, yt(table).with(MountStates.of(state)));
     }
 
     private static YtTable yt(Table table) {

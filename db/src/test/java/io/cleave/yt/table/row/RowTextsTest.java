@@ -1,6 +1,6 @@
 package io.cleave.yt.table.row;
 
-import io.cleave.schema.TabletState;
+import io.cleave.schema.MountState;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.TestStore;
 
@@ -75,7 +75,7 @@ class RowTextsTest {
                 }
                 case "state" -> {
                     String[] words = input.getFirst().split(" ");
-                    bench.state(words[0], TabletState.valueOf(words[1].toUpperCase(Locale.ROOT)));
+                    bench.state(words[0], MountState.valueOf(words[1].toUpperCase(Locale.ROOT)));
                     yield "";
                 }
                 case "history" -> {

@@ -5,8 +5,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
 import io.cleave.schema.YtTable;
 
 import java.util.List;
@@ -15,8 +15,8 @@ import java.util.Optional;
 /// Refuses reads and writes of keys that are not mounted. The states are those of the table that
 /// the caller uses. A change of a state gives the table a new version, and the tablets refuse
 /// commits that were made for an earlier one, so no commit is made in a state that forbids it.
-final class MountedStates {
-    private MountedStates() {}
+final class MountChecks {
+    private MountChecks() {}
 
     static void checkReadable(Table table, Bytes key, Tablets cluster) {
         Optional<YtTable> yt = table.options().yt();
@@ -38,7 +38,7 @@ final class MountedStates {
         if (yt.isPresent()) {
             yt.get()
                     .states()
-                    .firstNot(TabletState::isReadable, range)
+                    .firstNot(MountState::isReadable, range)
                     .ifPresent(
                             key -> {
                                 throw unreadable(table, yt.get().states().at(key));
@@ -54,8 +54,11 @@ final class MountedStates {
         }
         Optional<Table> indexed = cluster.find(indexedPath(table.path()));
         indexed.flatMap(found -> found.options().yt())
-                .flatMap(yt -> yt.states().firstNot(TabletState::isReadable, KeyRange.ALL)
-                        .map(key -> yt.states().at(key)))
+                .flatMap(
+                        yt ->
+                                yt.states()
+                                        .firstNot(MountState::isReadable, KeyRange.ALL)
+                                        .map(key -> yt.states().at(key)))
                 .ifPresent(
                         state -> {
                             throw unreadable(indexed.orElseThrow(), state);
@@ -78,13 +81,13 @@ final class MountedStates {
         }
     }
 
-    private static StatusException unreadable(Table table, TabletState state) {
+    private static StatusException unreadable(Table table, MountState state) {
         return new StatusException(
                 Status.UNAVAILABLE,
                 "Table '%s' cannot be read: it is %s".formatted(table.path(), description(state)));
     }
 
-    private static String description(TabletState state) {
+    private static String description(MountState state) {
         return switch (state) {
             case UNMOUNTED -> "unmounted; 'yt mount-table' mounts it";
             case FROZEN -> "frozen; 'yt unfreeze-table' makes it writable";

@@ -4,11 +4,11 @@ import io.cleave.base.Bytes;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.TabletState;
-import io.cleave.schema.TabletStates;
 import io.cleave.schema.YtTable;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
@@ -16,28 +16,28 @@ import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 /// Refuses reads and writes of keys whose tablet is in a state that forbids them, with YTsaurus'
-/// error. Transactions check again: see `txn.MountedStates`. A commit that failed because the table
+/// error. Transactions check again: see `txn.MountChecks`. A commit that failed because the table
 /// was changed is checked once more, with the table as it is now, to find out whether its state was
 /// the reason.
 ///
 /// Threads: any.
-public final class TabletGate {
+public final class MountGate {
     private final Tablets tablets;
 
-    public TabletGate(Tablets tablets) {
+    public MountGate(Tablets tablets) {
         this.tablets = tablets;
     }
 
     public void checkRead(Table table, Bytes key) {
-        TabletState state = states(table).at(key);
+        MountState state = states(table).at(key);
         if (!state.isReadable()) {
             throw unreadable(table, key, state);
         }
     }
 
     public void checkRead(Table table, KeyRange range) {
-        TabletStates states = states(table);
-        states.firstNot(TabletState::isReadable, range)
+        MountStates states = states(table);
+        states.firstNot(MountState::isReadable, range)
                 .ifPresent(
                         key -> {
                             throw unreadable(table, key, states.at(key));
@@ -45,7 +45,7 @@ public final class TabletGate {
     }
 
     public void checkWrite(Table table, Bytes key) {
-        TabletState state = states(table).at(key);
+        MountState state = states(table).at(key);
         if (!state.isWritable()) {
             throw error(
                     "Tablet %s of table %s is in \"%s\" state while \"mounted\" expected",
@@ -53,25 +53,23 @@ public final class TabletGate {
         }
     }
 
-    private static TabletStates states(Table table) {
-        return table.options().yt().map(YtTable::states).orElse(TabletStates.MOUNTED);
+    private static MountStates states(Table table) {
+        return table.options().yt().map(YtTable::states).orElse(MountStates.MOUNTED);
     }
 
-    private YtException unreadable(Table table, Bytes key, TabletState state) {
+    private YtException unreadable(Table table, Bytes key, MountState state) {
         return error(
                 "Cannot read from tablet %s of table %s while it is in \"%s\" state",
                 table, key, state);
     }
 
-    private YtException error(String text, Table table, Bytes key, TabletState state) {
+    private YtException error(String text, Table table, Bytes key, MountState state) {
         String tablet = tabletId(table, key);
         return YtError.of(
                         YtCodes.TABLET_NOT_MOUNTED,
                         text.formatted(tablet, path(tablets.database(), table), state.text()))
                 .with("tablet_id", tablet)
-                .with(
-                        "is_tablet_unmounted",
-                        YsonNode.bool(state == TabletState.UNMOUNTED))
+                .with("is_tablet_unmounted", YsonNode.bool(state == MountState.UNMOUNTED))
                 .exception();
     }
 

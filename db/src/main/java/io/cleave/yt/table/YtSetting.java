@@ -6,16 +6,18 @@ import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Optional;
 
 /// An attribute of a table that users may set, and that is kept with the table. Those without an
 /// effect are kept and shown, so that clients find what they have set.
-enum TableSetting {
+enum YtSetting {
     MIN_DATA_VERSIONS("min_data_versions", Kind.COUNT, YsonNode.of(1)),
     MAX_DATA_VERSIONS("max_data_versions", Kind.COUNT, YsonNode.of(1)),
-    MIN_DATA_TTL("min_data_ttl", Kind.COUNT, YsonNode.of(TableSettings.DEFAULT_DATA_TTL)),
-    MAX_DATA_TTL("max_data_ttl", Kind.COUNT, YsonNode.of(TableSettings.DEFAULT_DATA_TTL)),
+    MIN_DATA_TTL("min_data_ttl", Kind.COUNT, YsonNode.of(YtSettings.DEFAULT_DATA_TTL)),
+    MAX_DATA_TTL("max_data_ttl", Kind.COUNT, YsonNode.of(YtSettings.DEFAULT_DATA_TTL)),
     IN_MEMORY_MODE(
             "in_memory_mode", "EInMemoryMode", List.of("none", "compressed", "uncompressed")),
     OPTIMIZE_FOR("optimize_for", "EOptimizeFor", List.of("lookup", "scan")),
@@ -54,11 +56,15 @@ enum TableSetting {
     final String attribute;
     private final Kind kind;
     private final String typeName;
+
+    // Neither is changed after the construction.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final List<String> choices;
+
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Optional<YsonNode> byDefault;
 
-    TableSetting(
-            String attribute, Kind kind, @org.jspecify.annotations.Nullable YsonNode byDefault) {
+    YtSetting(String attribute, Kind kind, @Nullable YsonNode byDefault) {
         this.attribute = attribute;
         this.kind = kind;
         typeName = "";
@@ -67,7 +73,7 @@ enum TableSetting {
     }
 
     /// A setting with a few values, of which the first is the default.
-    TableSetting(String attribute, String typeName, List<String> choices) {
+    YtSetting(String attribute, String typeName, List<String> choices) {
         this.attribute = attribute;
         kind = Kind.CHOICE;
         this.typeName = typeName;
@@ -75,8 +81,8 @@ enum TableSetting {
         byDefault = Optional.of(YsonNode.text(choices.getFirst()));
     }
 
-    static Optional<TableSetting> named(String attribute) {
-        for (TableSetting setting : values()) {
+    static Optional<YtSetting> named(String attribute) {
+        for (YtSetting setting : values()) {
             if (setting.attribute.equals(attribute)) {
                 return Optional.of(setting);
             }

@@ -11,45 +11,45 @@ import java.util.stream.Collectors;
 /// The declared type of a column. Reads and prints `type_v3`: see [TypeReader].
 ///
 /// A composite value is stored as YSON; its declared type is kept for those who ask.
-public sealed interface YtType {
-    record Simple(SimpleType type) implements YtType {}
+public sealed interface DeclaredType {
+    record Simple(SimpleType type) implements DeclaredType {}
 
-    record Optional(YtType item) implements YtType {}
+    record Optional(DeclaredType item) implements DeclaredType {}
 
-    record ListOf(YtType item) implements YtType {}
+    record ListOf(DeclaredType item) implements DeclaredType {}
 
-    record Tuple(List<YtType> elements) implements YtType {
+    record Tuple(List<DeclaredType> elements) implements DeclaredType {
         public Tuple {
             elements = List.copyOf(elements);
         }
     }
 
-    record Member(String name, YtType type) {}
+    record Member(String name, DeclaredType type) {}
 
-    record Struct(List<Member> members) implements YtType {
+    record Struct(List<Member> members) implements DeclaredType {
         public Struct {
             members = List.copyOf(members);
         }
     }
 
-    record Dict(YtType key, YtType value) implements YtType {}
+    record Dict(DeclaredType key, DeclaredType value) implements DeclaredType {}
 
     /// One of several types; `choices` is a [Tuple] or a [Struct].
-    record Variant(YtType choices) implements YtType {}
+    record Variant(DeclaredType choices) implements DeclaredType {}
 
-    record Tagged(String tag, YtType item) implements YtType {}
+    record Tagged(String tag, DeclaredType item) implements DeclaredType {}
 
     /// The type without tags and without its outermost Optional.
-    default YtType inner() {
+    default DeclaredType inner() {
         return switch (this) {
-            case Tagged(_, YtType item) -> item.inner();
-            case Optional(YtType item) -> item.untagged();
+            case Tagged(_, DeclaredType item) -> item.inner();
+            case Optional(DeclaredType item) -> item.untagged();
             default -> this;
         };
     }
 
-    private YtType untagged() {
-        return this instanceof Tagged(_, YtType item) ? item.untagged() : this;
+    private DeclaredType untagged() {
+        return this instanceof Tagged(_, DeclaredType item) ? item.untagged() : this;
     }
 
     /// Whether a value may be null.
@@ -58,7 +58,7 @@ public sealed interface YtType {
     }
 
     /// The type with or without Optional.
-    default YtType nullable(boolean wanted) {
+    default DeclaredType nullable(boolean wanted) {
         if (isNullable() == wanted) {
             return this;
         }
@@ -84,18 +84,19 @@ public sealed interface YtType {
         return 1
                 + switch (this) {
                     case Simple _ -> 0;
-                    case Optional(YtType item) -> item.depth();
-                    case ListOf(YtType item) -> item.depth();
-                    case Tuple(List<YtType> elements) ->
-                            elements.stream().mapToInt(YtType::depth).max().orElse(0);
+                    case Optional(DeclaredType item) -> item.depth();
+                    case ListOf(DeclaredType item) -> item.depth();
+                    case Tuple(List<DeclaredType> elements) ->
+                            elements.stream().mapToInt(DeclaredType::depth).max().orElse(0);
                     case Struct(List<Member> members) ->
                             members.stream()
                                     .mapToInt(member -> member.type().depth())
                                     .max()
                                     .orElse(0);
-                    case Dict(YtType key, YtType value) -> Math.max(key.depth(), value.depth());
-                    case Variant(YtType choices) -> choices.depth() - 1;
-                    case Tagged(_, YtType item) -> item.depth();
+                    case Dict(DeclaredType key, DeclaredType value) ->
+                            Math.max(key.depth(), value.depth());
+                    case Variant(DeclaredType choices) -> choices.depth() - 1;
+                    case Tagged(_, DeclaredType item) -> item.depth();
                 };
     }
 
@@ -103,20 +104,20 @@ public sealed interface YtType {
     default String text() {
         return switch (this) {
             case Simple(SimpleType type) -> type.nameInV3;
-            case Optional(YtType item) -> "optional<" + item.text() + ">";
-            case ListOf(YtType item) -> "list<" + item.text() + ">";
-            case Tuple(List<YtType> elements) ->
+            case Optional(DeclaredType item) -> "optional<" + item.text() + ">";
+            case ListOf(DeclaredType item) -> "list<" + item.text() + ">";
+            case Tuple(List<DeclaredType> elements) ->
                     elements.stream()
-                            .map(YtType::text)
+                            .map(DeclaredType::text)
                             .collect(Collectors.joining(",", "tuple<", ">"));
             case Struct(List<Member> members) ->
                     members.stream()
                             .map(member -> member.name() + ":" + member.type().text())
                             .collect(Collectors.joining(";", "struct<", ">"));
-            case Dict(YtType key, YtType value) ->
+            case Dict(DeclaredType key, DeclaredType value) ->
                     "dict<" + key.text() + "," + value.text() + ">";
-            case Variant(YtType choices) -> "variant_" + choices.text();
-            case Tagged(String tag, YtType item) ->
+            case Variant(DeclaredType choices) -> "variant_" + choices.text();
+            case Tagged(String tag, DeclaredType item) ->
                     "tagged<\"" + tag + "\"," + item.text() + ">";
         };
     }
@@ -125,20 +126,20 @@ public sealed interface YtType {
     default YsonNode node() {
         return switch (this) {
             case Simple(SimpleType type) -> YsonNode.text(type.nameInV3);
-            case Optional(YtType item) -> ofItem("optional", item);
-            case ListOf(YtType item) -> ofItem("list", item);
-            case Tuple(List<YtType> elements) -> elements("tuple", elements);
+            case Optional(DeclaredType item) -> ofItem("optional", item);
+            case ListOf(DeclaredType item) -> ofItem("list", item);
+            case Tuple(List<DeclaredType> elements) -> elements("tuple", elements);
             case Struct(List<Member> members) -> members("struct", members);
-            case Variant(Tuple(List<YtType> elements)) -> elements("variant", elements);
+            case Variant(Tuple(List<DeclaredType> elements)) -> elements("variant", elements);
             case Variant(Struct(List<Member> members)) -> members("variant", members);
-            case Variant(YtType choices) -> choices.node();
-            case Dict(YtType key, YtType value) ->
+            case Variant(DeclaredType choices) -> choices.node();
+            case Dict(DeclaredType key, DeclaredType value) ->
                     YsonNode.map()
                             .with("key", key.node())
                             .with("type_name", "dict")
                             .with("value", value.node())
                             .build();
-            case Tagged(String tag, YtType item) ->
+            case Tagged(String tag, DeclaredType item) ->
                     YsonNode.map()
                             .with("item", item.node())
                             .with("tag", tag)
@@ -147,11 +148,11 @@ public sealed interface YtType {
         };
     }
 
-    private static YsonNode ofItem(String name, YtType item) {
+    private static YsonNode ofItem(String name, DeclaredType item) {
         return YsonNode.map().with("item", item.node()).with("type_name", name).build();
     }
 
-    private static YsonNode elements(String name, List<YtType> elements) {
+    private static YsonNode elements(String name, List<DeclaredType> elements) {
         return YsonNode.map()
                 .with(
                         "elements",

@@ -3,6 +3,8 @@ package io.cleave.schema;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,33 +16,33 @@ import java.util.function.UnaryOperator;
 ///
 /// Invariants: the first part begins at the empty key; parts are in key order; neighbours have
 /// different states.
-public record TabletStates(List<Part> parts) {
-    public static final TabletStates MOUNTED = of(TabletState.MOUNTED);
+public record MountStates(List<Part> parts) {
+    public static final MountStates MOUNTED = of(MountState.MOUNTED);
 
     /// The state of the keys from `from` up to the next part.
-    public record Part(Bytes from, TabletState state) {}
+    public record Part(Bytes from, MountState state) {}
 
-    public TabletStates {
+    public MountStates {
         parts = List.copyOf(parts);
         Check.that(
                 !parts.isEmpty() && parts.getFirst().from().isEmpty(),
                 "the states do not begin at the first key");
     }
 
-    public static TabletStates of(TabletState state) {
-        return new TabletStates(List.of(new Part(Bytes.EMPTY, state)));
+    public static MountStates of(MountState state) {
+        return new MountStates(List.of(new Part(Bytes.EMPTY, state)));
     }
 
-    public boolean all(Predicate<TabletState> holds) {
+    public boolean all(Predicate<MountState> holds) {
         return parts.stream().allMatch(part -> holds.test(part.state()));
     }
 
-    public TabletState at(Bytes key) {
+    public MountState at(Bytes key) {
         return parts.get(indexOf(key)).state();
     }
 
     /// The first key of the range for which `holds` is false.
-    public Optional<Bytes> firstNot(Predicate<TabletState> holds, KeyRange range) {
+    public Optional<Bytes> firstNot(Predicate<MountState> holds, KeyRange range) {
         for (int index = indexOf(range.from()); index < parts.size(); index++) {
             Part part = parts.get(index);
             Bytes from = part.from().compareTo(range.from()) > 0 ? part.from() : range.from();
@@ -55,16 +57,16 @@ public record TabletStates(List<Part> parts) {
     }
 
     /// These states with another state for the keys of the range.
-    public TabletStates with(KeyRange range, TabletState state) {
+    public MountStates with(KeyRange range, MountState state) {
         return with(range, _ -> state);
     }
 
     /// These states, with those of the keys of the range changed.
-    public TabletStates with(KeyRange range, UnaryOperator<TabletState> change) {
+    public MountStates with(KeyRange range, UnaryOperator<MountState> change) {
         List<Part> changed = new ArrayList<>();
         for (int index = 0; index < parts.size(); index++) {
             Part part = parts.get(index);
-            Bytes to = index + 1 < parts.size() ? parts.get(index + 1).from() : null;
+            @Nullable Bytes to = index + 1 < parts.size() ? parts.get(index + 1).from() : null;
             KeyRange inside = new KeyRange(part.from(), to).intersection(range);
             if (inside.isEmpty()) {
                 add(changed, part);
@@ -74,11 +76,12 @@ public record TabletStates(List<Part> parts) {
                 add(changed, part);
             }
             add(changed, new Part(inside.from(), change.apply(part.state())));
-            if (inside.to() != null && !inside.to().equals(to)) {
-                add(changed, new Part(inside.to(), part.state()));
+            Bytes rest = inside.to();
+            if (rest != null && (to == null || rest.compareTo(to) < 0)) {
+                add(changed, new Part(rest, part.state()));
             }
         }
-        return new TabletStates(changed);
+        return new MountStates(changed);
     }
 
     private static void add(List<Part> parts, Part part) {
