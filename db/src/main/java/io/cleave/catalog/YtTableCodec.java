@@ -3,7 +3,6 @@ package io.cleave.catalog;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.YtColumn;
@@ -59,7 +58,7 @@ final class YtTableCodec {
         out.putVarLong(parts.size());
         for (MountStates.Part part : parts) {
             out.putBytes(part.from());
-            out.putByte(part.state().ordinal());
+            out.putByte(part.state().code());
         }
     }
 
@@ -114,9 +113,10 @@ final class YtTableCodec {
     }
 
     private static MountState state(int number) {
-        MountState[] states = MountState.values();
-        Check.that(
-                number >= 0 && number < states.length, "a tablet in the unknown state %d", number);
-        return states[number];
+        return MountState.find(number)
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "a tablet in the unknown state " + number));
     }
 }

@@ -3,6 +3,8 @@ package io.cleave.schema;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +66,7 @@ public record MountStates(List<Part> parts) {
         List<Part> changed = new ArrayList<>();
         for (int index = 0; index < parts.size(); index++) {
             Part part = parts.get(index);
-            Bytes to = index + 1 < parts.size() ? parts.get(index + 1).from() : null;
+            @Nullable Bytes to = index + 1 < parts.size() ? parts.get(index + 1).from() : null;
             KeyRange inside = new KeyRange(part.from(), to).intersection(range);
             if (inside.isEmpty()) {
                 add(changed, part);
@@ -74,8 +76,9 @@ public record MountStates(List<Part> parts) {
                 add(changed, part);
             }
             add(changed, new Part(inside.from(), change.apply(part.state())));
-            if (inside.to() != null && !inside.to().equals(to)) {
-                add(changed, new Part(inside.to(), part.state()));
+            Bytes rest = inside.to();
+            if (rest != null && (to == null || rest.compareTo(to) < 0)) {
+                add(changed, new Part(rest, part.state()));
             }
         }
         return new MountStates(changed);

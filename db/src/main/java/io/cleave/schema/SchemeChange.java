@@ -31,6 +31,8 @@ public sealed interface SchemeChange {
         }
     }
 
+    /// The copy of one table.
+    ///
     /// @param unmounted whether the tablets of the copy are unmounted, as those of a table that was
     ///   created through YTsaurus' API are
     record Copy(String from, String to, boolean omitIndexes, boolean unmounted) {

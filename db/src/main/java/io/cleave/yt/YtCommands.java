@@ -10,7 +10,7 @@ import io.cleave.txn.OptimisticTransactions;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
-import io.cleave.yt.table.ComputedColumns;
+import io.cleave.yt.table.TypedComputedColumns;
 import io.cleave.yt.table.StoredTableNodes;
 import io.cleave.yt.table.TableCommands;
 import io.cleave.yt.table.YtTables;
@@ -44,7 +44,7 @@ public final class YtCommands {
                         store.resharding(),
                         store.scheme(),
                         store.transactions(),
-                        ComputedColumns.NONE);
+                        new TypedComputedColumns());
         var tree =
                 new TreeService(
                         new CypressTree(store.tablets(), env),

@@ -6,6 +6,8 @@ import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -54,10 +56,15 @@ enum YtSetting {
     final String attribute;
     private final Kind kind;
     private final String typeName;
+
+    // Neither is changed after the construction.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final List<String> choices;
+
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Optional<YsonNode> byDefault;
 
-    YtSetting(String attribute, Kind kind, @org.jspecify.annotations.Nullable YsonNode byDefault) {
+    YtSetting(String attribute, Kind kind, @Nullable YsonNode byDefault) {
         this.attribute = attribute;
         this.kind = kind;
         typeName = "";

@@ -6,8 +6,10 @@ import io.cleave.plan.ReadInference;
 import io.cleave.query.CompileOptions;
 import io.cleave.query.Compiler;
 import io.cleave.query.QueryBoard;
+import io.cleave.query.Texts;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
+import io.cleave.value.Value;
 import io.cleave.yt.error.YtException;
 import io.cleave.ytql.YtQueryOptions;
 
@@ -24,7 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Tables with computed columns that YTsaurus' commands make and YQL writes and reads, from the
-/// files in testdata/yt/computed. `yql` runs a text, `inferred` prints what `explain_query` needs.
+/// files in testdata/yt/computed. `yql` and `yt` run a
+/// text, `inferred` prints what `explain_query` needs.
 class ComputedColumnsTest {
     private TestYtTables world = new TestYtTables(1);
 
@@ -51,11 +54,13 @@ class ComputedColumnsTest {
                     world.restart();
                     yield "ok";
                 }
-                case "yql" ->
-                        new QueryBoard(world.store())
-                                .run(text).stream()
-                                        .map(List::toString)
-                                        .collect(Collectors.joining("\n"));
+                case "yql" -> printed(new QueryBoard(world.store()).run(text));
+                case "yt" ->
+                        printed(
+                                Texts.runYt(
+                                        new QueryBoard(world.store()).database(),
+                                        world.store().env(),
+                                        text));
                 case "inferred" -> inferred(text);
                 default -> world.run(command.name(), text, Optional.empty());
             };
@@ -64,6 +69,12 @@ class ComputedColumnsTest {
         } catch (YtException e) {
             return "error: " + e.getMessage();
         }
+    }
+
+    private static String printed(List<List<Value>> rows) {
+        return rows.isEmpty()
+                ? "no rows"
+                : rows.stream().map(List::toString).collect(Collectors.joining("\n"));
     }
 
     private String inferred(String text) {

@@ -4,7 +4,7 @@ import io.cleave.query.Database;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.DataType;
-import io.cleave.yt.command.UnsupportedCommand;
+import io.cleave.yt.command.RefusedCommand;
 
 import java.util.List;
 
@@ -34,7 +34,7 @@ public final class RowCommands {
     }
 
     private static Command unsupported(String name, DataType input, String reason) {
-        return new UnsupportedCommand(
+        return new RefusedCommand(
                 new CommandDescriptor(name, input, DataType.STRUCTURED, true, true), reason);
     }
 }

@@ -4,7 +4,7 @@ import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 /// A command that clients know and that is refused by name.
-public record UnsupportedCommand(CommandDescriptor descriptor, String why) implements Command {
+public record RefusedCommand(CommandDescriptor descriptor, String why) implements Command {
     @Override
     public void run(CommandCall call) {
         throw new YtException(
