@@ -22,8 +22,10 @@ class FarmFingerprintTest {
         assertThat(FarmHash.fingerprint64(bytes(""))).isEqualTo(0x9AE16A3B2F90404FL);
         assertThat(FarmHash.fingerprint64(bytes("abc"))).isEqualTo(0x24A5B3A074E7F369L);
         assertThat(FarmHash.fingerprint64(bytes("test"))).isEqualTo(8581389452482819506L);
-        assertThat(FarmHash.fingerprint64(bytes("test".repeat(8)))).isEqualTo(-4196240717365766262L);
-        assertThat(FarmHash.fingerprint64(bytes("test".repeat(64)))).isEqualTo(3500507768004279527L);
+        assertThat(FarmHash.fingerprint64(bytes("test".repeat(8))))
+                .isEqualTo(-4196240717365766262L);
+        assertThat(FarmHash.fingerprint64(bytes("test".repeat(64))))
+                .isEqualTo(3500507768004279527L);
     }
 
     private static byte[] bytes(String text) {

@@ -6,8 +6,8 @@ import io.cleave.value.YsonNode;
 
 import java.util.List;
 
-/// The order of values of the type `any`. Values of different types are ordered as
-/// [YtType]; entities come first, lists last. Maps and attributes cannot be compared.
+/// The order of values of the type `any`. Values of different types are ordered as [YtType];
+/// entities come first, lists last. Maps and attributes cannot be compared.
 final class AnyOrder {
     private AnyOrder() {}
 

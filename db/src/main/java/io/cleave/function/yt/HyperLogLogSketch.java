@@ -34,7 +34,7 @@ final class HyperLogLogSketch {
         if (state.length() != registers.length) {
             throw YtQueryErrors.failure(
                     "State size mismatch in hyperloglog: expected %d, got %d; this potentially"
-                            .formatted(registers.length, state.length())
+                                    .formatted(registers.length, state.length())
                             + " signals a misuse of function \"cardinality_*\"");
         }
         for (int index = 0; index < registers.length; index++) {

@@ -53,8 +53,7 @@ record Signature(Place result, List<Place> arguments, @Nullable Place repeated) 
             for (int index = 0; index < arguments.size(); index++) {
                 Place place = signature.place(index);
                 boolean same =
-                        place.parameter() != 0
-                                && place.parameter() == signature.result.parameter();
+                        place.parameter() != 0 && place.parameter() == signature.result.parameter();
                 types.add(same ? resultType : arguments.get(index).iterator().next());
             }
             return types;
@@ -85,8 +84,7 @@ record Signature(Place result, List<Place> arguments, @Nullable Place repeated) 
         return new Call(this, sets, set(result, parameters));
     }
 
-    private YtError mismatch(
-            String name, int index, Set<YtType> expected, Set<YtType> actual) {
+    private YtError mismatch(String name, int index, Set<YtType> expected, Set<YtType> actual) {
         if (index >= arguments.size()) {
             return YtQueryErrors.error(
                     "Wrong type for repeated argument to function \"%s\": expected \"%s\", got \"%s\""
@@ -109,8 +107,7 @@ record Signature(Place result, List<Place> arguments, @Nullable Place repeated) 
     private static Set<YtType> set(Place place, Map<Integer, Set<YtType>> parameters) {
         return place.parameter() == 0
                 ? EnumSet.copyOf(place.types())
-                : parameters.computeIfAbsent(
-                        place.parameter(), _ -> EnumSet.copyOf(place.types()));
+                : parameters.computeIfAbsent(place.parameter(), _ -> EnumSet.copyOf(place.types()));
     }
 
     /// Removes from `types` what is not in `others`. If nothing would be left, returns false and

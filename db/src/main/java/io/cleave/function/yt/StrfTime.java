@@ -20,7 +20,8 @@ final class StrfTime {
     private static final int BUFFER_BYTES = 128;
 
     private static final DateTimeFormatter OFFSET = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
-    private static final DateTimeFormatter ZONE = DateTimeFormatter.ofPattern("zzz", Locale.ENGLISH);
+    private static final DateTimeFormatter ZONE =
+            DateTimeFormatter.ofPattern("zzz", Locale.ENGLISH);
 
     private StrfTime() {}
 

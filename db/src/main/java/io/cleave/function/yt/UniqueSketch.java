@@ -52,9 +52,7 @@ final class UniqueSketch {
     }
 
     private boolean isKept(int hash) {
-        return degree >= Integer.SIZE
-                ? hash == 0
-                : hash == hash >>> degree << degree;
+        return degree >= Integer.SIZE ? hash == 0 : hash == hash >>> degree << degree;
     }
 
     private void insert(int hash) {

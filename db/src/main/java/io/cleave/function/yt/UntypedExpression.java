@@ -100,9 +100,7 @@ public final class UntypedExpression {
 
     /// The expression as a boolean, for WHERE and HAVING; empty if it cannot be one.
     public Optional<Typed> asBoolean() {
-        return types.contains(YtType.BOOLEAN)
-                ? Optional.of(as(YtType.BOOLEAN))
-                : Optional.empty();
+        return types.contains(YtType.BOOLEAN) ? Optional.of(as(YtType.BOOLEAN)) : Optional.empty();
     }
 
     /// The value if the expression is a literal or was computed from literals.

@@ -26,8 +26,7 @@ final class YtAggregates {
             EnumSet.of(YtType.INT64, YtType.UINT64, YtType.DOUBLE);
 
     static final Set<YtType> COMPARABLE =
-            EnumSet.of(
-                    YtType.INT64, YtType.UINT64, YtType.BOOLEAN, YtType.DOUBLE, YtType.STRING);
+            EnumSet.of(YtType.INT64, YtType.UINT64, YtType.BOOLEAN, YtType.DOUBLE, YtType.STRING);
 
     static {
         add(
@@ -45,8 +44,7 @@ final class YtAggregates {
                         Signature.of(one(YtType.DOUBLE), parameter(1, NUMBERS)),
                         (arguments, type) -> {
                             YtType numbers = YtType.of(arguments.getFirst().type());
-                            return new Made(
-                                    type.type(), Kind.AVERAGE, () -> new Average(numbers));
+                            return new Made(type.type(), Kind.AVERAGE, () -> new Average(numbers));
                         }));
         add(extreme("min", Kind.MIN, -1));
         add(extreme("max", Kind.MAX, 1));
@@ -174,8 +172,7 @@ final class YtAggregates {
         @Override
         public void add(Value[] arguments) {
             Value value = arguments[0];
-            if (!value.isNull()
-                    && (best.isNull() || compare(type, value, best) * sign > 0)) {
+            if (!value.isNull() && (best.isNull() || compare(type, value, best) * sign > 0)) {
                 best = value;
             }
         }

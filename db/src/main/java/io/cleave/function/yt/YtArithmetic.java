@@ -53,8 +53,7 @@ final class YtArithmetic {
                 .apply(new Value[] {left, right}, new CompileTimeRun());
     }
 
-    private static ScalarFunction function(
-            String name, YtBinaryOperator operator, Primitive type) {
+    private static ScalarFunction function(String name, YtBinaryOperator operator, Primitive type) {
         return switch (operator) {
             case PLUS -> numbers(name, type, (a, b) -> a + b, (a, b) -> a + b);
             case MINUS -> numbers(name, type, (a, b) -> a - b, (a, b) -> a - b);
@@ -69,9 +68,7 @@ final class YtArithmetic {
                             : integers(name, YtArithmetic::remainder);
             case LEFT_SHIFT -> integers(name, (a, b) -> a << b);
             case RIGHT_SHIFT ->
-                    integers(
-                            name,
-                            type == Primitive.UINT64 ? (a, b) -> a >>> b : (a, b) -> a >> b);
+                    integers(name, type == Primitive.UINT64 ? (a, b) -> a >>> b : (a, b) -> a >> b);
             case BIT_OR -> integers(name, (a, b) -> a | b);
             case BIT_AND -> integers(name, (a, b) -> a & b);
             case CONCATENATE ->

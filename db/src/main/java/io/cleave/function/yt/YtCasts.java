@@ -36,8 +36,7 @@ final class YtCasts {
                                     .formatted(text(operand.type()), to.text()))
                     .exception();
         }
-        ScalarFunction function =
-                new ScalarFunction.Refusing(ScalarFunction.strict("cast", body));
+        ScalarFunction function = new ScalarFunction.Refusing(ScalarFunction.strict("cast", body));
         return new Typed.Apply(type, function, List.of(operand));
     }
 
@@ -52,26 +51,22 @@ final class YtCasts {
         }
         return switch (from) {
             case ANY -> a -> ofAny(YtArithmetic.bytes(a[0]), to);
-            case STRING ->
-                    to.isNumber() ? a -> ofString(YtArithmetic.bytes(a[0]), to) : null;
+            case STRING -> to.isNumber() ? a -> ofString(YtArithmetic.bytes(a[0]), to) : null;
             case INT64, UINT64 ->
                     switch (to) {
                         case INT64, UINT64 -> a -> a[0];
-                        case DOUBLE ->
-                                a -> Value.of(real(from, YtArithmetic.integer(a[0])));
+                        case DOUBLE -> a -> Value.of(real(from, YtArithmetic.integer(a[0])));
                         case BOOLEAN -> a -> Value.bool(YtArithmetic.integer(a[0]) != 0);
                         case STRING -> a -> text(from, a[0]);
                         case NULL, ANY -> null;
                     };
             case DOUBLE ->
                     switch (to) {
-                        case INT64, UINT64 ->
-                                a -> Value.of(integer(YtArithmetic.real(a[0]), to));
+                        case INT64, UINT64 -> a -> Value.of(integer(YtArithmetic.real(a[0]), to));
                         case STRING -> a -> text(from, a[0]);
                         default -> null;
                     };
-            case BOOLEAN ->
-                    to.isInteger() ? a -> Value.of(YtArithmetic.bool(a[0]) ? 1 : 0) : null;
+            case BOOLEAN -> to.isInteger() ? a -> Value.of(YtArithmetic.bool(a[0]) ? 1 : 0) : null;
             case NULL -> null;
         };
     }
@@ -94,8 +89,7 @@ final class YtCasts {
 
     /// A number as a string, in the text form of YSON.
     static Value text(YtType from, Value value) {
-        return Value.binary(
-                YsonWriter.write(YtYson.node(from, value), YsonWriter.Format.TEXT));
+        return Value.binary(YsonWriter.write(YtYson.node(from, value), YsonWriter.Format.TEXT));
     }
 
     private static Value ofAny(Bytes yson, YtType to) {

@@ -37,8 +37,7 @@ final class YtChoiceAggregates {
                 new YtAggregate(
                         "first",
                         Signature.of(parameter(1, anything), parameter(1, anything)),
-                        (_, type) ->
-                                new YtAggregates.Made(type.type(), Kind.OTHER, First::new)));
+                        (_, type) -> new YtAggregates.Made(type.type(), Kind.OTHER, First::new)));
         registry.accept(byOther("argmin", -1));
         registry.accept(byOther("argmax", 1));
         registry.accept(
@@ -57,8 +56,7 @@ final class YtChoiceAggregates {
                 new YtAggregate(
                         "dict_sum",
                         Signature.of(one(ANY), one(ANY)),
-                        (_, type) ->
-                                new YtAggregates.Made(type.type(), Kind.OTHER, DictSum::new)));
+                        (_, type) -> new YtAggregates.Made(type.type(), Kind.OTHER, DictSum::new)));
         registry.accept(
                 new YtAggregate(
                         "xdelta",

@@ -72,12 +72,10 @@ final class YtComparison {
     }
 
     private static Typed withNull(Comparison comparison, Typed left) {
-        Typed isNull =
-                mayBeNull(left) ? new Typed.IsNull(BOOL, left) : bool(false);
+        Typed isNull = mayBeNull(left) ? new Typed.IsNull(BOOL, left) : bool(false);
         return switch (comparison) {
             case EQUAL, LESS_OR_EQUAL -> isNull;
-            case NOT_EQUAL, GREATER ->
-                    mayBeNull(left) ? new Typed.Not(BOOL, isNull) : bool(true);
+            case NOT_EQUAL, GREATER -> mayBeNull(left) ? new Typed.Not(BOOL, isNull) : bool(true);
             case LESS -> bool(false);
             case GREATER_OR_EQUAL -> bool(true);
         };

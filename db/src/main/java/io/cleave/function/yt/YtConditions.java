@@ -119,7 +119,8 @@ public final class YtConditions {
         }
         Typed typedText = string(text, "LIKE matched value", source);
         Typed typedPattern = string(pattern, "LIKE pattern", source);
-        @Nullable Typed typedEscape = escape == null ? null : string(escape, "escape character", source);
+        @Nullable Typed typedEscape =
+                escape == null ? null : string(escape, "escape character", source);
         boolean optional =
                 YtComparison.mayBeNull(typedText)
                         || YtComparison.mayBeNull(typedPattern)
@@ -154,8 +155,7 @@ public final class YtConditions {
                     type,
                     ScalarFunction.strictLong(
                             kind.name(),
-                            (a, run) ->
-                                    Value.bool(test.matches(YtArithmetic.bytes(a[0]), run))),
+                            (a, run) -> Value.bool(test.matches(YtArithmetic.bytes(a[0]), run))),
                     List.of(text));
         }
         ScalarFunction.RunBody body =
@@ -215,7 +215,10 @@ public final class YtConditions {
         try {
             return Wildcards.like(
                     kind == MatchKind.ILIKE ? Wildcards.fold(pattern) : pattern,
-                    Optional.of(kind == MatchKind.ILIKE ? Wildcards.fold(Character.toString(escape)).charAt(0) : escape));
+                    Optional.of(
+                            kind == MatchKind.ILIKE
+                                    ? Wildcards.fold(Character.toString(escape)).charAt(0)
+                                    : escape));
         } catch (IllegalArgumentException _) {
             throw YtQueryErrors.failure("Incomplete escape sequence at the end of LIKE pattern");
         }

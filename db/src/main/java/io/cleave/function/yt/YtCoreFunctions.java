@@ -83,8 +83,7 @@ final class YtCoreFunctions {
             return nothing;
         }
         boolean mayBeNull = arguments.stream().allMatch(YtComparison::mayBeNull);
-        return new Typed.Coalesce(
-                mayBeNull ? result.type().optional() : result.type(), arguments);
+        return new Typed.Coalesce(mayBeNull ? result.type().optional() : result.type(), arguments);
     }
 
     /// NULL if the condition is NULL.

@@ -4,6 +4,7 @@ import io.cleave.typed.AggregateCall;
 import io.cleave.typed.Typed;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,11 @@ public final class YtFunctions {
         }
     }
 
+    /// The scalar functions by name.
+    static Map<String, YtFunction> scalars() {
+        return Collections.unmodifiableMap(SCALARS);
+    }
+
     /// Whether the name is that of an aggregate function.
     public static boolean isAggregate(String name) {
         return YtAggregates.find(name.toLowerCase(Locale.ROOT)).isPresent();
@@ -60,8 +66,7 @@ public final class YtFunctions {
         if (function == null) {
             throw undefined(plain);
         }
-        List<Set<YtType>> given =
-                arguments.stream().map(UntypedExpression::types).toList();
+        List<Set<YtType>> given = arguments.stream().map(UntypedExpression::types).toList();
         Signature.Call call = function.signature().resolve(plain, given, source);
         return UntypedExpression.of(
                 call.result(),
@@ -72,10 +77,8 @@ public final class YtFunctions {
     public static Aggregation aggregate(
             String name, List<UntypedExpression> arguments, String source) {
         String plain = name.toLowerCase(Locale.ROOT);
-        YtAggregate function =
-                YtAggregates.find(plain).orElseThrow(() -> undefined(plain));
-        List<Set<YtType>> given =
-                arguments.stream().map(UntypedExpression::types).toList();
+        YtAggregate function = YtAggregates.find(plain).orElseThrow(() -> undefined(plain));
+        List<Set<YtType>> given = arguments.stream().map(UntypedExpression::types).toList();
         Signature.Call call = function.signature().resolve(plain, given, source);
         return new Aggregation(
                 call.result(),

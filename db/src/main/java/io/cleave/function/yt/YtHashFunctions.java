@@ -23,7 +23,8 @@ import java.util.List;
 public final class YtHashFunctions {
     private static final long SEED = 0xDEADC0DEL;
 
-    private static final long SHARD_HASH = CityHash.hash64("shard".getBytes(StandardCharsets.UTF_8));
+    private static final long SHARD_HASH =
+            CityHash.hash64("shard".getBytes(StandardCharsets.UTF_8));
 
     private static final ScalarFunction FARM_HASH =
             ScalarFunction.of("farm_hash", arguments -> Value.of(farmHash(arguments)));
@@ -39,9 +40,7 @@ public final class YtHashFunctions {
                         (arguments, _) -> farmHash(arguments)));
         registry.accept(
                 YtFunction.strict(
-                        "bigb_hash",
-                        Signature.of(one(UINT64), one(STRING)),
-                        a -> bigbHash(a[0])));
+                        "bigb_hash", Signature.of(one(UINT64), one(STRING)), a -> bigbHash(a[0])));
     }
 
     /// The node of `farm_hash`. The arguments have types of the query language except double and
@@ -104,7 +103,8 @@ public final class YtHashFunctions {
         int significant = digits.length - first;
         boolean fits = decimal && significant <= 20;
         return fits
-                ? new BigInteger("0" + new String(digits, StandardCharsets.ISO_8859_1).substring(first))
+                ? new BigInteger(
+                        "0" + new String(digits, StandardCharsets.ISO_8859_1).substring(first))
                 : BigInteger.ONE.negate();
     }
 }

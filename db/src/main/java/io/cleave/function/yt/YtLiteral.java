@@ -71,8 +71,7 @@ public record YtLiteral(YtType type, Value value) {
         if (!exact) {
             throw YtQueryErrors.error(
                             "Failed to cast %s to double: inaccurate conversion"
-                                    .formatted(
-                                            unsigned ? Long.toUnsignedString(bits) + "u" : bits))
+                                    .formatted(unsigned ? Long.toUnsignedString(bits) + "u" : bits))
                     .exception();
         }
         return Value.of(real);
@@ -80,8 +79,7 @@ public record YtLiteral(YtType type, Value value) {
 
     private static Value integer(double real, YtType target) {
         boolean unsigned = target == YtType.UINT64;
-        boolean inRange =
-                unsigned ? real >= 0 && real < TWO_64 : real >= -TWO_63 && real < TWO_63;
+        boolean inRange = unsigned ? real >= 0 && real < TWO_64 : real >= -TWO_63 && real < TWO_63;
         if (!inRange || real != Math.rint(real)) {
             throw YtQueryErrors.error(
                             "Failed to cast %s to %s: inaccurate conversion"

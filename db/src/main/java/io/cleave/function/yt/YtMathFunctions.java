@@ -74,7 +74,10 @@ final class YtMathFunctions {
                         "abs",
                         Signature.of(parameter(1, numbers), parameter(1, numbers)),
                         (arguments, type) ->
-                                YtFunction.strict("abs", Signature.of(one(type)), a -> abs(type, a[0]))
+                                YtFunction.strict(
+                                                "abs",
+                                                Signature.of(one(type)),
+                                                a -> abs(type, a[0]))
                                         .maker()
                                         .make(arguments, type)));
         registry.accept(
@@ -85,7 +88,10 @@ final class YtMathFunctions {
                                 List.of(parameter(1, YtAggregates.COMPARABLE)),
                                 parameter(1, YtAggregates.COMPARABLE)),
                         (arguments, type) ->
-                                YtFunction.total("greatest", Signature.of(one(type)), a -> greatest(type, a))
+                                YtFunction.total(
+                                                "greatest",
+                                                Signature.of(one(type)),
+                                                a -> greatest(type, a))
                                         .maker()
                                         .make(arguments, type)));
     }
@@ -126,8 +132,7 @@ final class YtMathFunctions {
                                                 YtArithmetic.real(a[1])))));
     }
 
-    private static void integers(
-            YtFunction.Registry registry, String name, LongBinaryOperator f) {
+    private static void integers(YtFunction.Registry registry, String name, LongBinaryOperator f) {
         registry.accept(
                 YtFunction.strict(
                         name,

@@ -85,8 +85,7 @@ public final class YtOperators {
         }
         if (operator.isLogic()) {
             return UntypedExpression.of(
-                    types,
-                    type -> logic(operator, List.of(left.as(type), right.as(type))));
+                    types, type -> logic(operator, List.of(left.as(type), right.as(type))));
         }
         return UntypedExpression.of(
                 types, type -> YtArithmetic.binary(operator, left.as(type), right.as(type)));
@@ -110,8 +109,7 @@ public final class YtOperators {
         }
         Typed l = leftAny ? left.as(YtType.ANY) : left.typed();
         Typed r = rightAny ? right.as(YtType.ANY) : right.typed();
-        return UntypedExpression.of(
-                EnumSet.of(YtType.BOOLEAN), _ -> compared(comparison, l, r));
+        return UntypedExpression.of(EnumSet.of(YtType.BOOLEAN), _ -> compared(comparison, l, r));
     }
 
     Typed compared(Comparison comparison, Typed left, Typed right) {

@@ -34,8 +34,7 @@ final class YtRegex {
 
     static YtRegex compile(Bytes pattern) {
         boolean valid = Utf8Bytes.firstInvalid(pattern) < 0;
-        return new YtRegex(
-                pattern, valid ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
+        return new YtRegex(pattern, valid ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
     }
 
     private static Pattern compiled(String pattern) {
@@ -127,8 +126,7 @@ final class YtRegex {
     }
 
     private Search search(Bytes text) {
-        boolean utf8 =
-                charset.equals(StandardCharsets.UTF_8) && Utf8Bytes.firstInvalid(text) < 0;
+        boolean utf8 = charset.equals(StandardCharsets.UTF_8) && Utf8Bytes.firstInvalid(text) < 0;
         return new Search(text, utf8 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
     }
 

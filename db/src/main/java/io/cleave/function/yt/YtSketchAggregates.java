@@ -46,9 +46,7 @@ final class YtSketchAggregates {
                 name,
                 Signature.of(
                         one(state ? STRING : UINT64),
-                        merge
-                                ? one(STRING)
-                                : oneOf(STRING, UINT64, INT64, DOUBLE, BOOLEAN)),
+                        merge ? one(STRING) : oneOf(STRING, UINT64, INT64, DOUBLE, BOOLEAN)),
                 (_, type) ->
                         new YtAggregates.Made(
                                 type.type(),
@@ -67,8 +65,7 @@ final class YtSketchAggregates {
                                 List.of(),
                                 oneOf(STRING, UINT64, INT64, DOUBLE, BOOLEAN, ANY)),
                 (arguments, type) -> {
-                    List<YtType> types =
-                            arguments.stream().map(a -> YtType.of(a.type())).toList();
+                    List<YtType> types = arguments.stream().map(a -> YtType.of(a.type())).toList();
                     if (!merge && types.contains(ANY)) {
                         throw YtQueryErrors.error(
                                         "Function \"%s\" does not support values of type \"any\""

@@ -139,10 +139,10 @@ final class YtStringFunctions {
         if (length <= 0) {
             throw YtQueryErrors.failure("Invalid gram length " + length);
         }
-        ValueSizes.requireBytes(Math.multiplyExact(Math.min(length, text.length()), (long) text.length()));
+        ValueSizes.requireBytes(Math.min(length, text.length()) * text.length());
         var grams = new ArrayList<YsonNode>();
         for (int from = 0; from < text.length(); from++) {
-            int to = (int) Math.min(text.length(), from + length);
+            int to = from + (int) Math.min(length, text.length() - from);
             grams.add(part(text, from, to));
         }
         return YtYson.value(new YsonNode.Items(grams));

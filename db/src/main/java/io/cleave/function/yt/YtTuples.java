@@ -93,14 +93,9 @@ public final class YtTuples {
                 known.stream()
                         .map(row -> row.size() == 1 ? row.getFirst() : Value.items(row))
                         .toList();
-        Typed collection =
-                new Typed.Constant(new Type.ListOf(itemType), Value.items(items));
-        Typed in =
-                new Typed.In(
-                        mayBeNull ? BOOL.optional() : BOOL, operand, collection, false);
-        return mayBeNull
-                ? new Typed.Coalesce(BOOL, List.of(in, constant(hasNull)))
-                : in;
+        Typed collection = new Typed.Constant(new Type.ListOf(itemType), Value.items(items));
+        Typed in = new Typed.In(mayBeNull ? BOOL.optional() : BOOL, operand, collection, false);
+        return mayBeNull ? new Typed.Coalesce(BOOL, List.of(in, constant(hasNull))) : in;
     }
 
     private static Type tuple(List<YtType> types) {
@@ -117,8 +112,7 @@ public final class YtTuples {
             requireWidth(range.from().size() <= types.size(), source);
             requireWidth(range.to().size() <= types.size(), source);
             var bounds =
-                    new Bounds(
-                            row(range.from(), types, source), row(range.to(), types, source));
+                    new Bounds(row(range.from(), types, source), row(range.to(), types, source));
             if (compare(types, bounds.from(), bounds.to()) > 0) {
                 throw YtQueryErrors.error("Lower bound is greater than upper").exception();
             }
@@ -144,8 +138,7 @@ public final class YtTuples {
             return new Typed.Apply(
                     BOOL,
                     ScalarFunction.refusing(
-                            "BETWEEN",
-                            a -> Value.bool(isInside(types, Arrays.asList(a), ranges))),
+                            "BETWEEN", a -> Value.bool(isInside(types, Arrays.asList(a), ranges))),
                     operands);
         }
         Typed operand = operands.getFirst();
@@ -209,8 +202,7 @@ public final class YtTuples {
             throw YtQueryErrors.error(
                             "Type mismatch in default expression: expected \"%s\", got \"%s\""
                                     .formatted(
-                                            YtType.text(results),
-                                            YtType.text(otherwise.types())))
+                                            YtType.text(results), YtType.text(otherwise.types())))
                     .with("source", source)
                     .exception();
         }
@@ -227,7 +219,9 @@ public final class YtTuples {
                         type,
                         ScalarFunction.of(
                                 "TRANSFORM",
-                                a -> table.getOrDefault(normalized(Arrays.asList(a)), Value.Null.NULL)),
+                                a ->
+                                        table.getOrDefault(
+                                                normalized(Arrays.asList(a)), Value.Null.NULL)),
                         typed);
         if (otherwise == null) {
             return UntypedExpression.of(EnumSet.of(result), _ -> found);
@@ -236,15 +230,14 @@ public final class YtTuples {
                 new Typed.Apply(
                         BOOL,
                         ScalarFunction.of(
-                                "IN", a -> Value.bool(table.containsKey(normalized(Arrays.asList(a))))),
+                                "IN",
+                                a -> Value.bool(table.containsKey(normalized(Arrays.asList(a))))),
                         typed);
         typed.forEach(YtTypes::requireSmall);
         // The default is evaluated only where it is needed, because it may fail.
         Typed choice =
                 new Typed.Choose(
-                        type,
-                        List.of(new Typed.Branch(isKnown, found)),
-                        otherwise.as(result));
+                        type, List.of(new Typed.Branch(isKnown, found)), otherwise.as(result));
         return UntypedExpression.of(EnumSet.of(result), _ -> choice);
     }
 

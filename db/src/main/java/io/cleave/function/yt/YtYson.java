@@ -13,8 +13,7 @@ final class YtYson {
     private YtYson() {}
 
     static YsonNode parse(Bytes yson) {
-        return YsonNode.parse(yson)
-                .orElseThrow(() -> YtQueryErrors.failure("Error parsing YSON"));
+        return YsonNode.parse(yson).orElseThrow(() -> YtQueryErrors.failure("Error parsing YSON"));
     }
 
     static Value value(YsonNode node) {

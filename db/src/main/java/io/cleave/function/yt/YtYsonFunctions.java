@@ -43,7 +43,10 @@ final class YtYsonFunctions {
                     YtFunction.nullable(
                             "try_get_" + type.text(),
                             Signature.of(one(type), one(ANY), one(STRING)),
-                            a -> a[0].isNull() || a[1].isNull() ? Value.Null.NULL : found(type, a)));
+                            a ->
+                                    a[0].isNull() || a[1].isNull()
+                                            ? Value.Null.NULL
+                                            : found(type, a)));
         }
         registry.accept(
                 new YtFunction(
@@ -91,7 +94,8 @@ final class YtYsonFunctions {
                                 made(
                                         "make_list",
                                         arguments,
-                                        (types, values) -> new YsonNode.Items(nodes(types, values)))));
+                                        (types, values) ->
+                                                new YsonNode.Items(nodes(types, values)))));
         registry.accept(
                 new YtFunction(
                         "make_entity",
@@ -106,8 +110,7 @@ final class YtYsonFunctions {
         if (value.isNull()) {
             throw YtQueryErrors.failure(
                     "Value of type \"%s\" is not found at YPath \"%s\""
-                            .formatted(
-                                    type.text(), YtYson.escaped(YtArithmetic.bytes(a[1]))));
+                            .formatted(type.text(), YtYson.escaped(YtArithmetic.bytes(a[1]))));
         }
         return value;
     }
@@ -175,9 +178,7 @@ final class YtYsonFunctions {
                                 return Value.Null.NULL;
                             }
                             YsonNode searched =
-                                    a[1].isNull()
-                                            ? new YsonNode.Entity()
-                                            : YtYson.node(type, a[1]);
+                                    a[1].isNull() ? new YsonNode.Entity() : YtYson.node(type, a[1]);
                             return Value.bool(contains(items(list), searched));
                         })
                 .maker()
@@ -232,9 +233,7 @@ final class YtYsonFunctions {
 
     /// Both zeros of doubles are equal.
     private static YsonNode normalized(YsonNode node) {
-        return node instanceof YsonNode.Real(double value)
-                ? new YsonNode.Real(value + 0.0)
-                : node;
+        return node instanceof YsonNode.Real(double value) ? new YsonNode.Real(value + 0.0) : node;
     }
 
     @FunctionalInterface

@@ -6,8 +6,8 @@ import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.exec.eval.Evaluator;
 import io.cleave.exec.eval.RunContext;
-import io.cleave.exec.kernel.Kernels;
 import io.cleave.exec.kernel.KernelRun;
+import io.cleave.exec.kernel.Kernels;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.typed.Typed;
 import io.cleave.value.Type;
@@ -21,6 +21,7 @@ import io.cleave.yt.error.YtException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Evaluates expressions in tests, by row and by column.
@@ -61,18 +62,14 @@ final class YtEvaluation {
     /// The value as the tests show it: YSON in text form.
     static String print(Type type, Value value) {
         YsonNode node =
-                value.isNull()
-                        ? new YsonNode.Entity()
-                        : YtYson.node(YtType.of(type), value);
+                value.isNull() ? new YsonNode.Entity() : YtYson.node(YtType.of(type), value);
         return YsonWriter.write(node, YsonWriter.Format.TEXT).utf8();
     }
 
     static String print(YtError error) {
         return error.message()
                 + error.attributes().members().entrySet().stream()
-                        .map(
-                                member ->
-                                        " " + member.getKey().utf8() + "=" + text(member.getValue()))
+                        .map(member -> " " + member.getKey().utf8() + "=" + text(member.getValue()))
                         .collect(Collectors.joining());
     }
 
@@ -82,7 +79,7 @@ final class YtEvaluation {
     }
 
     /// The result of the step, or the message of the error that ended it.
-    static String outcome(java.util.function.Supplier<String> step) {
+    static String outcome(Supplier<String> step) {
         try {
             return step.get();
         } catch (YtException e) {

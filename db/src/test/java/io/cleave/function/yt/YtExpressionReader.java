@@ -171,8 +171,7 @@ final class YtExpressionReader {
 
     private List<YtLiteral> tuple() {
         skip();
-        List<UntypedExpression> items =
-                text.startsWith("(", at) ? list() : List.of(expression(0));
+        List<UntypedExpression> items = text.startsWith("(", at) ? list() : List.of(expression(0));
         return items.stream().map(item -> item.literal().orElseThrow()).toList();
     }
 
@@ -266,8 +265,7 @@ final class YtExpressionReader {
         require(",");
         List<List<YtLiteral>> from = rows();
         require(",");
-        List<YtLiteral> to =
-                list().stream().map(item -> item.literal().orElseThrow()).toList();
+        List<YtLiteral> to = list().stream().map(item -> item.literal().orElseThrow()).toList();
         UntypedExpression otherwise = found(",") ? expression(0) : null;
         require(")");
         return YtTuples.transform(operands, from, to, otherwise, text);
@@ -285,8 +283,7 @@ final class YtExpressionReader {
         require(")");
         columnTypes.add(optional ? type.optional() : type);
         row.add(fixed);
-        return UntypedExpression.of(
-                new Typed.Input(columnTypes.getLast(), columnTypes.size() - 1));
+        return UntypedExpression.of(new Typed.Input(columnTypes.getLast(), columnTypes.size() - 1));
     }
 
     private UntypedExpression number() {

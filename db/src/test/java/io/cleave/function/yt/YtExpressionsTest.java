@@ -2,8 +2,10 @@ package io.cleave.function.yt;
 
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
+import io.cleave.typed.AggregateCall;
 import io.cleave.typed.AggregateFunction.Accumulator;
 import io.cleave.typed.Typed;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.DynamicTest;
@@ -25,8 +27,7 @@ import java.util.stream.Stream;
 class YtExpressionsTest {
     @TestFactory
     Stream<DynamicTest> expressions() throws IOException {
-        return DataDriven.run(
-                Path.of("src/test/testdata/ytfunctions"), YtExpressionsTest::run);
+        return DataDriven.run(Path.of("src/test/testdata/ytfunctions"), YtExpressionsTest::run);
     }
 
     private static String run(Command command) {
@@ -52,42 +53,39 @@ class YtExpressionsTest {
                     var reader = new YtExpressionReader(line, operators);
                     UntypedExpression expression = reader.whole();
                     Typed typed = expression.typed();
-                    Value value =
-                            YtEvaluation.value(typed, reader.columnTypes(), reader.row());
+                    Value value = YtEvaluation.value(typed, reader.columnTypes(), reader.row());
                     return YtType.text(expression.types())
                             + (typed.type().isOptional() ? "? " : " ")
                             + YtEvaluation.print(typed.type(), value);
                 });
     }
 
+    /// All rows have arguments of the same types as the first.
     private static String aggregate(Command command) {
         var operators = new YtOperators(YtOperators.NullRelations.LEAST);
+        String name = command.args().getOrDefault("name", "");
+        List<YtType> types = new ArrayList<>();
         Accumulator accumulator = null;
-        String types = "";
-        Typed first = null;
-        List<Value[]> rows = new ArrayList<>();
-        YtFunctions.Aggregation call = null;
+        Type result = Type.Unit.NULL;
+        String possible = "";
         for (String line : command.input()) {
             var reader = new YtExpressionReader(line, operators);
             List<UntypedExpression> arguments = reader.list();
-            call =
-                    YtFunctions.aggregate(
-                            command.args().getOrDefault("name", ""), arguments, "");
-            types = YtType.text(call.types());
-            var made = call.as(call.types().iterator().next());
             if (accumulator == null) {
+                YtFunctions.Aggregation call = YtFunctions.aggregate(name, arguments, line);
+                possible = YtType.text(call.types());
+                AggregateCall made = call.as(call.types().iterator().next());
+                made.arguments().forEach(a -> types.add(YtType.of(a.type())));
                 accumulator = made.function().begin();
-                first = new Typed.Constant(made.type(), Value.Null.NULL);
+                result = made.type();
             }
-            Value[] row = reader.row();
-            rows.add(
-                    made.arguments().stream()
-                            .map(a -> YtEvaluation.value(a, reader.columnTypes(), row))
-                            .toArray(Value[]::new));
-        }
-        for (Value[] row : rows) {
+            var row = new Value[arguments.size()];
+            for (int index = 0; index < row.length; index++) {
+                Typed typed = arguments.get(index).as(types.get(index));
+                row[index] = YtEvaluation.value(typed, reader.columnTypes(), reader.row());
+            }
             accumulator.add(row);
         }
-        return types + " " + YtEvaluation.print(first.type(), accumulator.result());
+        return possible + " " + YtEvaluation.print(result, accumulator.result());
     }
 }
