@@ -3,6 +3,8 @@ package io.cleave.plan.range;
 import io.cleave.plan.range.KeyConstraint.Branch;
 import io.cleave.value.Type;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -78,6 +80,12 @@ public final class ConstraintAlgebra {
 
     /// The union of any number of sets, without a sum of their sizes for each of them.
     public KeyConstraint union(List<KeyConstraint> sets) {
+        if (sets.size() > 2) {
+            KeyConstraint listed = disjoint(sets);
+            if (listed != null) {
+                return listed;
+            }
+        }
         return switch (sets.size()) {
             case 0 -> KeyConstraint.NONE;
             case 1 -> sets.getFirst();
@@ -86,6 +94,34 @@ public final class ConstraintAlgebra {
                 yield union(union(sets.subList(0, half)), union(sets.subList(half, sets.size())));
             }
         };
+    }
+
+    /// The union of single intervals of one column that are given in order, as they often are. Null
+    /// if the sets are not of this form.
+    private @Nullable KeyConstraint disjoint(List<KeyConstraint> sets) {
+        int column = sets.getFirst().column();
+        if (column == KeyConstraint.ANY_KEY) {
+            return null;
+        }
+        Type type = types.get(column);
+        List<Branch> branches = new ArrayList<>(sets.size());
+        for (KeyConstraint set : sets) {
+            if (set.column() != column || set.branches().size() != 1) {
+                return null;
+            }
+            Branch branch = set.branches().getFirst();
+            if (!branches.isEmpty()
+                    && Bound.compare(
+                                    type,
+                                    branches.getLast().interval().upper(),
+                                    branch.interval().lower())
+                            > 0) {
+                return null;
+            }
+            branches.add(branch);
+        }
+        branchesLeft -= branches.size();
+        return new KeyConstraint(column, branches);
     }
 
     public KeyConstraint union(KeyConstraint left, KeyConstraint right) {
