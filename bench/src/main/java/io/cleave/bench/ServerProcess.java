@@ -133,7 +133,8 @@ public final class ServerProcess implements AutoCloseable {
         return console;
     }
 
-    /// The address of YTsaurus' API, `http://localhost:PORT`; empty if the server does not serve it.
+    /// The address of YTsaurus' API, `http://localhost:PORT`; empty if the server does not serve
+    /// it.
     public String ytProxy() {
         return ytProxy;
     }

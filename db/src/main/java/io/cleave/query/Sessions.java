@@ -27,8 +27,8 @@ public final class Sessions {
     /// than [#SCARCE_FROM] are open.
     static final Duration UNUSED_LIMIT = Duration.ofMinutes(1);
 
-    /// Up to this number, an unused session may stay: YDB's SDK keeps sessions that it has only used
-    /// for BulkUpsert, which names no session.
+    /// Up to this number, an unused session may stay: YDB's SDK keeps sessions that it has only
+    /// used for BulkUpsert, which names no session.
     static final int SCARCE_FROM = MAX_SESSIONS / 4;
 
     /// While more sessions than this are open, a peer may not have more than its share.

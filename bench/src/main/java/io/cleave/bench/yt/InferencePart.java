@@ -9,16 +9,16 @@ import io.cleave.plan.range.RangeInference;
 import io.cleave.typed.GeneratedColumn;
 import io.cleave.typed.Relation.Field;
 import io.cleave.typed.Typed;
-import io.cleave.value.Type.Primitive;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.ytql.YtExpressionTyping;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/// How long it takes to infer ten thousand ranges of the key `farm_hash(key / 10), key` from
-/// `key BETWEEN 0 AND 99999`.
+/// How long it takes to infer ten thousand ranges of the key `farm_hash(key / 10), key` from `key
+/// BETWEEN 0 AND 99999`.
 final class InferencePart {
     private static final int RANGES = 10_000;
     private static final int DIVISOR = 10;
@@ -34,7 +34,8 @@ final class InferencePart {
                         List.of(
                                 new Field("hash", Primitive.UINT64.optional()),
                                 new Field("key", Primitive.INT64.optional())));
-        var inference = new RangeInference(types, List.of(new GeneratedColumn(0, List.of(1), hash)));
+        var inference =
+                new RangeInference(types, List.of(new GeneratedColumn(0, List.of(1), hash)));
         long last = (long) RANGES * DIVISOR - 1;
         var keys =
                 KeyConstraint.of(

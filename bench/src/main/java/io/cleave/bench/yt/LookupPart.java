@@ -49,7 +49,8 @@ final class LookupPart {
                 var client = TableClient.newClient(transport).sessionPoolSize(1, 64).build()) {
             List<Double> micros =
                     benchmark.compare(
-                            new Contender(server::cpuTime, index -> asking(tables.address(), index)),
+                            new Contender(
+                                    server::cpuTime, index -> asking(tables.address(), index)),
                             new Contender(echo::cpuTime, index -> asking(echo.address(), index)),
                             new Contender(
                                     server::cpuTime,
@@ -99,8 +100,7 @@ final class LookupPart {
                             .addKey(
                                     KEY.newValue(
                                             "key",
-                                            PrimitiveValue.newInt64(
-                                                    random.nextInt(YtTables.KEYS))))
+                                            PrimitiveValue.newInt64(random.nextInt(YtTables.KEYS))))
                             .addColumns("key", "name", "amount")
                             .build();
             var rows = session.readRows(path, settings).join().getValue().getResultSetReader();

@@ -18,7 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A query of a hundred rows by the column from which the key's hash is computed, in both languages.
+/// A query of a hundred rows by the column from which the key's hash is computed, in both
+/// languages.
 final class SelectPart {
     private static final int KEYS = YtTables.KEYS / YtTables.ITEMS;
 
@@ -78,7 +79,8 @@ final class SelectPart {
             var rows =
                     QueryReader.readFrom(
                                     session.createQuery(
-                                            "DECLARE $k AS Int64; SELECT key, item, name FROM `tmp/hashed` WHERE key = $k",
+                                            "DECLARE $k AS Int64; SELECT key, item, name FROM"
+                                                + " `tmp/hashed` WHERE key = $k",
                                             TxMode.SNAPSHOT_RO,
                                             Params.of(
                                                     "$k",

@@ -60,8 +60,7 @@ final class TreePart {
                 String answer =
                         new String(
                                 link.send(
-                                        link.request(
-                                                "POST", "/api/v4/execute_batch", "{}", body)));
+                                        link.request("POST", "/api/v4/execute_batch", "{}", body)));
                 if (answer.contains("error")) {
                     throw new IllegalStateException(answer.substring(0, 500));
                 }
@@ -78,7 +77,8 @@ final class TreePart {
                 byte[] answer = link.send(request);
                 all.add((System.nanoTime() - from) / 1e6);
                 if (answer.length < leastBytes) {
-                    throw new IllegalStateException("an answer of %d bytes".formatted(answer.length));
+                    throw new IllegalStateException(
+                            "an answer of %d bytes".formatted(answer.length));
                 }
             }
         }

@@ -50,7 +50,8 @@ final class YtTables {
                 PLAIN,
                 """
                 [{name=key;type=int64;sort_order=ascending};{name=name;type=string};\
-                {name=amount;type=int64}]""");
+                {name=amount;type=int64}]\
+                """);
         for (int from = 0; from < KEYS; from += ROWS_A_REQUEST) {
             insert(PLAIN, rows(from, ROWS_A_REQUEST));
         }
@@ -62,7 +63,8 @@ final class YtTables {
                 """
                 [{name=hash;type=uint64;sort_order=ascending;expression="farm_hash(key)"};\
                 {name=key;type=int64;sort_order=ascending};\
-                {name=item;type=int64;sort_order=ascending};{name=name;type=string}]""");
+                {name=item;type=int64;sort_order=ascending};{name=name;type=string}]\
+                """);
         for (int key = 0; key < KEYS / ITEMS; key += ROWS_A_REQUEST / ITEMS) {
             var body = new ByteArrayOutputStream();
             for (int row = 0; row < ROWS_A_REQUEST; row++) {

@@ -1,5 +1,5 @@
-/// The benchmark of YTsaurus' API: server CPU of rows, queries and the tree over HTTP, beside a bare
-/// echo on the same transport and beside gRPC.
+/// The benchmark of YTsaurus' API: server CPU of rows, queries and the tree over HTTP, beside a
+/// bare echo on the same transport and beside gRPC.
 ///
 /// Begin with [YtBenchmark].
 @NullMarked

@@ -67,7 +67,7 @@ record ValueChange(TreeEditor editor) {
                 if (!force) {
                     throw TreeErrors.generic(
                             "\"set\" command without \"force\" flag is forbidden; use \"create\""
-                                + " instead");
+                                    + " instead");
                 }
                 if (!(bare instanceof YsonNode.Members(var members))) {
                     throw mismatch("map", bare);

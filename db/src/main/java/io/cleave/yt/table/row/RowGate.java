@@ -3,11 +3,11 @@ package io.cleave.yt.table.row;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
-import io.cleave.schema.MountState;
-import io.cleave.schema.MountStates;
 import io.cleave.schema.YtTable;
 import io.cleave.tree.Scheme;
 import io.cleave.value.YsonNode;
@@ -71,12 +71,9 @@ final class RowGate {
                 isRead
                         ? "Cannot read from tablet %s of table %s while it is in \"%s\" state"
                         : "Tablet %s of table %s is in \"%s\" state while \"mounted\" expected";
-        return YtError.of(
-                        YtCodes.TABLET_NOT_MOUNTED, text.formatted(tablet, path, state.text()))
+        return YtError.of(YtCodes.TABLET_NOT_MOUNTED, text.formatted(tablet, path, state.text()))
                 .with("tablet_id", tablet)
-                .with(
-                        "is_tablet_unmounted",
-                        YsonNode.bool(state == MountState.UNMOUNTED))
+                .with("is_tablet_unmounted", YsonNode.bool(state == MountState.UNMOUNTED))
                 .exception();
     }
 
