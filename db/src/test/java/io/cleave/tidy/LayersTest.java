@@ -430,6 +430,7 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt",
+                            "yt.table.query",
                             "yt.table.row",
                             "yt.table",
                             "yt.tree",
@@ -442,6 +443,7 @@ class LayersTest {
                             "tree",
                             "cluster",
                             "access",
+                            "schema",
                             "value",
                             "memory",
                             "base"),
