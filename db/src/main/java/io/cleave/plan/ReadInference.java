@@ -43,6 +43,13 @@ public record ReadInference(
         return Optional.empty();
     }
 
+    /// Whether the first table is read as a whole.
+    public boolean isFullScan() {
+        return ranges.size() == 1
+                && ranges.getFirst().lower().equals("[]")
+                && ranges.getFirst().upper().equals("[<Max>]");
+    }
+
     private static Optional<PlanNode.Read> firstRead(PlanNode node) {
         if (node instanceof PlanNode.Read read) {
             return Optional.of(read);

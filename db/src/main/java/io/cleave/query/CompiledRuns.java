@@ -82,7 +82,7 @@ final class CompiledRuns {
     }
 
     RunSummary run(Session.Use use, Compiled compiled, QueryRun run, Results results) {
-        return PointRuns.suits(compiled, run.control()) && run.reading().equals(RunReading.USUAL)
+        return PointRuns.suits(compiled, run.control()) && run.reading().suitsPoints()
                 ? pointRuns.run(use, compiled, compiled.point().orElseThrow(), run, results)
                 : new Running(use, compiled, run, results).run();
     }

@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.access.Caller;
+import io.cleave.analysis.GeneratedColumnAnalyzer;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.exec.spill.SpillFolder;
@@ -19,6 +20,8 @@ import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
 import io.cleave.yql.Parser;
 import io.cleave.yql.ScriptParts;
+import io.cleave.ytql.YtQueryFacts;
+import io.cleave.ytql.YtSelectTyping;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -164,6 +167,16 @@ public final class Database {
 
     Compiled compile(QueryText text) {
         return plans.compile(text);
+    }
+
+    /// What a text of YTsaurus' language says about its reads and joins. The text must have compiled.
+    public YtQueryFacts facts(QueryText text) {
+        return YtSelectTyping.facts(
+                text.text(),
+                text.yt().orElseThrow(),
+                path(),
+                plans.tables(text),
+                GeneratedColumnAnalyzer.ANALYZER);
     }
 
     /// For a text that will be run many times. It is compiled by its first run.

@@ -35,6 +35,16 @@ public final class ReadLimit {
         return exceeded;
     }
 
+    /// The number of rows that were read so far.
+    public long rows() {
+        return Math.min(rows.get(), mostRows);
+    }
+
+    /// Whether a run that reads one row cannot exceed the limit.
+    boolean admitsARow() {
+        return mostRows > 0;
+    }
+
     boolean stops() {
         return failure == null;
     }

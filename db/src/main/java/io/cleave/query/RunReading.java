@@ -11,4 +11,9 @@ import java.util.Optional;
 /// @param limit of the rows that are read
 public record RunReading(Optional<Transaction> transaction, Optional<ReadLimit> limit) {
     static final RunReading USUAL = new RunReading(Optional.empty(), Optional.empty());
+
+    /// Whether the newest version of a single row may be read without a transaction.
+    boolean suitsPoints() {
+        return transaction.isEmpty() && (limit.isEmpty() || limit.get().admitsARow());
+    }
 }

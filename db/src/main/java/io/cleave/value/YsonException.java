@@ -23,7 +23,7 @@ public final class YsonException extends RuntimeException {
         return position;
     }
 
-    /// Whether the bytes stopped too early. They may be the beginning of a valid value.
+    /// Whether the error is at the end of the bytes. They may be the beginning of a valid value.
     public boolean atEnd() {
         return atEnd;
     }

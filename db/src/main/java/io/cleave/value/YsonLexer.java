@@ -39,6 +39,7 @@ public final class YsonLexer {
     private byte[] text;
     private int textFrom;
     private int textTo;
+    private boolean isTextInPlace;
     private final ByteWriter unescaped = new ByteWriter(64);
 
     public YsonLexer(byte[] data, int from, int to) {
@@ -79,6 +80,12 @@ public final class YsonLexer {
     /// The array that has the bytes `[textFrom, textTo)` of the last STRING, until the next token.
     public byte[] textArray() {
         return text;
+    }
+
+    /// Whether [#textArray] is the array that the lexer reads. Otherwise the string had escapes,
+    /// and its bytes are gone with the next token.
+    public boolean isTextInPlace() {
+        return isTextInPlace;
     }
 
     public int textFrom() {
@@ -130,7 +137,7 @@ public final class YsonLexer {
                 yield YsonToken.DOUBLE;
             }
             case 0x04, 0x05 -> {
-                bits = c - 0x04;
+                bits = c == 0x05 ? 1 : 0;
                 yield YsonToken.BOOLEAN;
             }
             case 0x06 -> {
@@ -158,14 +165,14 @@ public final class YsonLexer {
         if (tokenAt == to) {
             return premature();
         }
-        int c = data[tokenAt];
-        at = tokenAt;
-        return error("Unexpected %s, expected %s".formatted(show(c), expected));
+        String reason = "Unexpected %s, expected %s".formatted(show(data[tokenAt]), expected);
+        return new YsonException(reason, origin + tokenAt, at == to);
     }
 
-    /// An error at the last byte that was read.
+    /// An error at the last byte that was read. If that is the last one of the bytes, more of them
+    /// could mean something else: `1` may be the beginning of `1.5`.
     public YsonException error(String reason) {
-        return new YsonException(reason, origin + at, false);
+        return new YsonException(reason, origin + at, at == to);
     }
 
     private YsonException premature() {
@@ -178,9 +185,7 @@ public final class YsonLexer {
     }
 
     private static String show(int c) {
-        return c > ' ' && c < 0x7F
-                ? "\"" + (char) c + "\""
-                : "byte 0x%02X".formatted(c & 0xFF);
+        return c > ' ' && c < 0x7F ? "\"" + (char) c + "\"" : "byte 0x%02X".formatted(c & 0xFF);
     }
 
     private YsonToken binaryString() {
@@ -202,6 +207,7 @@ public final class YsonLexer {
         text = data;
         textFrom = from;
         textTo = end;
+        isTextInPlace = true;
         return YsonToken.STRING;
     }
 
@@ -254,6 +260,7 @@ public final class YsonLexer {
                 text = unescaped.array();
                 textFrom = 0;
                 textTo = unescaped.length();
+                isTextInPlace = false;
                 return YsonToken.STRING;
             }
             if (c == '\\') {
@@ -280,7 +287,7 @@ public final class YsonLexer {
                 // At most three digits, as long as the number fits into a byte.
                 int maxDigits = c <= '3' ? 3 : 2;
                 for (int digits = 1; digits < maxDigits && isOctal(peekByte()); digits++) {
-                    number = number << 3 | data[at++] - '0';
+                    number = number << 3 | (data[at++] - '0');
                 }
                 unescaped.putByte(number);
             }
@@ -403,11 +410,9 @@ public final class YsonLexer {
             index++;
         }
         at = index;
-        String literal =
-                new String(data, tokenAt, index - tokenAt, StandardCharsets.ISO_8859_1);
+        String literal = new String(data, tokenAt, index - tokenAt, StandardCharsets.ISO_8859_1);
         if (!NumberSyntax.isReal(literal)) {
-            // The rest of the number may be in bytes that have not arrived.
-            throw new YsonException("Error parsing double literal", origin + at, index == to);
+            throw error("Error parsing double literal");
         }
         rejectLetter();
         bits = Double.doubleToRawLongBits(Double.parseDouble(literal));

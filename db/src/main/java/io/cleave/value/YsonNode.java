@@ -128,9 +128,7 @@ public sealed interface YsonNode {
 
     /// The string of a string, decoded as UTF-8; empty if this is no string.
     default Optional<String> string() {
-        return bare() instanceof Text(Bytes value)
-                ? Optional.of(value.utf8())
-                : Optional.empty();
+        return bare() instanceof Text(Bytes value) ? Optional.of(value.utf8()) : Optional.empty();
     }
 
     /// The text form on one line, for messages and tests.

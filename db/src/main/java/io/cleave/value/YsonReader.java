@@ -215,8 +215,7 @@ public final class YsonReader {
     private static void write(YsonLexer lexer, YsonToken token, ByteWriter target) {
         switch (token) {
             case STRING ->
-                    YsonBinary.string(
-                            target, lexer.textArray(), lexer.textFrom(), lexer.textTo());
+                    YsonBinary.string(target, lexer.textArray(), lexer.textFrom(), lexer.textTo());
             case INT64 -> YsonBinary.int64(target, lexer.bits());
             case UINT64 -> YsonBinary.uint64(target, lexer.bits());
             case DOUBLE -> YsonBinary.real(target, lexer.bits());

@@ -70,7 +70,7 @@ public final class YsonText {
                     hex(target, c);
                 } else {
                     target.putByte('0' + (c >> 6));
-                    target.putByte('0' + (c >> 3 & 7));
+                    target.putByte('0' + ((c >> 3) & 7));
                     target.putByte('0' + (c & 7));
                 }
             }

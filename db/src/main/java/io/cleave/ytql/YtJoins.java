@@ -21,8 +21,10 @@ import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -158,6 +160,44 @@ final class YtJoins {
             }
         }
         return false;
+    }
+
+    /// What is known of a join from its text.
+    static YtQueryFacts.Join facts(
+            Optional<Table> main, Table foreign, YtQuery.TableJoin join) {
+        Map<String, String> equal = new HashMap<>();
+        if (join.using().isEmpty()) {
+            for (int index = 0; index < join.right().size(); index++) {
+                if (join.right().get(index) instanceof YtExpression.Reference right) {
+                    equal.put(
+                            right.column(),
+                            join.left().get(index) instanceof YtExpression.Reference left
+                                    ? left.column()
+                                    : "");
+                }
+            }
+        } else {
+            join.using().forEach(column -> equal.put(column.column(), column.column()));
+        }
+        int given = 0;
+        int common = 0;
+        for (int index = 0; index < foreign.keyColumns().size(); index++) {
+            var column = foreign.key().get(index);
+            String left = equal.get(column.name());
+            boolean computed = GeneratedColumn.isGenerated(column) && !equal.isEmpty();
+            if (left == null && !computed) {
+                break;
+            }
+            given++;
+            boolean same =
+                    left != null
+                            && common == index
+                            && main.isPresent()
+                            && index < main.get().keyColumns().size()
+                            && main.get().key().get(index).name().equals(left);
+            common += same ? 1 : 0;
+        }
+        return new YtQueryFacts.Join(common, given);
     }
 
     /// Each row once for every item of its arrays. Shorter arrays are filled up with NULL.

@@ -35,6 +35,9 @@ import java.util.Set;
 ///
 /// Threads: one, for one text.
 public final class YtSelectTyping {
+    /// The attribute of an error with the path that leads nowhere.
+    public static final String PATH = "path";
+
     private static final int MAX_JOINS = 200;
 
     private final YtQueryOptions options;
@@ -72,6 +75,61 @@ public final class YtSelectTyping {
                 Optional.empty(),
                 0,
                 options.rangeExpansionLimit());
+    }
+
+    /// What `explain_query` says about a query beside its key ranges.
+    public static YtQueryFacts facts(
+            String text,
+            YtQueryOptions options,
+            String database,
+            Tables tables,
+            GeneratedColumns generated) {
+        YtQuery query = YtParser.query(text, options.syntaxVersion(), options.placeholders());
+        var typing = new YtSelectTyping(options, database, tables, generated);
+        return typing.facts(query);
+    }
+
+    private YtQueryFacts facts(YtQuery query) {
+        var _ = relation(query);
+        var joins = new ArrayList<YtQueryFacts.Join>();
+        Optional<Table> main =
+                query.source() instanceof YtQuery.TableName name
+                        ? Optional.of(table(name.path()))
+                        : Optional.empty();
+        for (YtQuery.Join join : query.joins()) {
+            if (join instanceof YtQuery.TableJoin tableJoin) {
+                joins.add(YtJoins.facts(main, table(tableJoin.table().path()), tableJoin));
+            }
+        }
+        return new YtQueryFacts(
+                query.where().map(YtExpressionText::tuple),
+                query.limit().isPresent() && query.orderBy().isEmpty(),
+                main.flatMap(table -> commonPrefix(query, table)),
+                joins,
+                query.source() instanceof YtQuery.Nested nested
+                        ? Optional.of(facts(nested.query()))
+                        : Optional.empty());
+    }
+
+    /// The length of the key, if GROUP BY has all its columns except computed ones.
+    private static Optional<Integer> commonPrefix(YtQuery query, Table table) {
+        Set<String> grouped = new HashSet<>();
+        for (YtExpression key : query.groupBy().orElse(List.of())) {
+            YtExpression value =
+                    key instanceof YtExpression.Alias alias ? alias.expression() : key;
+            if (value instanceof YtExpression.Reference reference) {
+                grouped.add(reference.column());
+            }
+        }
+        boolean covered =
+                table.key().stream()
+                        .allMatch(
+                                column ->
+                                        GeneratedColumn.isGenerated(column)
+                                                || grouped.contains(column.name()));
+        return covered && !grouped.isEmpty()
+                ? Optional.of(table.keyColumns().size())
+                : Optional.empty();
     }
 
     private Relation relation(YtQuery query) {
@@ -141,13 +199,15 @@ public final class YtSelectTyping {
 
     Table table(String path) {
         String inside = path.startsWith("//") ? path.substring(1) : "/" + path;
+        String absolute = options.paths().getOrDefault(path, database + inside);
         Table table =
-                tables.find(database + inside)
+                tables.find(absolute)
                         .orElseThrow(
                                 () ->
                                         YtError.of(
                                                         YtCodes.RESOLVE_ERROR,
                                                         "Error resolving path " + path)
+                                                .with(PATH, path)
                                                 .exception());
         tableVersions.put(table.id(), table.version());
         if (options.canonicalNulls() && GeneratedColumn.isIn(table)) {

@@ -236,7 +236,8 @@ public final class QueryBench<S extends QueryStore> {
                             name.equals("range_expansion_limit")
                                     ? Long.parseLong(value)
                                     : options.rangeExpansionLimit(),
-                            placeholders);
+                            placeholders,
+                            Map.of());
         }
         return compiler.compile(
                 String.join("\n", text),

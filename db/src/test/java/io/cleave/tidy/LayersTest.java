@@ -414,6 +414,20 @@ class LayersTest {
                             "value",
                             "memory",
                             "base"),
+                    // Queries: compiled and run by the front door, as those of YQL are.
+                    entry(
+                            "yt.table.query",
+                            "yt.command",
+                            "yt.format",
+                            "yt.error",
+                            "ytql",
+                            "function.yt",
+                            "query",
+                            "query.metric",
+                            "plan",
+                            "txn",
+                            "value",
+                            "base"),
                     entry(
                             "yt",
                             "yt.table.row",

@@ -19,7 +19,7 @@ final class AnyOrder {
         YtType leftType = comparableType(left);
         YtType rightType = comparableType(right);
         if (leftType != rightType) {
-            return Integer.compare(leftType.ordinal(), rightType.ordinal());
+            return leftType.compareTo(rightType);
         }
         return switch (left) {
             case YsonNode.Int64(long value) ->

@@ -22,7 +22,7 @@ final class HyperLogLogSketch {
     void add(long fingerprint) {
         // The highest bit ends the run of zeros.
         long bits = fingerprint | Long.MIN_VALUE;
-        int index = (int) bits & registers.length - 1;
+        int index = (int) bits & (registers.length - 1);
         int rank = Long.numberOfTrailingZeros(bits >>> precision) + 1;
         if (registers[index] < rank) {
             registers[index] = (byte) rank;

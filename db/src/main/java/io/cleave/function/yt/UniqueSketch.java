@@ -52,7 +52,7 @@ final class UniqueSketch {
     }
 
     private boolean isKept(int hash) {
-        return degree >= Integer.SIZE ? hash == 0 : hash == hash >>> degree << degree;
+        return degree >= Integer.SIZE ? hash == 0 : hash == (hash >>> degree) << degree;
     }
 
     private void insert(int hash) {
@@ -63,7 +63,7 @@ final class UniqueSketch {
         }
         int place = place(hash);
         while (table[place] != 0 && table[place] != hash) {
-            place = place + 1 & table.length - 1;
+            place = (place + 1) & (table.length - 1);
         }
         if (table[place] == 0) {
             table[place] = hash;
@@ -72,7 +72,7 @@ final class UniqueSketch {
     }
 
     private int place(int hash) {
-        return hash >>> Integer.SIZE - MAX_POWER & table.length - 1;
+        return (hash >>> (Integer.SIZE - MAX_POWER)) & (table.length - 1);
     }
 
     private void rebuild(int newPower) {
@@ -129,7 +129,7 @@ final class UniqueSketch {
             return count;
         }
         long extrapolated = (long) count << degree;
-        long fuzzed = extrapolated + (IntHash.farm(count) & (1L << degree) - 1);
+        long fuzzed = extrapolated + (IntHash.farm(count) & ((1L << degree) - 1));
         // Different values can have the same 32 bits; the logarithm corrects for them.
         double hashes = 0x1p32;
         return Math.round(hashes * (Math.log(hashes) - Math.log(hashes - fuzzed)));

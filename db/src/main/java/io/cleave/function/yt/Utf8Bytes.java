@@ -54,13 +54,13 @@ final class Utf8Bytes {
         if (length == 0 || at + length > in.length) {
             return 0;
         }
-        int point = length == 1 ? first : first & 0x7F >> length;
+        int point = length == 1 ? first : first & (0x7F >> length);
         for (int index = 1; index < length; index++) {
             int next = in[at + index] & 0xFF;
             if ((next & 0xC0) != 0x80) {
                 return 0;
             }
-            point = point << 6 | next & 0x3F;
+            point = (point << 6) | (next & 0x3F);
         }
         boolean tooLong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
         boolean surrogate = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;

@@ -100,7 +100,7 @@ final class YsonPath {
             if (value < 0) {
                 throw unexpected();
             }
-            code = code << 4 | value;
+            code = (code << 4) | value;
         }
         return code;
     }

@@ -143,7 +143,7 @@ final class YtChoiceAggregates {
 
     /// All values as a list. The second argument says whether a NULL is left out.
     private static final class Collected implements Accumulator {
-        private static final int NODE_BYTES = 48;
+        private static final long NODE_BYTES = 48;
 
         private final YtType type;
         private final List<YsonNode> items = new ArrayList<>();
@@ -182,7 +182,7 @@ final class YtChoiceAggregates {
     /// Adds maps: int64 values of the same name are added, and a sum of zero is removed. Maps
     /// inside maps are added in the same way. A map that does not fit is left out.
     private static final class DictSum implements Accumulator {
-        private static final int NODE_BYTES = 96;
+        private static final long NODE_BYTES = 96;
 
         private YsonNode sum = new YsonNode.Entity();
         private long bytes;

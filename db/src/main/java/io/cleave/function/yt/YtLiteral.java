@@ -94,7 +94,7 @@ public record YtLiteral(YtType type, Value value) {
             return (double) bits;
         }
         // Half of it, rounded to odd, so that the doubled value is rounded once.
-        return (double) (bits >>> 1 | bits & 1) * 2;
+        return (double) ((bits >>> 1) | (bits & 1)) * 2;
     }
 
     /// For numbers from 0 up to 2^64; the fraction is cut off.

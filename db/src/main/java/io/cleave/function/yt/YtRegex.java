@@ -133,14 +133,14 @@ final class YtRegex {
     /// Appends the rewrite, in which `\1` is a group and `\\` a backslash. Returns false at a
     /// backslash with anything else.
     private static boolean rewrite(Matcher matcher, String rewrite, StringBuilder out) {
-        for (int index = 0; index < rewrite.length(); index++) {
-            char c = rewrite.charAt(index);
+        int index = 0;
+        while (index < rewrite.length()) {
+            char c = rewrite.charAt(index++);
             if (c != '\\') {
                 out.append(c);
                 continue;
             }
-            index++;
-            char next = index < rewrite.length() ? rewrite.charAt(index) : ' ';
+            char next = index < rewrite.length() ? rewrite.charAt(index++) : ' ';
             if (next == '\\') {
                 out.append(next);
             } else if (isDigit(next)) {
@@ -200,10 +200,10 @@ final class YtRegex {
 
         boolean hasGroupsOf(String rewrite) {
             int highest = 0;
-            for (int index = 0; index + 1 < rewrite.length(); index++) {
-                if (rewrite.charAt(index) == '\\') {
-                    index++;
-                    char next = rewrite.charAt(index);
+            int index = 0;
+            while (index + 1 < rewrite.length()) {
+                if (rewrite.charAt(index++) == '\\') {
+                    char next = rewrite.charAt(index++);
                     highest = isDigit(next) ? Math.max(highest, next - '0') : highest;
                 }
             }

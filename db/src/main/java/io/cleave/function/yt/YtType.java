@@ -10,23 +10,25 @@ import java.util.stream.Collectors;
 /// The types of the query language. Their order is the order in which YTsaurus prefers them for an
 /// expression that could have several types, and in which it compares values of different types.
 public enum YtType {
-    NULL(Type.Unit.NULL),
-    INT64(Primitive.INT64),
-    UINT64(Primitive.UINT64),
-    DOUBLE(Primitive.DOUBLE),
-    BOOLEAN(Primitive.BOOL),
-    STRING(Primitive.STRING),
-    ANY(Primitive.YSON);
-
-    private final Type type;
-
-    YtType(Type type) {
-        this.type = type;
-    }
+    NULL,
+    INT64,
+    UINT64,
+    DOUBLE,
+    BOOLEAN,
+    STRING,
+    ANY;
 
     /// The type of values that are not NULL.
     public Type type() {
-        return type;
+        return switch (this) {
+            case NULL -> Type.Unit.NULL;
+            case INT64 -> Primitive.INT64;
+            case UINT64 -> Primitive.UINT64;
+            case DOUBLE -> Primitive.DOUBLE;
+            case BOOLEAN -> Primitive.BOOL;
+            case STRING -> Primitive.STRING;
+            case ANY -> Primitive.YSON;
+        };
     }
 
     /// The name of the type in messages.

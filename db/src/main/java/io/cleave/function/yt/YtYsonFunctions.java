@@ -187,17 +187,17 @@ final class YtYsonFunctions {
 
     private static boolean contains(List<YsonNode> items, YsonNode searched) {
         for (YsonNode item : items) {
-            if (same(item.bare(), searched)) {
+            YsonNode bare = item.bare();
+            if (!isNan(bare) && normalized(bare).equals(normalized(searched))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean same(YsonNode left, YsonNode right) {
-        return left instanceof YsonNode.Real(double l) && right instanceof YsonNode.Real(double r)
-                ? l == r
-                : left.equals(right);
+    /// NaN does not equal NaN.
+    private static boolean isNan(YsonNode node) {
+        return node instanceof YsonNode.Real(double value) && Double.isNaN(value);
     }
 
     private static boolean intersect(List<YsonNode> left, List<YsonNode> right) {
@@ -224,7 +224,7 @@ final class YtYsonFunctions {
         }
         for (YsonNode item : left) {
             YsonNode bare = item.bare();
-            if (YtYson.type(bare) == type && values.contains(normalized(bare))) {
+            if (!isNan(bare) && values.contains(normalized(bare))) {
                 return true;
             }
         }

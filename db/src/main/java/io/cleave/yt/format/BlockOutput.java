@@ -16,8 +16,10 @@ final class BlockOutput extends OutputStream {
     private final OutputStream target;
     private final byte[] block = new byte[BLOCK_BYTES];
     private final byte[] packed =
-            new byte[BlockStream.HEADER_BYTES + Long.BYTES
-                    + ZstdContexts.maxCompressedBytes(BLOCK_BYTES)];
+            new byte
+                    [BlockStream.HEADER_BYTES
+                            + Long.BYTES
+                            + ZstdContexts.maxCompressedBytes(BLOCK_BYTES)];
     private int length;
     private boolean closed;
 

@@ -8,12 +8,14 @@ import java.util.Objects;
 import java.util.zip.ZipException;
 
 /// Reads a stream of compressed blocks, as YTsaurus' codecs `z-…` have it. Little-endian.
+///
 /// ```
 ///  0  u16  codec     which codec compressed the block
 ///  2  u64  length    of what follows
 /// 10  u64  unpacked  the bytes of the block when they are unpacked; 0 in the last block
 /// 18       data      a frame of zstd, length - 8 bytes
 /// ```
+///
 /// A stream without a last block was cut off. A broken stream ends with a [ZipException].
 ///
 /// Threads: one at a time.

@@ -112,8 +112,7 @@ abstract class BufferedRowInput implements RowInput {
     private void grow() {
         if (fieldCount >= MAX_FIELDS) {
             throw new YtException(
-                    YtCodes.TOO_MANY_VALUES_IN_ROW,
-                    "Too many values in row: limit " + MAX_FIELDS);
+                    YtCodes.TOO_MANY_VALUES_IN_ROW, "Too many values in row: limit " + MAX_FIELDS);
         }
         int length = columns.length * 2;
         columns = Arrays.copyOf(columns, length);

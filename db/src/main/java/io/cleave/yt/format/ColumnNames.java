@@ -48,9 +48,9 @@ public final class ColumnNames {
             hash = hash * 31 + data[index];
         }
         // Multiplied by the golden ratio, so that the high bits depend on all bytes.
-        int slot = hash * 0x9E3779B9 >>> Integer.numberOfLeadingZeros(slots.length - 1);
+        int slot = (hash * 0x9E3779B9) >>> Integer.numberOfLeadingZeros(slots.length - 1);
         while (slots[slot] != FREE && !is(slots[slot], data, from, to)) {
-            slot = slot + 1 & slots.length - 1;
+            slot = (slot + 1) & (slots.length - 1);
         }
         return slot;
     }

@@ -13,9 +13,9 @@ import java.util.zip.GZIPOutputStream;
 /// The encoding of a body: what `Content-Encoding` and `Accept-Encoding` name.
 ///
 /// `gzip` and `deflate` mean the same when a body is read: gzip, zlib and bare deflate are told
-/// apart by the first bytes, because clients confuse them. `z-zstd_1`, `z-zstd_3` and `z-zstd_7` are
-/// streams of blocks ([BlockStream]). Other encodings, such as `br`, are not supported; the server
-/// answers 415.
+/// apart by the first bytes, because clients confuse them. `z-zstd_1`, `z-zstd_3` and `z-zstd_7`
+/// are streams of blocks ([BlockStream]). Other encodings, such as `br`, are not supported; the
+/// server answers 415.
 ///
 /// Threads: any; each stream is for one thread at a time.
 public final class ContentCoding {
@@ -47,9 +47,9 @@ public final class ContentCoding {
             case "deflate" -> Optional.of(new ContentCoding(trimmed, Kind.DEFLATE));
             default ->
                     trimmed.startsWith(BLOCKS_PREFIX)
-                            && ZstdCodec.find(trimmed.substring(BLOCKS_PREFIX.length()))
-                                    .isPresent()
-                            && ZstdContexts.areAvailable()
+                                    && ZstdCodec.find(trimmed.substring(BLOCKS_PREFIX.length()))
+                                            .isPresent()
+                                    && ZstdContexts.areAvailable()
                             ? Optional.of(new ContentCoding(trimmed, Kind.ZSTD_BLOCKS))
                             : Optional.empty();
         };
@@ -65,8 +65,7 @@ public final class ContentCoding {
         for (String part : acceptEncoding.split(",", -1)) {
             String[] fields = part.split(";", 2);
             boolean refused =
-                    fields.length == 2
-                            && fields[1].replace(" ", "").matches("q=0(\\.0*)?");
+                    fields.length == 2 && fields[1].replace(" ", "").matches("q=0(\\.0*)?");
             if (refused || fields[0].isBlank()) {
                 continue;
             }

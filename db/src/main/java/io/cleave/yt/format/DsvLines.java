@@ -59,7 +59,9 @@ final class DsvLines {
                 return;
             }
             byte c = data[at++];
-            if (c == symbols.record() || c == symbols.field() || (isKey && c == symbols.keyValue())) {
+            if (c == symbols.record()
+                    || c == symbols.field()
+                    || (isKey && c == symbols.keyValue())) {
                 ending = c;
                 return;
             }

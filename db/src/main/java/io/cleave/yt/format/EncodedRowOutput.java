@@ -28,8 +28,8 @@ public abstract class EncodedRowOutput implements RowOutput {
         this.sink = sink;
     }
 
-    /// Hands on the rows that are left. To be called once, after the last row, or after an error:
-    /// a row that was begun and not ended is dropped.
+    /// Hands on the rows that are left. To be called once, after the last row, or after an error: a
+    /// row that was begun and not ended is dropped.
     public final void finish() {
         handOn();
     }

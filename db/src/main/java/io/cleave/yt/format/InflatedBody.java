@@ -61,9 +61,7 @@ final class InflatedBody extends InputStream {
     /// A zlib stream begins with its method, which is 8, and a number that is divisible by 31.
     private static boolean isZlib(byte[] head) {
         int first = head[0] & 0xFF;
-        return (first & 0x0F) == 8
-                && first >> 4 <= 7
-                && (first << 8 | head[1] & 0xFF) % 31 == 0;
+        return (first & 0x0F) == 8 && first >> 4 <= 7 && (first << 8 | (head[1] & 0xFF)) % 31 == 0;
     }
 
     @Override

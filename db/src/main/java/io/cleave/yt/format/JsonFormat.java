@@ -9,12 +9,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /// JSON with YTsaurus' conventions. A value with attributes is `{"$attributes":{…},"$value":…}`. A
-/// name that begins with `$` gets one more `$`. Rows are one JSON object each, with a newline behind
-/// it.
+/// name that begins with `$` gets one more `$`. Rows are one JSON object each, with a newline
+/// behind it.
 ///
 /// @param pretty whether values have one line for each item
 /// @param encodeUtf8 whether each byte of a string is one character, U+0000 to U+00FF. Otherwise
-///     strings are UTF-8.
+///   strings are UTF-8.
 /// @param plain whether names with `$` have no meaning when a value is read
 /// @param stringify whether numbers and booleans are written as strings
 /// @param annotateWithTypes whether scalars are written as `{"$type":"int64","$value":5}`

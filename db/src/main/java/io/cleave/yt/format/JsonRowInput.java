@@ -32,8 +32,7 @@ final class JsonRowInput extends BufferedRowInput {
         if (!(row instanceof YsonNode.Members(var fields))) {
             throw failure("Invalid row format, map expected");
         }
-        fields.forEach(
-                (name, value) -> addField(columnOf(name.array(), 0, name.length()), value));
+        fields.forEach((name, value) -> addField(columnOf(name.array(), 0, name.length()), value));
         rowFrom = reader.at();
         return true;
     }
@@ -53,8 +52,7 @@ final class JsonRowInput extends BufferedRowInput {
             }
             case YsonNode.Items _, YsonNode.Members _ -> {
                 int from = extra.length();
-                YsonWriter.write(
-                        value, YsonWriter.Format.BINARY, YsonWriter.Dialect.YT, 0, extra);
+                YsonWriter.write(value, YsonWriter.Format.BINARY, YsonWriter.Dialect.YT, 0, extra);
                 addExtraBytes(column, WireType.ANY, from);
             }
             case YsonNode.Attributed _ ->

@@ -31,8 +31,13 @@ final class RowWindow {
     }
 
     RowWindow(InputStream body) {
+        this(body, FIRST_BYTES);
+    }
+
+    /// A window that has at first `firstBytes` bytes.
+    RowWindow(InputStream body, int firstBytes) {
         this.body = body;
-        this.array = new byte[FIRST_BYTES];
+        this.array = new byte[firstBytes];
     }
 
     byte[] array() {

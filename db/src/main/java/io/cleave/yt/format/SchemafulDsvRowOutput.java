@@ -18,7 +18,7 @@ final class SchemafulDsvRowOutput extends EncodedRowOutput {
     private int[] places = {};
 
     private List<Bytes> written = List.of();
-    private @Nullable byte[][] fields = {};
+    private @Nullable Bytes[] fields = {};
 
     SchemafulDsvRowOutput(SchemafulDsvFormat format, OutputStream sink) {
         super(sink);
@@ -32,10 +32,10 @@ final class SchemafulDsvRowOutput extends EncodedRowOutput {
         for (int column = 0; column < places.length; column++) {
             places[column] = written.indexOf(names.get(column));
         }
-        fields = new byte[written.size()][];
+        fields = new Bytes[written.size()];
         if (format.header()) {
             for (int place = 0; place < written.size(); place++) {
-                fields[place] = written.get(place).array();
+                fields[place] = written.get(place);
             }
             endRow();
         }
@@ -51,27 +51,27 @@ final class SchemafulDsvRowOutput extends EncodedRowOutput {
 
     @Override
     public void intField(int column, long value) {
-        field(column, DsvRowOutput.ascii(Long.toString(value)));
+        field(column, Bytes.wrap(DsvRowOutput.ascii(Long.toString(value))));
     }
 
     @Override
     public void uintField(int column, long value) {
-        field(column, DsvRowOutput.ascii(Long.toUnsignedString(value)));
+        field(column, Bytes.wrap(DsvRowOutput.ascii(Long.toUnsignedString(value))));
     }
 
     @Override
     public void doubleField(int column, double value) {
-        field(column, DsvRowOutput.real(value));
+        field(column, Bytes.wrap(DsvRowOutput.real(value)));
     }
 
     @Override
     public void booleanField(int column, boolean value) {
-        field(column, DsvRowOutput.ascii(Boolean.toString(value)));
+        field(column, Bytes.wrap(DsvRowOutput.ascii(Boolean.toString(value))));
     }
 
     @Override
     public void stringField(int column, Bytes value) {
-        field(column, value.array());
+        field(column, value);
     }
 
     @Override
@@ -81,7 +81,7 @@ final class SchemafulDsvRowOutput extends EncodedRowOutput {
         }
     }
 
-    private void field(int column, byte[] value) {
+    private void field(int column, Bytes value) {
         if (places[column] >= 0) {
             fields[places[column]] = value;
         }
@@ -98,8 +98,9 @@ final class SchemafulDsvRowOutput extends EncodedRowOutput {
             if (place > 0) {
                 out.putByte(format.symbols().field());
             }
-            byte[] field = fields[place];
-            format.symbols().write(field == null ? format.sentinel().array() : field, false, out);
+            Bytes field = fields[place];
+            Bytes shown = field == null ? format.sentinel() : field;
+            format.symbols().write(shown.array(), false, out);
         }
         out.putByte(format.symbols().record());
         rowEnded();

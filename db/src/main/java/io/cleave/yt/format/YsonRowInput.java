@@ -2,12 +2,12 @@ package io.cleave.yt.format;
 
 import io.cleave.value.YsonException;
 import io.cleave.value.YsonLexer;
+import io.cleave.value.YsonNode;
 import io.cleave.value.YsonReader;
 import io.cleave.value.YsonToken;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
-import io.cleave.value.YsonNode;
 
 /// Reads rows in YSON: maps, separated by `;`. Text and binary tokens may be mixed. Fields are read
 /// straight from the bytes; no tree is built.
@@ -40,7 +40,13 @@ final class YsonRowInput extends BufferedRowInput {
                 }
                 case BEGIN_MAP -> readFields();
                 case BEGIN_ATTRIBUTES -> throw attributes();
-                default -> throw inRow("Invalid row format, map expected");
+                default -> {
+                    if (lexer.at() == window.to() && !window.hasEnd()) {
+                        // The token may go on in bytes that are not in the window.
+                        throw lexer.error("Invalid row format, map expected");
+                    }
+                    throw inRow("Invalid row format, map expected");
+                }
             }
             rowFrom = lexer.at();
             return true;
@@ -77,7 +83,7 @@ final class YsonRowInput extends BufferedRowInput {
             case BOOLEAN -> add(column, WireType.BOOLEAN, lexer.bits());
             case ENTITY -> add(column, WireType.NULL, 0);
             case STRING -> {
-                if (lexer.textArray() == window.array()) {
+                if (lexer.isTextInPlace()) {
                     addWindowBytes(column, WireType.STRING, lexer.textFrom(), lexer.textTo());
                 } else {
                     int from = extra.length();

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /// Reads JSON with YTsaurus' conventions; [JsonFormat] describes them. Input that is not
@@ -220,9 +219,7 @@ final class YtJsonReader {
         if (type == null) {
             return value;
         }
-        String name =
-                type.string()
-                        .orElseThrow(() -> error("Value of \"$type\" must be a string"));
+        String name = type.string().orElseThrow(() -> error("Value of \"$type\" must be a string"));
         YsonNode bare = value.bare();
         YsonNode converted =
                 switch (name) {
@@ -269,7 +266,7 @@ final class YtJsonReader {
         try {
             return switch (value) {
                 case YsonNode.Real number -> number;
-                case YsonNode.Int64(long number) -> YsonNode.real(number);
+                case YsonNode.Int64(long number) -> YsonNode.real((double) number);
                 case YsonNode.Text(Bytes digits) ->
                         switch (digits.utf8()) {
                             case "nan" -> YsonNode.real(Double.NaN);
@@ -288,8 +285,7 @@ final class YtJsonReader {
         return switch (value) {
             case YsonNode.Bool flag -> flag;
             case YsonNode.Text(Bytes word) when word.utf8().equals("true") -> YsonNode.bool(true);
-            case YsonNode.Text(Bytes word) when word.utf8().equals("false") ->
-                    YsonNode.bool(false);
+            case YsonNode.Text(Bytes word) when word.utf8().equals("false") -> YsonNode.bool(false);
             default -> null;
         };
     }
@@ -446,16 +442,16 @@ final class YtJsonReader {
         if (to - at < length) {
             throw premature();
         }
-        int codePoint = first & 0xFF >> length + 1;
+        int codePoint = first & (0xFF >> (length + 1));
         for (int index = 1; index < length; index++) {
             int next = data[at + index] & 0xFF;
             if ((next & 0xC0) != 0x80) {
                 throw error("Invalid bytes in UTF8 string");
             }
-            codePoint = codePoint << 6 | next & 0x3F;
+            codePoint = codePoint << 6 | (next & 0x3F);
         }
         boolean overlong =
-                length == 3 && codePoint < 0x800 || length == 4 && codePoint < 0x10000;
+                (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
         boolean surrogate = codePoint >= 0xD800 && codePoint <= 0xDFFF;
         if (overlong || surrogate || codePoint > Character.MAX_CODE_POINT) {
             throw error("Invalid bytes in UTF8 string");
@@ -493,13 +489,12 @@ final class YtJsonReader {
     }
 
     private BrokenInputException error(String reason) {
-        return new BrokenInputException("JSON", reason, origin + at, false);
+        // With more bytes a number could be another one.
+        return new BrokenInputException("JSON", reason, origin + at, at == to);
     }
 
     private static String show(byte c) {
-        return c > ' ' && c < 0x7F
-                ? "\"" + (char) c + "\""
-                : "byte 0x%02X".formatted(c & 0xFF);
+        return c > ' ' && c < 0x7F ? "\"" + (char) c + "\"" : "byte 0x%02X".formatted(c & 0xFF);
     }
 
     private static boolean isSpace(byte c) {

@@ -235,8 +235,8 @@ final class YtJsonWriter {
             out.put(data, copied, index);
             copied = index + 1;
             if (c >= 0x80) {
-                out.putByte(0xC0 | c >> 6);
-                out.putByte(0x80 | c & 0x3F);
+                out.putByte(0xC0 | (c >> 6));
+                out.putByte(0x80 | (c & 0x3F));
             } else {
                 escape(c);
             }

@@ -63,8 +63,7 @@ final class ZstdContexts {
         ZstdDecompressCtx context = kept == null ? new ZstdDecompressCtx() : kept;
         int written;
         try {
-            written =
-                    context.decompressByteArray(target, 0, length, source, from, to - from);
+            written = context.decompressByteArray(target, 0, length, source, from, to - from);
         } catch (ZstdException _) {
             context.close();
             return -1;

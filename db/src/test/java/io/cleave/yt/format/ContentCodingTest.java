@@ -94,7 +94,9 @@ class ContentCodingTest {
     @Test
     void blocksOfTheGoClientAreRead() throws IOException {
         assertThat(decode("z-zstd_3", hex(GO_END), MAX_BYTES)).isEmpty();
-        assertThat(decode("z-zstd_3", hex(GO_BLOCK + GO_END), MAX_BYTES)).asString().isEqualTo("{k=1};");
+        assertThat(decode("z-zstd_3", hex(GO_BLOCK + GO_END), MAX_BYTES))
+                .asString()
+                .isEqualTo("{k=1};");
         assertThat(decode("z-zstd_3", hex(GO_BLOCK + GO_BLOCK + GO_END), MAX_BYTES))
                 .asString()
                 .isEqualTo("{k=1};{k=1};");
@@ -129,8 +131,7 @@ class ContentCodingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"identity", "gzip", "deflate", "z-zstd_1", "z-zstd_3", "z-zstd_7"})
+    @ValueSource(strings = {"identity", "gzip", "deflate", "z-zstd_1", "z-zstd_3", "z-zstd_7"})
     void whatIsEncodedIsDecoded(String coding) throws IOException {
         for (int length : new int[] {0, 1, 1000, 65_535, 65_536, 65_537, 1_000_000}) {
             byte[] body = sample(length);

@@ -67,8 +67,7 @@ class FormatsTest {
             if (!command.args().containsKey("out")) {
                 return fields(rows);
             }
-            EncodedRowOutput out =
-                    DataFormat.parse(command.args().get("out")).rowOutput(written);
+            EncodedRowOutput out = DataFormat.parse(command.args().get("out")).rowOutput(written);
             out.columns(List.of(Bytes.utf8("k"), Bytes.utf8("v"), Bytes.utf8("$w")));
             try {
                 RowCopies.copy(rows, out, List.of("k", "v", "$w"));
@@ -103,8 +102,7 @@ class FormatsTest {
     private static String missing(DataDriven.Command command) {
         var written = new ByteArrayOutputStream();
         try {
-            EncodedRowOutput out =
-                    DataFormat.parse(command.args().get("out")).rowOutput(written);
+            EncodedRowOutput out = DataFormat.parse(command.args().get("out")).rowOutput(written);
             out.columns(List.of(Bytes.utf8("k")));
             out.beginRow(YsonNode.map().withUint("t", 5).build());
             out.intField(0, 1);
