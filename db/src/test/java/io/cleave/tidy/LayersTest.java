@@ -424,6 +424,7 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt",
+                            "yt.table.query",
                             "yt.table.row",
                             "yt.table",
                             "yt.tree",
@@ -436,6 +437,7 @@ class LayersTest {
                             "tree",
                             "cluster",
                             "access",
+                            "schema",
                             "value",
                             "memory",
                             "base"),
