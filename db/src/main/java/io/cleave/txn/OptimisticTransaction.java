@@ -10,6 +10,9 @@ import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockGroups;
+import io.cleave.schema.RowConflict;
+import io.cleave.schema.RowDemands;
+import io.cleave.schema.RowLock;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.MovedException;
@@ -17,9 +20,6 @@ import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
-import io.cleave.schema.RowConflict;
-import io.cleave.schema.RowDemands;
-import io.cleave.schema.RowLock;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.time.Timeline;
@@ -293,7 +293,8 @@ final class OptimisticTransaction implements Transaction {
     public void lock(Table table, RowLock lock) {
         checkOpen();
         if (isolation != Isolation.ROW_LOCKS) {
-            throw new UnsupportedOperationException("row locks in a transaction of mode " + isolation);
+            throw new UnsupportedOperationException(
+                    "row locks in a transaction of mode " + isolation);
         }
         budget().add(lock.key(), RowWrite.ERASE, 0);
         if (rowLocks.isEmpty()) {

@@ -83,8 +83,8 @@ class RowModelFuzzTest {
         } catch (RuntimeException | AssertionError e) {
             int from = Math.max(0, trace.size() - 25);
             throw new AssertionError(
-                    "-Dseed=%d%n%s".formatted(
-                            seed, String.join("\n", trace.subList(from, trace.size()))),
+                    "-Dseed=%d%n%s"
+                            .formatted(seed, String.join("\n", trace.subList(from, trace.size()))),
                     e);
         }
     }
@@ -94,7 +94,10 @@ class RowModelFuzzTest {
         if (dice < 20) {
             List<Step> steps = steps(1 + random.nextInt(3), false);
             Kind kind = steps.getFirst().kind;
-            steps = steps.stream().map(s -> new Step(kind, s.key, s.values, groups(kind, s))).toList();
+            steps =
+                    steps.stream()
+                            .map(s -> new Step(kind, s.key, s.values, groups(kind, s)))
+                            .toList();
             check("{}", run(bench, kind, steps, ""));
             commit(steps);
         } else if (dice < 35) {
@@ -207,8 +210,7 @@ class RowModelFuzzTest {
             Row old = next.getOrDefault(step.key, new Row(null, null, null));
             switch (step.kind) {
                 case REPLACE ->
-                        next.put(
-                                step.key, new Row(step.values[0], step.values[1], step.values[2]));
+                        next.put(step.key, new Row(step.values[0], step.values[1], step.values[2]));
                 case UPDATE ->
                         next.put(
                                 step.key,
@@ -252,7 +254,10 @@ class RowModelFuzzTest {
             for (int column = 0; column < COLUMNS.length; column++) {
                 boolean isGiven = kind == Kind.REPLACE || kind == Kind.UPDATE;
                 if (isGiven && step.values[column] != null) {
-                    rows.append(';').append(COLUMNS[column]).append('=').append(step.values[column]);
+                    rows.append(';')
+                            .append(COLUMNS[column])
+                            .append('=')
+                            .append(step.values[column]);
                 }
             }
             rows.append("};");
