@@ -75,8 +75,7 @@ public final class CatalogReader {
         readIfThere(SystemTables.USERS, row -> rows.add(AccessRows.readUser(row)));
         readIfThere(SystemTables.GROUPS, row -> rows.add(AccessRows.readGroup(row)));
         readIfThere(SystemTables.ACLS, row -> rows.add(AccessRows.readAcl(row)));
-        readIfThere(
-                SystemTables.CYPRESS, row -> rows.add(new PutCypress(CypressRows.read(row))));
+        readIfThere(SystemTables.CYPRESS, row -> rows.add(new PutCypress(CypressRows.read(row))));
         return CatalogView.EMPTY.with(rows);
     }
 

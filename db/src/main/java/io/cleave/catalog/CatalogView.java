@@ -72,8 +72,7 @@ public final class CatalogView {
 
         Cypress with(CypressNode node) {
             long replaced = rows.find(node.path()).map(CypressNode::bytes).orElse(0L);
-            return new Cypress(
-                    rows.with(node.path(), node), ids, bytes - replaced + node.bytes());
+            return new Cypress(rows.with(node.path(), node), ids, bytes - replaced + node.bytes());
         }
 
         Cypress without(String path) {
@@ -309,10 +308,6 @@ public final class CatalogView {
             }
         }
         return new CatalogView(
-                nodes,
-                new Cypress(cypress.rows(), ids, cypress.bytes()),
-                tablets,
-                bundles,
-                access);
+                nodes, new Cypress(cypress.rows(), ids, cypress.bytes()), tablets, bundles, access);
     }
 }

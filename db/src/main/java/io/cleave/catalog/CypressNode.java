@@ -9,7 +9,7 @@ import io.cleave.schema.ObjectType;
 /// nodes with one value have only this record: YDB does not show them.
 ///
 /// @param value a document or the value of a scalar node, in binary YSON; the target of a link, as
-///     text; empty for everything else
+///   text; empty for everything else
 /// @param attributes the stored attributes as a map in binary YSON; empty if there are none
 /// @param owner the user who created the node
 /// @param contentRevision grows with each change of the value or of the children

@@ -288,7 +288,11 @@ public final class Node implements AutoCloseable {
                                     options.replicas().freezable()));
             Optional<YtProxy> yt;
             try {
-                yt = startYt(env, options, database);
+                yt =
+                        startYt(
+                                options,
+                                new YtCommands.Store(
+                                        env, database, tablets, resharding, tree, transactions));
             } catch (IOException e) {
                 console.close();
                 throw e;
@@ -306,14 +310,14 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static Optional<YtProxy> startYt(Env env, NodeOptions options, Database database)
+    private static Optional<YtProxy> startYt(NodeOptions options, YtCommands.Store store)
             throws IOException {
         return switch (options.ytPort()) {
             case YtPort.Off _ -> Optional.empty();
-            case YtPort.Chosen(int number) -> Optional.of(startYt(env, options, database, number));
+            case YtPort.Chosen(int number) -> Optional.of(startYt(options, store, number));
             case YtPort.Usual _ -> {
                 try {
-                    yield Optional.of(startYt(env, options, database, YtPort.DEFAULT_NUMBER));
+                    yield Optional.of(startYt(options, store, YtPort.DEFAULT_NUMBER));
                 } catch (IOException _) {
                     // The user has not asked for this port, and may not need it.
                     yield Optional.empty();
@@ -322,12 +326,12 @@ public final class Node implements AutoCloseable {
         };
     }
 
-    private static YtProxy startYt(Env env, NodeOptions options, Database database, int number)
+    private static YtProxy startYt(NodeOptions options, YtCommands.Store store, int number)
             throws IOException {
         return YtProxy.start(
-                env,
-                database,
-                YtCommands.all(env),
+                store.env(),
+                store.database(),
+                YtCommands.all(store),
                 options.host(),
                 number,
                 options.httpHosts());

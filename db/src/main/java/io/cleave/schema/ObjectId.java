@@ -59,7 +59,8 @@ public record ObjectId(long high, long low) implements Comparable<ObjectId> {
     }
 
     public String text() {
-        return "%x-%x-%x-%x".formatted((int) (high >>> 32), (int) high, (int) (low >>> 32), (int) low);
+        return "%x-%x-%x-%x"
+                .formatted((int) (high >>> 32), (int) high, (int) (low >>> 32), (int) low);
     }
 
     /// Reads the text form; empty if it is none.
@@ -72,7 +73,9 @@ public record ObjectId(long high, long low) implements Comparable<ObjectId> {
         for (int part = 0; part < PARTS; part++) {
             if (parts[part].isEmpty()
                     || parts[part].length() > 8
-                    || !parts[part].chars().allMatch(c -> c < 0x80 && Character.digit(c, 16) >= 0)) {
+                    || !parts[part]
+                            .chars()
+                            .allMatch(c -> c < 0x80 && Character.digit(c, 16) >= 0)) {
                 return Optional.empty();
             }
             numbers[part] = Long.parseLong(parts[part], 16);

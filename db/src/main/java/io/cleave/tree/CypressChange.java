@@ -131,8 +131,7 @@ public sealed interface CypressChange {
     }
 
     /// Replaces the value of a document or of a scalar node.
-    record PutValue(String path, Bytes value, long micros, long revision)
-            implements CypressChange {
+    record PutValue(String path, Bytes value, long micros, long revision) implements CypressChange {
         @Override
         public List<CatalogChange> steps(CatalogView view, String database) {
             Optional<CypressNode> row = view.cypress(path).filter(CypressNode::isOwn);
@@ -162,11 +161,7 @@ public sealed interface CypressChange {
 
     /// Sets or removes one stored attribute. `absent` is the row if there is none yet.
     record PutAttribute(
-            CypressNode absent,
-            String name,
-            Optional<YsonNode> value,
-            long micros,
-            long revision)
+            CypressNode absent, String name, Optional<YsonNode> value, long micros, long revision)
             implements CypressChange {
         @Override
         public List<CatalogChange> steps(CatalogView view, String database) {

@@ -31,7 +31,9 @@ public final class StandardDirectories {
     static boolean isHidden(String database, CatalogView view, Node node) {
         return node.isDirectory()
                 && contains(database, node.path())
-                && view.cypress(node.path()).filter(row -> row.id().equals(id(node.path()))).isPresent()
+                && view.cypress(node.path())
+                        .filter(row -> row.id().equals(id(node.path())))
+                        .isPresent()
                 && view.children(node.path()).isEmpty();
     }
 }

@@ -33,6 +33,10 @@ final class CommandTable {
 
     /// A command that runs others is added after them.
     void add(Command command) {
+        if (VERSION_3_NAMES.containsKey(command.descriptor().name())) {
+            // The same command has both names.
+            return;
+        }
         if (commands.put(command.descriptor().name(), command) != null) {
             throw new IllegalArgumentException(
                     "two commands have the name " + command.descriptor().name());

@@ -21,6 +21,12 @@ public final class YtProxy implements AutoCloseable {
     /// Limit of a body as it is sent.
     static final int MAX_BODY_BYTES = 64 << 20;
 
+    /// Limit of the requests in progress.
+    static final int REQUESTS = 256;
+
+    /// Limit of the requests in progress of one address.
+    static final int PEER_REQUESTS = 128;
+
     private final HttpServer server;
 
     private YtProxy(HttpServer server) {
@@ -69,8 +75,8 @@ public final class YtProxy implements AutoCloseable {
         return new HttpLimits(
                 1024,
                 512,
-                256,
-                128,
+                REQUESTS,
+                PEER_REQUESTS,
                 16 << 10,
                 256 << 10,
                 200,

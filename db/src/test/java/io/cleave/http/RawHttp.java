@@ -150,7 +150,7 @@ public final class RawHttp implements Closeable {
     }
 
     /// The next byte, once it has come.
-    int read() throws IOException {
+    public int read() throws IOException {
         return in.read();
     }
 

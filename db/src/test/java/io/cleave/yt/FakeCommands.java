@@ -24,10 +24,7 @@ import java.util.function.Consumer;
 final class FakeCommands {
     final AtomicInteger count = new AtomicInteger();
 
-    /// Opens when `wait` has begun.
-    final CountDownLatch waiting = new CountDownLatch(1);
-
-    /// Opens when `wait` was cancelled.
+    /// Opens when `slow_rows` was cancelled.
     final CountDownLatch cancelled = new CountDownLatch(1);
 
     /// `hold` ends when this is open.
@@ -44,7 +41,7 @@ final class FakeCommands {
                 command("copy_rows", DataType.TABULAR, DataType.TABULAR, false, FakeCommands::rows),
                 command("many_rows", DataType.NULL, DataType.TABULAR, false, FakeCommands::many),
                 command("fail", DataType.NULL, DataType.STRUCTURED, false, FakeCommands::fail),
-                command("wait", DataType.NULL, DataType.STRUCTURED, false, this::await),
+                command("slow_rows", DataType.NULL, DataType.TABULAR, false, this::await),
                 command("hold", DataType.NULL, DataType.STRUCTURED, false, this::hold));
     }
 
@@ -175,7 +172,6 @@ final class FakeCommands {
     }
 
     private void await(CommandCall call) {
-        waiting.countDown();
         try {
             while (true) {
                 call.cancellation().check();

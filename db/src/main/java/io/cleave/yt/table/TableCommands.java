@@ -6,6 +6,7 @@ import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.RefusedCommand;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
@@ -57,13 +58,13 @@ public final class TableCommands {
                         CommandDescriptor.read("get_table_pivot_keys"),
                         paths,
                         (_, path) -> reports.pivotKeys(path)),
-                new UnsupportedCommand(
+                new RefusedCommand(
                         CommandDescriptor.change("reshard_table_automatic"),
                         "tablets are balanced by this server's own rules"),
-                new UnsupportedCommand(
+                new RefusedCommand(
                         CommandDescriptor.change("balance_tablet_cells"),
                         "tablets are balanced by this server's own rules"),
-                new UnsupportedCommand(
+                new RefusedCommand(
                         new CommandDescriptor(
                                 "trim_rows", DataType.NULL, DataType.STRUCTURED, true, true),
                         "there are no ordered tables"));

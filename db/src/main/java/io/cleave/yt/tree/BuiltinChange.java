@@ -36,8 +36,7 @@ record BuiltinChange(TreeEditor editor, TreeNode node, String name) {
         } catch (YtException e) {
             throw YtError.of(
                             YtCodes.GENERIC,
-                            "Error setting builtin attribute \"%s\""
-                                    .formatted(YPath.literal(name)))
+                            "Error setting builtin attribute \"%s\"".formatted(YPath.literal(name)))
                     .with(e.error())
                     .exception();
         }
@@ -111,9 +110,7 @@ record BuiltinChange(TreeEditor editor, TreeNode node, String name) {
     private static YsonNode required(YsonNode entry, String member) {
         return entry.member(member)
                 .orElseThrow(
-                        () ->
-                                TreeErrors.generic(
-                                        "ACE has no member \"%s\"".formatted(member)));
+                        () -> TreeErrors.generic("ACE has no member \"%s\"".formatted(member)));
     }
 
     /// A string, or a list of strings.

@@ -37,7 +37,8 @@ record CellChanges(TreeService service) {
                         .flatMap(YsonNode::string)
                         .orElseThrow(() -> TreeErrors.noAttribute("name"));
         if (!NAME.matcher(name).matches()) {
-            throw TreeErrors.generic("Invalid name of a tablet cell bundle: \"%s\"".formatted(name));
+            throw TreeErrors.generic(
+                    "Invalid name of a tablet cell bundle: \"%s\"".formatted(name));
         }
         if (service.objects().bundles().contains(name)) {
             throw new YtException(
@@ -83,7 +84,8 @@ record CellChanges(TreeService service) {
                     YtCodes.RESOLVE_ERROR, "No such tablet cell bundle \"%s\"".formatted(bundle));
         }
         List<Long> spare =
-                service.tree()
+                service
+                        .tree()
                         .view()
                         .bundles()
                         .getOrDefault(SystemObjects.DEFAULT_BUNDLE, List.of())
@@ -93,8 +95,8 @@ record CellChanges(TreeService service) {
         int all = bundleCells(SystemObjects.DEFAULT_BUNDLE).size();
         if (bundle.equals(SystemObjects.DEFAULT_BUNDLE) || spare.isEmpty() || all < 2) {
             throw TreeErrors.generic(
-                    "Cannot create a tablet cell: the cells of this server are fixed at its start (--cells),"
-                            + " and bundle \"default\" can spare none");
+                    "Cannot create a tablet cell: the cells of this server are fixed at its start"
+                        + " (--cells), and bundle \"default\" can spare none");
         }
         long cell = spare.getLast();
         List<Long> cells = new ArrayList<>(bundleCells(bundle));

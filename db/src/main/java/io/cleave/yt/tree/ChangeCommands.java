@@ -90,7 +90,8 @@ record ChangeCommands(TreeService service) {
 
     private void remove(CommandCall call) {
         YPath path = ReadCommands.path(call, "path");
-        // As in YTsaurus, a directory is removed with what is in it unless the client says otherwise.
+        // As in YTsaurus, a directory is removed with what is in it unless the client says
+        // otherwise.
         boolean recursive = call.parameters().flag("recursive", true);
         boolean force = call.parameters().flag("force", false);
         service.change(
@@ -165,7 +166,8 @@ record ChangeCommands(TreeService service) {
         CommandParameters parameters = call.parameters();
         String typeName = parameters.requireText("type");
         if (OUT_OF_SCOPE.contains(typeName)) {
-            throw TreeErrors.generic("Objects of type \"%s\" are not supported".formatted(typeName));
+            throw TreeErrors.generic(
+                    "Objects of type \"%s\" are not supported".formatted(typeName));
         }
         ObjectType type =
                 ObjectType.find(typeName)
@@ -245,8 +247,7 @@ record ChangeCommands(TreeService service) {
         Resolved resolved = editor.reader().resolve(path, Method.CREATE);
         TreeNode node = resolved.node();
         if (!resolved.rest().isEmpty()) {
-            return editor.create(
-                            node, resolved.rest(), draft, parameters.flag("recursive", false))
+            return editor.create(node, resolved.rest(), draft, parameters.flag("recursive", false))
                     .id();
         }
         String shown = editor.reader().show(node.path());
@@ -257,8 +258,7 @@ record ChangeCommands(TreeService service) {
                             .orElseThrow(
                                     () ->
                                             TreeErrors.generic(
-                                                    "Node %s cannot be replaced"
-                                                            .formatted(shown)));
+                                                    "Node %s cannot be replaced".formatted(shown)));
             editor.remove(node);
             return editor.create(editor.again(parent), node.name(), draft).id();
         }

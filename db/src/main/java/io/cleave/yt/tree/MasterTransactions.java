@@ -77,8 +77,7 @@ final class MasterTransactions {
                     .with("limit", YsonNode.of(MAX_DEPTH))
                     .exception();
         }
-        ObjectType type =
-                parent == null ? ObjectType.TRANSACTION : ObjectType.NESTED_TRANSACTION;
+        ObjectType type = parent == null ? ObjectType.TRANSACTION : ObjectType.NESTED_TRANSACTION;
         var transaction =
                 new MasterTransaction(
                         ObjectId.of(type, tree.newNumber()),
@@ -119,9 +118,7 @@ final class MasterTransactions {
             tree.commit(transaction.changes());
         } catch (StatusException e) {
             abort(transaction);
-            throw YtError.of(
-                            YtCodes.GENERIC,
-                            "Error committing transaction " + transaction.id())
+            throw YtError.of(YtCodes.GENERIC, "Error committing transaction " + transaction.id())
                     .with(YtError.of(YtCodes.GENERIC, TreeErrors.message(e)))
                     .exception();
         }

@@ -136,7 +136,8 @@ final class NodeAttributes {
                 all.add(readOnly("broken"));
             }
             case TABLE -> {
-                for (TableNodes.Attribute attribute : tables.attributes(node.table().orElseThrow())) {
+                for (TableNodes.Attribute attribute :
+                        tables.attributes(node.table().orElseThrow())) {
                     all.removeIf(other -> other.name().equals(attribute.name()));
                     all.add(
                             new Builtin(
@@ -277,8 +278,7 @@ final class NodeAttributes {
                                     : null;
                     case "locks" -> isNode ? lockList(node) : null;
                     case "lock_count" -> isNode ? YsonNode.of(locks.of(node.id()).size()) : null;
-                    case "lock_mode" ->
-                            isNode ? YsonNode.text(locks.mode(node.id()).text()) : null;
+                    case "lock_mode" -> isNode ? YsonNode.text(locks.mode(node.id()).text()) : null;
                     case "path" -> isNode ? YsonNode.text(reader.show(node.path())) : null;
                     case "creation_time" ->
                             isNode ? YsonNode.text(Times.text(created(node))) : null;
@@ -289,9 +289,7 @@ final class NodeAttributes {
                     case "recursive_resource_usage" -> isNode ? usage(countBelow(node)) : null;
                     case "account" ->
                             isNode
-                                    ? stored(node)
-                                            .member(name)
-                                            .orElse(YsonNode.text(USERS_ACCOUNT))
+                                    ? stored(node).member(name).orElse(YsonNode.text(USERS_ACCOUNT))
                                     : null;
                     case "account_id" ->
                             isNode
@@ -304,15 +302,12 @@ final class NodeAttributes {
                             isNode ? stored(node).member(name).orElse(YsonNode.bool(false)) : null;
                     case "annotation" ->
                             isNode ? stored(node).member(name).orElse(YsonNode.entity()) : null;
-                    case "count" ->
-                            node.isMap() ? YsonNode.of(reader.children(node).size()) : null;
+                    case "count" -> node.isMap() ? YsonNode.of(reader.children(node).size()) : null;
                     case "value" -> value(node).orElse(null);
                     case "cell_tag" -> isSys(node) ? YsonNode.uint(1) : null;
                     case "cluster_name" -> isSys(node) ? YsonNode.text("cleave") : null;
                     case "target_path" ->
-                            node.isLink()
-                                    ? YsonNode.text(node.row().orElseThrow().value())
-                                    : null;
+                            node.isLink() ? YsonNode.text(node.row().orElseThrow().value()) : null;
                     case "broken" -> node.isLink() ? YsonNode.bool(isBroken(node)) : null;
                     default -> null;
                 });
@@ -386,10 +381,7 @@ final class NodeAttributes {
                 entries.addAll(items);
             }
             boolean inherits =
-                    attributes
-                            .member("inherit_acl")
-                            .filter(YsonNode.bool(false)::equals)
-                            .isEmpty();
+                    attributes.member("inherit_acl").filter(YsonNode.bool(false)::equals).isEmpty();
             at = inherits ? reader.parent(at.get()) : Optional.empty();
         }
         return entries;

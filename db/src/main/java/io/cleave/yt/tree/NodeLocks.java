@@ -58,10 +58,7 @@ final class NodeLocks {
 
     /// Gives the locks of a transaction to its parent. Snapshots end.
     void pass(MasterTransaction from, MasterTransaction to) {
-        remove(
-                lock ->
-                        lock.transaction() == from
-                                && lock.request().mode() == LockMode.SNAPSHOT);
+        remove(lock -> lock.transaction() == from && lock.request().mode() == LockMode.SNAPSHOT);
         byNode.values()
                 .forEach(
                         locks ->
@@ -126,8 +123,7 @@ final class NodeLocks {
         for (NodeLock lock : there) {
             LockMode held = lock.request().mode();
             boolean isSnapshot = request.mode() == LockMode.SNAPSHOT;
-            if (lock.transaction() == transaction
-                    && isSnapshot != (held == LockMode.SNAPSHOT)) {
+            if (lock.transaction() == transaction && isSnapshot != (held == LockMode.SNAPSHOT)) {
                 throw new YtException(
                         TreeErrors.SAME_TRANSACTION_LOCK_CONFLICT,
                         "Cannot take \"%s\" lock for node %s since \"%s\" lock is already taken by same transaction %s"

@@ -84,8 +84,7 @@ record ReadCommands(TreeService service) {
     }
 
     /// The value of a node, with its children. Documents and tables inside are shown as `#`.
-    private static YsonNode shown(
-            Session session, TreeNode node, Filter filter, boolean isRoot) {
+    private static YsonNode shown(Session session, TreeNode node, Filter filter, boolean isRoot) {
         YsonNode.Members attributes = session.attributes().some(node, filter);
         return content(session, node, filter, isRoot).bareOr(attributes);
     }
@@ -97,8 +96,7 @@ record ReadCommands(TreeService service) {
         }
     }
 
-    private static Content content(
-            Session session, TreeNode node, Filter filter, boolean isRoot) {
+    private static Content content(Session session, TreeNode node, Filter filter, boolean isRoot) {
         if (!isRoot && NodeAttributes.isOpaque(node)) {
             return new Content(YsonNode.entity());
         }
@@ -167,8 +165,7 @@ record ReadCommands(TreeService service) {
         boolean exists = service.read(call, session -> exists(session, path));
         // In version 4 the answer is wrapped, whatever the client asks for.
         YsonNode answer = YsonNode.bool(exists);
-        call.answer(
-                call.apiVersion() == 3 ? answer : YsonNode.map().with("value", answer).build());
+        call.answer(call.apiVersion() == 3 ? answer : YsonNode.map().with("value", answer).build());
     }
 
     private static boolean exists(Session session, YPath path) {
@@ -235,10 +232,7 @@ record ReadCommands(TreeService service) {
                         call,
                         session -> {
                             TreeNode node = session.reader().require(path, Method.GET);
-                            if (session.reader()
-                                    .system()
-                                    .at("users/" + user)
-                                    .isEmpty()) {
+                            if (session.reader().system().at("users/" + user).isEmpty()) {
                                 throw new YtException(
                                         YtCodes.RESOLVE_ERROR,
                                         "No such user \"%s\"".formatted(user));
@@ -252,14 +246,15 @@ record ReadCommands(TreeService service) {
         List<String> groups = service.objects().groupsOf(user);
         for (YsonNode entry : session.attributes().effectiveAcl(node)) {
             boolean concerns =
-                    entry.member("action").flatMap(YsonNode::string).filter("deny"::equals)
+                    entry.member("action")
+                                    .flatMap(YsonNode::string)
+                                    .filter("deny"::equals)
                                     .isPresent()
                             && entry.member("permissions").map(BuiltinChange::texts).stream()
                                     .anyMatch(names -> names.contains(permission))
                             && entry.member("subjects").map(BuiltinChange::texts).stream()
                                     .flatMap(List::stream)
-                                    .anyMatch(
-                                            each -> each.equals(user) || groups.contains(each));
+                                    .anyMatch(each -> each.equals(user) || groups.contains(each));
             if (concerns && !groups.contains("superusers")) {
                 return YsonNode.map()
                         .with("action", "deny")

@@ -223,7 +223,8 @@ public record RichPath(Bytes path, YsonNode.Members attributes) {
             } else if (peek() == '#') {
                 at++;
             } else {
-                while (peek() >= 0 && (Character.isLetterOrDigit(peek()) || "_.%+-".indexOf(peek()) >= 0)) {
+                while (peek() >= 0
+                        && (Character.isLetterOrDigit(peek()) || "_.%+-".indexOf(peek()) >= 0)) {
                     at++;
                 }
             }

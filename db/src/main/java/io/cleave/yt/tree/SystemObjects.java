@@ -48,8 +48,7 @@ final class SystemObjects {
         this.tree = tree;
     }
 
-    SystemDirectory directory(
-            TableNodes tables, Supplier<List<SystemObject>> transactions) {
+    SystemDirectory directory(TableNodes tables, Supplier<List<SystemObject>> transactions) {
         var maps = new LinkedHashMap<String, SystemMap>();
         maps.put(
                 "accounts",
@@ -90,10 +89,7 @@ final class SystemObjects {
         Set<String> names = new TreeSet<>(view.bundles().keySet());
         view.cypressChildren(tree.database() + "/sys/" + BUNDLES).stream()
                 .filter(row -> row.type() == ObjectType.TABLET_CELL_BUNDLE)
-                .forEach(
-                        row ->
-                                names.add(
-                                        row.path().substring(row.path().lastIndexOf('/') + 1)));
+                .forEach(row -> names.add(row.path().substring(row.path().lastIndexOf('/') + 1)));
         return names;
     }
 
@@ -146,7 +142,8 @@ final class SystemObjects {
     }
 
     private SystemObject cell(String bundle, long cell) {
-        YsonNode status = YsonNode.map().with("health", "good").with("decommissioned", false).build();
+        YsonNode status =
+                YsonNode.map().with("health", "good").with("decommissioned", false).build();
         return SystemObject.of(cellId(cell), ObjectType.TABLET_CELL)
                 .with("tablet_cell_bundle", YsonNode.text(bundle))
                 .with("health", YsonNode.text("good"))

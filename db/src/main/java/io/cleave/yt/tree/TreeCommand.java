@@ -20,8 +20,7 @@ record TreeCommand(CommandDescriptor descriptor, Consumer<CommandCall> body) imp
     /// A command that changes something and takes a value as its input.
     static TreeCommand taking(String name, Consumer<CommandCall> body) {
         return new TreeCommand(
-                new CommandDescriptor(
-                        name, DataType.STRUCTURED, DataType.STRUCTURED, true, false),
+                new CommandDescriptor(name, DataType.STRUCTURED, DataType.STRUCTURED, true, false),
                 body);
     }
 

@@ -207,8 +207,7 @@ final class TreeEditor {
         }
 
         static Draft of(ObjectType type, YsonNode value, YsonNode.Members attributes) {
-            return new Draft(
-                    type, YsonWriter.write(value, YsonWriter.Format.BINARY), attributes);
+            return new Draft(type, YsonWriter.write(value, YsonWriter.Format.BINARY), attributes);
         }
     }
 
@@ -288,8 +287,7 @@ final class TreeEditor {
             at = reader.parent(at.get());
         }
         for (YsonNode.Members members : found.reversed()) {
-            NodeAttributes.INHERITED.forEach(
-                    name -> all.withPresent(name, members.member(name)));
+            NodeAttributes.INHERITED.forEach(name -> all.withPresent(name, members.member(name)));
         }
         return all.withAll(attributes).build();
     }
@@ -491,8 +489,7 @@ final class TreeEditor {
         if (custom.isEmpty() && !builtin.orElseThrow().isWritable()) {
             throw TreeErrors.cannotRemoveAttribute(name);
         }
-        YsonNode old =
-                attributes.find(node, name).orElseThrow(() -> TreeErrors.noAttribute(name));
+        YsonNode old = attributes.find(node, name).orElseThrow(() -> TreeErrors.noAttribute(name));
         YsonNode whole = YsonEdit.remove(old, inner, all, force);
         if (custom.isPresent()) {
             putAttribute(node, name, Optional.of(whole));
@@ -503,9 +500,7 @@ final class TreeEditor {
 
     void putAttribute(TreeNode node, String name, Optional<YsonNode> value) {
         lock(node, NodeLock.Request.attribute(name));
-        apply(
-                new CypressChange.PutAttribute(
-                        absent(node), name, value, nowMicros, revision()));
+        apply(new CypressChange.PutAttribute(absent(node), name, value, nowMicros, revision()));
         long size = again(node).row().map(row -> row.attributes().length()).orElse(0);
         if (size > MAX_NODE_BYTES && value.isPresent()) {
             throw new YtException(
@@ -523,8 +518,7 @@ final class TreeEditor {
     /// Checks a change of the settings of a table, which is made after the commit.
     void putTableSetting(TreeNode node, String name, Optional<YsonNode> value) {
         lock(node, NodeLock.Request.attribute(name));
-        afterCommit.add(
-                service.tables().change(caller, node.table().orElseThrow(), name, value));
+        afterCommit.add(service.tables().change(caller, node.table().orElseThrow(), name, value));
     }
 
     boolean isTableSetting(TreeNode node, String name) {
@@ -551,7 +545,8 @@ final class TreeEditor {
     /// Removes everything below a directory.
     void clear(TreeNode map) {
         for (TreeNode child : reader.children(map)) {
-            if (!child.isSystem() && !StandardDirectories.contains(reader.database(), child.path())) {
+            if (!child.isSystem()
+                    && !StandardDirectories.contains(reader.database(), child.path())) {
                 remove(child);
             }
         }
@@ -617,9 +612,7 @@ final class TreeEditor {
         TreeNode copied = reader.at(path).orElseThrow();
         children.stream()
                 .filter(child -> !child.isSystem())
-                .forEach(
-                        child ->
-                                copyTree(child, copied, path + "/" + child.name(), keeping));
+                .forEach(child -> copyTree(child, copied, path + "/" + child.name(), keeping));
     }
 
     /// The row of a copy, with what it keeps of its source.

@@ -76,7 +76,8 @@ final class TreeErrors {
     }
 
     static YtException unsupported(String method, String type) {
-        return YtError.of(YtCodes.NO_SUCH_METHOD, "\"%s\" method is not supported".formatted(method))
+        return YtError.of(
+                        YtCodes.NO_SUCH_METHOD, "\"%s\" method is not supported".formatted(method))
                 .with("type", type)
                 .exception();
     }

@@ -77,7 +77,8 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
 
     /// As [#resolve], for callers that say which path it was.
     Resolved walk(YPath path, Method method) {
-        boolean followsLast = method.followsLastLink() || path.attribute().isPresent() || path.isAll();
+        boolean followsLast =
+                method.followsLastLink() || path.attribute().isPresent() || path.isAll();
         TreeNode node = begin(path);
         List<YPath.Step> steps = path.steps();
         boolean isSuppressed = path.isRootSuppressed();
@@ -118,8 +119,7 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
     private TreeNode begin(YPath path) {
         return path.id().isEmpty()
                 ? root()
-                : find(path.id().get())
-                        .orElseThrow(() -> TreeErrors.noSuchObject(path.id().get()));
+                : find(path.id().get()).orElseThrow(() -> TreeErrors.noSuchObject(path.id().get()));
     }
 
     TreeNode root() {

@@ -262,8 +262,7 @@ public final class TreeService {
             TreeReader reader = reader(tree.view());
             String text = each.member("path").flatMap(YsonNode::string).orElse("");
             TreeNode node = reader.require(YPath.parse(text), TreeReader.Method.GET);
-            long found =
-                    number(attributes(reader, null).find(node, "revision").orElseThrow());
+            long found = number(attributes(reader, null).find(node, "revision").orElseThrow());
             long expected = each.member("revision").map(TreeService::number).orElse(0L);
             if (found != expected) {
                 throw new YtException(

@@ -66,7 +66,8 @@ record ValueChange(TreeEditor editor) {
             case MAP_NODE -> {
                 if (!force) {
                     throw TreeErrors.generic(
-                            "\"set\" command without \"force\" flag is forbidden; use \"create\" instead");
+                            "\"set\" command without \"force\" flag is forbidden; use \"create\""
+                                + " instead");
                 }
                 if (!(bare instanceof YsonNode.Members(var members))) {
                     throw mismatch("map", bare);

@@ -82,7 +82,8 @@ final class YPathTokens {
                                     .formatted(
                                             name(wanted),
                                             previous == Kind.SLASH
-                                                    ? "; please note that YPath cannot normally end with \"/\""
+                                                    ? "; please note that YPath cannot normally end"
+                                                          + " with \"/\""
                                                     : ""))
                     : new YtException(
                             YtCodes.GENERIC,
@@ -103,7 +104,8 @@ final class YPathTokens {
         return new YtException(
                 YtCodes.GENERIC,
                 previous == Kind.SLASH
-                        ? "Unexpected end-of-string in YPath; please note that YPath cannot normally end with \"/\""
+                        ? "Unexpected end-of-string in YPath; please note that YPath cannot"
+                              + " normally end with \"/\""
                         : "Unexpected end-of-string in YPath");
     }
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Reads and changes what is inside a YSON value, by a path of keys: members of maps by name, items
-/// of lists by their index, which may be negative, and places of lists (`begin`, `end`,
-/// `before:1`, `after:1`). Attributes of values inside are not addressed. Pure.
+/// of lists by their index, which may be negative, and places of lists (`begin`, `end`, `before:1`,
+/// `after:1`). Attributes of values inside are not addressed. Pure.
 final class YsonEdit {
     private static final String BEGIN = "begin";
     private static final String END = "end";

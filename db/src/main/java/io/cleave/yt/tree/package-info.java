@@ -1,6 +1,6 @@
-/// The tree as YTsaurus' clients see it ("Cypress"): nodes with attributes, paths, links, documents,
-/// the objects in `//sys`, and master transactions with their locks. One tree serves both APIs:
-/// `//a/b` is `/local/a/b` of YDB.
+/// The tree as YTsaurus' clients see it ("Cypress"): nodes with attributes, paths, links,
+/// documents, the objects in `//sys`, and master transactions with their locks. One tree serves
+/// both APIs: `//a/b` is `/local/a/b` of YDB.
 ///
 /// What always holds: a command changes the tree in one commit of the catalog, or not at all.
 /// Changes of a transaction are kept as a list, and are seen by nobody else before its commit.

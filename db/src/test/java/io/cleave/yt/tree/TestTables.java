@@ -106,7 +106,9 @@ final class TestTables implements TableNodes {
 
     @Override
     public Optional<SystemObject> tablet(ObjectId id) {
-        return Optional.of(SystemObject.of(id, ObjectType.TABLET).with("state", YsonNode.text("mounted")))
+        return Optional.of(
+                        SystemObject.of(id, ObjectType.TABLET)
+                                .with("state", YsonNode.text("mounted")))
                 .filter(_ -> tablets().contains(id));
     }
 

@@ -81,9 +81,7 @@ class TreeCommandsTest {
         String parameters = expand(String.join("\n", inputs(command, false)));
         List<String> input = inputs(command, true);
         Optional<String> value =
-                input.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(expand(String.join("\n", input)));
+                input.isEmpty() ? Optional.empty() : Optional.of(expand(String.join("\n", input)));
         return shorten(tree.run(command.name(), parameters, value));
     }
 

@@ -19,8 +19,7 @@ import java.util.TreeMap;
 /// Random commands on the tree, compared with a map of paths, with transactions and restarts. A
 /// transaction changes `//home`; others change `//tmp` meanwhile.
 class TreeModelTest {
-    private static final long SEED =
-            Long.getLong("seed", new Random().nextInt(Integer.MAX_VALUE));
+    private static final long SEED = Long.getLong("seed", new Random().nextInt(Integer.MAX_VALUE));
     private static final int ROUNDS = Integer.getInteger("rounds", 4000);
     private static final List<String> NAMES = List.of("a", "b", "c", "a!");
 
@@ -71,7 +70,8 @@ class TreeModelTest {
             tree.restart();
             inside = Optional.empty();
         } else if (chance < 5 && inside.isEmpty()) {
-            String answer = tree.run("start_transaction", "{return_only_value=%true}", Optional.empty());
+            String answer =
+                    tree.run("start_transaction", "{return_only_value=%true}", Optional.empty());
             transaction = answer.replace("\"", "");
             TreeMap<String, Entry> copy = new TreeMap<>();
             model.forEach(
@@ -88,7 +88,10 @@ class TreeModelTest {
             end(tree, random.nextBoolean());
         } else {
             boolean within = inside.isPresent() && random.nextBoolean();
-            String root = inside.isEmpty() ? (random.nextBoolean() ? "//home" : "//tmp") : within ? "//home" : "//tmp";
+            String root =
+                    inside.isEmpty()
+                            ? (random.nextBoolean() ? "//home" : "//tmp")
+                            : within ? "//home" : "//tmp";
             command(
                     tree,
                     within ? inside.orElseThrow() : model,
@@ -207,7 +210,10 @@ class TreeModelTest {
                                 && !(moves && path.equals(root))
                                 && !to.equals(path)
                                 && !to.startsWith(path + "/")
-                                && (isFree(nodes, to) || (force && !path.startsWith(to + "/") && !to.equals(root)))
+                                && (isFree(nodes, to)
+                                        || (force
+                                                && !path.startsWith(to + "/")
+                                                && !to.equals(root)))
                                 && isMap(nodes, parent(to));
                 check(
                         can,
@@ -224,8 +230,7 @@ class TreeModelTest {
                     for (String source : sources) {
                         Entry entry = nodes.get(source);
                         nodes.put(
-                                to + source.substring(path.length()),
-                                moves ? entry : entry.copy());
+                                to + source.substring(path.length()), moves ? entry : entry.copy());
                     }
                     if (moves) {
                         nodes.keySet().removeAll(sources);
@@ -274,8 +279,7 @@ class TreeModelTest {
 
     private void compare(TestTree tree) {
         compare(tree, model, "");
-        inside.ifPresent(
-                nodes -> compare(tree, nodes, ";transaction_id=\"" + transaction + "\""));
+        inside.ifPresent(nodes -> compare(tree, nodes, ";transaction_id=\"" + transaction + "\""));
     }
 
     private void compare(TestTree tree, TreeMap<String, Entry> nodes, String tail) {

@@ -4,6 +4,7 @@ import io.cleave.query.Database;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.RefusedCommand;
 
 import java.util.List;
 

@@ -1,13 +1,10 @@
-package io.cleave.yt.table;
+package io.cleave.yt.command;
 
-import io.cleave.yt.command.Command;
-import io.cleave.yt.command.CommandCall;
-import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 /// A command that clients know and that is refused by name.
-record UnsupportedCommand(CommandDescriptor descriptor, String why) implements Command {
+public record RefusedCommand(CommandDescriptor descriptor, String why) implements Command {
     @Override
     public void run(CommandCall call) {
         throw new YtException(
