@@ -27,15 +27,6 @@ public final class ConstraintAlgebra {
         this.types = List.copyOf(types);
     }
 
-    List<Type> types() {
-        return types;
-    }
-
-    /// Whether a result had to be widened, because it would have had too many branches.
-    boolean isWidened() {
-        return branchesLeft <= 0;
-    }
-
     public KeyConstraint intersection(KeyConstraint left, KeyConstraint right) {
         if (left.column() > right.column()) {
             return intersection(right, left);
@@ -124,6 +115,7 @@ public final class ConstraintAlgebra {
         return new KeyConstraint(column, branches);
     }
 
+    @SuppressWarnings("ReferenceEquality") // Shared nodes are common; equality is only a shortcut.
     public KeyConstraint union(KeyConstraint left, KeyConstraint right) {
         if (left.isNone()) {
             return right;
