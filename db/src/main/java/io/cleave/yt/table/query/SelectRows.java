@@ -53,12 +53,12 @@ final class SelectRows implements Command {
         if (!call.parameters().flag("allow_full_scan", true)) {
             refuseFullScan(query);
         }
-        Void _ =
+        boolean _ =
                 snapshots.reading(
                         call,
                         transaction -> {
                             run(call, session, query, transaction);
-                            return null;
+                            return true;
                         });
     }
 
