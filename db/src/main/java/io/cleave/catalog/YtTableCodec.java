@@ -115,8 +115,6 @@ final class YtTableCodec {
     private static MountState state(int number) {
         return MountState.find(number)
                 .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        "a tablet in the unknown state " + number));
+                        () -> new IllegalStateException("a tablet in the unknown state " + number));
     }
 }

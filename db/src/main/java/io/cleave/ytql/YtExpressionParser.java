@@ -354,8 +354,7 @@ final class YtExpressionParser {
     private List<YtExpression> atom() {
         YtToken token = tokens.peek();
         return switch (token.kind()) {
-            case IDENTIFIER ->
-                    List.of(tokens.peekSecond().isSymbol("(") ? call() : reference());
+            case IDENTIFIER -> List.of(tokens.peekSecond().isSymbol("(") ? call() : reference());
             case INT64, UINT64, DOUBLE, STRING ->
                     List.of(new YtExpression.Literal(place(token), literal()));
             case SYMBOL -> {
@@ -477,9 +476,7 @@ final class YtExpressionParser {
         enter();
         YtToken first = tokens.take();
         Optional<YtExpression> operand =
-                tokens.peek().isKeyword("when")
-                        ? Optional.empty()
-                        : Optional.of(one(expression()));
+                tokens.peek().isKeyword("when") ? Optional.empty() : Optional.of(one(expression()));
         int depth = operand.map(YtExpression::depth).orElse(0);
         List<YtExpression.WhenThen> branches = new ArrayList<>();
         tokens.expectKeyword("when");
@@ -495,8 +492,7 @@ final class YtExpressionParser {
         depth = Math.max(depth, otherwise.map(YtExpression::depth).orElse(0));
         tokens.expectKeyword("end");
         nesting--;
-        return new YtExpression.Case(
-                tokens.since(first), operand, branches, otherwise, 1 + depth);
+        return new YtExpression.Case(tokens.since(first), operand, branches, otherwise, 1 + depth);
     }
 
     private YtExpression cast() {
@@ -629,10 +625,7 @@ final class YtExpressionParser {
     }
 
     private List<YtExpression> binary(
-            YtToken first,
-            YtOperator operator,
-            List<YtExpression> left,
-            List<YtExpression> right) {
+            YtToken first, YtOperator operator, List<YtExpression> left, List<YtExpression> right) {
         return List.of(YtExpression.Binary.of(tokens.since(first), operator, left, right));
     }
 }

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Types expressions of one query: names become columns, operators and functions become nodes of the
-/// typed tree.
+/// Types expressions of one query: names become columns, operators and functions become nodes of
+/// the typed tree.
 ///
 /// Threads: one.
 public final class YtExpressionTyping {
@@ -48,8 +48,7 @@ public final class YtExpressionTyping {
     /// result is field `i`. The result has a type of the query language: Int64, Uint64, Double,
     /// Bool, String or Yson, perhaps Optional.
     public static Typed of(String text, List<Field> columns) {
-        return new YtExpressionTyping(
-                        new YtOperators(YtOperators.NullRelations.LEAST), Map.of())
+        return new YtExpressionTyping(new YtOperators(YtOperators.NullRelations.LEAST), Map.of())
                 .untyped(YtParser.expression(text), new FieldScope(columns))
                 .typed();
     }
@@ -64,8 +63,7 @@ public final class YtExpressionTyping {
             for (int index = 0; index < fields.size(); index++) {
                 Field field = fields.get(index);
                 if (field.name().equals(reference.column())) {
-                    return Optional.of(
-                            UntypedExpression.of(new Typed.Input(field.type(), index)));
+                    return Optional.of(UntypedExpression.of(new Typed.Input(field.type(), index)));
                 }
             }
             return Optional.empty();
@@ -142,14 +140,12 @@ public final class YtExpressionTyping {
                 case YtExpression.Literal(_, YtLiteral value) -> UntypedExpression.of(value);
                 case YtExpression.Reference reference -> reference(reference, scope);
                 case YtExpression.Alias alias ->
-                        reference(
-                                YtExpression.Reference.of(alias.at(), alias.name()), scope);
+                        reference(YtExpression.Reference.of(alias.at(), alias.name()), scope);
                 case YtExpression.Call call -> call(call, scope);
                 case YtExpression.Unary unary -> unary(unary, scope);
                 case YtExpression.Binary binary -> binary(binary, scope);
                 case YtExpression.In in ->
-                        YtMembership.in(
-                                operands(in.operand(), "IN", scope), in.tuples(), text(in));
+                        YtMembership.in(operands(in.operand(), "IN", scope), in.tuples(), text(in));
                 case YtExpression.Between between ->
                         YtMembership.between(
                                 operands(between.operand(), "BETWEEN", scope),
@@ -197,9 +193,7 @@ public final class YtExpressionTyping {
                 return column.get();
             }
         }
-        throw error(
-                        "Undefined reference \"%s\""
-                                .formatted(YtExpressionText.columnName(reference)))
+        throw error("Undefined reference \"%s\"".formatted(YtExpressionText.columnName(reference)))
                 .exception();
     }
 
@@ -245,10 +239,7 @@ public final class YtExpressionTyping {
         YtBinaryOperator operator = binaryOperator(binary.operator());
         if (binary.operator().isComparison()) {
             return operators.relation(
-                    operator,
-                    all(binary.left(), scope),
-                    all(binary.right(), scope),
-                    text(binary));
+                    operator, all(binary.left(), scope), all(binary.right(), scope), text(binary));
         }
         for (List<YtExpression> side : List.of(binary.left(), binary.right())) {
             if (side.size() != 1) {

@@ -32,8 +32,7 @@ final class YtGroups implements YtScope {
     private final List<AggregateCall> aggregates = new ArrayList<>();
     private final Map<Computed, Integer> places = new HashMap<>();
 
-    YtGroups(
-            YtRows rows, List<YtExpression> groupBy, boolean totals, YtExpressionTyping typing) {
+    YtGroups(YtRows rows, List<YtExpression> groupBy, boolean totals, YtExpressionTyping typing) {
         this.rows = rows;
         for (YtExpression expression : groupBy) {
             Typed value = typing.typed(expression, rows);
@@ -131,9 +130,7 @@ final class YtGroups implements YtScope {
             left.addAll(matchable(keys.get(index).value()));
             right.addAll(matchable(key(index)));
         }
-        return totals(
-                new Relation.Join(
-                        JoinKind.LEFT_SEMI, rows.relation(), kept, left, right));
+        return totals(new Relation.Join(JoinKind.LEFT_SEMI, rows.relation(), kept, left, right));
     }
 
     /// Values that are equal in a join if the keys are equal or both NULL.
@@ -166,8 +163,7 @@ final class YtGroups implements YtScope {
         var some =
                 new Relation.Filter(
                         all,
-                        new Typed.Not(
-                                Primitive.BOOL, new Typed.IsNull(Primitive.BOOL, count)));
+                        new Typed.Not(Primitive.BOOL, new Typed.IsNull(Primitive.BOOL, count)));
         List<Typed> values = new ArrayList<>();
         for (Key key : keys) {
             values.add(new Typed.Constant(key.value().type(), Value.Null.NULL));

@@ -163,8 +163,7 @@ final class YtJoins {
     }
 
     /// What is known of a join from its text.
-    static YtQueryFacts.Join facts(
-            Optional<Table> main, Table foreign, YtQuery.TableJoin join) {
+    static YtQueryFacts.Join facts(Optional<Table> main, Table foreign, YtQuery.TableJoin join) {
         Map<String, String> equal = new HashMap<>();
         if (join.using().isEmpty()) {
             for (int index = 0; index < join.right().size(); index++) {

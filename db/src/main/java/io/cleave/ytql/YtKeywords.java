@@ -7,10 +7,42 @@ import java.util.Set;
 final class YtKeywords {
     private static final Set<String> WORDS =
             Set.of(
-                    "select", "from", "where", "having", "offset", "limit", "join", "array", "using",
-                    "asc", "desc", "left", "as", "on", "and", "or", "is", "not", "null", "between",
-                    "in", "transform", "like", "ilike", "rlike", "regexp", "escape", "false", "true",
-                    "case", "when", "then", "else", "end", "inf", "cast");
+                    "select",
+                    "from",
+                    "where",
+                    "having",
+                    "offset",
+                    "limit",
+                    "join",
+                    "array",
+                    "using",
+                    "asc",
+                    "desc",
+                    "left",
+                    "as",
+                    "on",
+                    "and",
+                    "or",
+                    "is",
+                    "not",
+                    "null",
+                    "between",
+                    "in",
+                    "transform",
+                    "like",
+                    "ilike",
+                    "rlike",
+                    "regexp",
+                    "escape",
+                    "false",
+                    "true",
+                    "case",
+                    "when",
+                    "then",
+                    "else",
+                    "end",
+                    "inf",
+                    "cast");
 
     /// Words that are a keyword only if another one follows.
     private static final Set<String> PAIRS =

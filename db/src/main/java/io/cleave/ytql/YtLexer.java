@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Cuts a text into tokens. The text is processed as bytes, one char for each, so that positions are
-/// bytes as in YTsaurus.
+/// Cuts a text into tokens. The text is processed as bytes, one char for each, so that positions
+/// are bytes as in YTsaurus.
 ///
-/// In syntax version 1 brackets quote a name, which may contain pairs of brackets. In version 2 they
-/// are symbols. Backticks quote names in both versions.
+/// In syntax version 1 brackets quote a name, which may contain pairs of brackets. In version 2
+/// they are symbols. Backticks quote names in both versions.
 ///
 /// A placeholder `{name}` is replaced by the tokens of its value, which have the position of the
 /// placeholder.
@@ -42,8 +42,7 @@ final class YtLexer {
 
     /// The tokens of a text; the last one is END or FAILURE. `placeholders` has the values of
     /// placeholders as texts of the language.
-    static List<YtToken> tokens(
-            String text, int syntaxVersion, Map<String, String> placeholders) {
+    static List<YtToken> tokens(String text, int syntaxVersion, Map<String, String> placeholders) {
         return new YtLexer(bytes(text), syntaxVersion, placeholders).all();
     }
 
@@ -287,9 +286,7 @@ final class YtLexer {
                 return symbol(from, symbol.length());
             }
         }
-        return SYMBOLS.indexOf(text.charAt(from)) >= 0
-                ? symbol(from, 1)
-                : failure(from, from + 1);
+        return SYMBOLS.indexOf(text.charAt(from)) >= 0 ? symbol(from, 1) : failure(from, from + 1);
     }
 
     private YtToken symbol(int from, int length) {

@@ -28,8 +28,7 @@ final class YtMembership {
 
     private YtMembership() {}
 
-    static UntypedExpression in(
-            List<Typed> operands, List<List<YtLiteral>> tuples, String source) {
+    static UntypedExpression in(List<Typed> operands, List<List<YtLiteral>> tuples, String source) {
         for (Typed operand : operands) {
             if (YtType.of(operand.type()) == YtType.ANY) {
                 throw error("Cannot use expression of type \"any\" with IN operator", source)
@@ -57,16 +56,14 @@ final class YtMembership {
     }
 
     /// The values of a tuple, as many as there are operands and with their types.
-    private static List<Value> values(
-            List<Typed> operands, List<YtLiteral> tuple, String source) {
+    private static List<Value> values(List<Typed> operands, List<YtLiteral> tuple, String source) {
         if (tuple.size() != operands.size()) {
             throw error("Arguments size mismatch in tuple", source).exception();
         }
         return prefix(operands, tuple, source);
     }
 
-    private static List<Value> prefix(
-            List<Typed> operands, List<YtLiteral> tuple, String source) {
+    private static List<Value> prefix(List<Typed> operands, List<YtLiteral> tuple, String source) {
         List<Value> values = new ArrayList<>();
         for (int index = 0; index < tuple.size(); index++) {
             YtLiteral literal = tuple.get(index);
@@ -84,8 +81,7 @@ final class YtMembership {
     }
 
     private static Typed search(List<Typed> operands, List<Value> values) {
-        List<Type> types =
-                operands.stream().map(operand -> operand.type().unwrapped()).toList();
+        List<Type> types = operands.stream().map(operand -> operand.type().unwrapped()).toList();
         boolean one = operands.size() == 1;
         Typed operand =
                 one
@@ -122,8 +118,7 @@ final class YtMembership {
             }
             Typed constant = new Typed.Constant(operand.type().unwrapped(), value);
             Typed equal =
-                    new Typed.Compare(
-                            optional ? MAYBE : BOOL, Comparison.EQUAL, operand, constant);
+                    new Typed.Compare(optional ? MAYBE : BOOL, Comparison.EQUAL, operand, constant);
             terms.add(optional ? orFalse(equal) : equal);
         }
         return terms.size() == 1 ? terms.getFirst() : new Typed.And(BOOL, terms);
@@ -132,12 +127,10 @@ final class YtMembership {
     static UntypedExpression between(
             List<Typed> operands, List<YtExpression.Range> ranges, String source) {
         checkDisjoint(operands, ranges, source);
-        List<UntypedExpression> untyped =
-                operands.stream().map(UntypedExpression::of).toList();
+        List<UntypedExpression> untyped = operands.stream().map(UntypedExpression::of).toList();
         List<Typed> found = new ArrayList<>();
         for (YtExpression.Range range : ranges) {
-            Typed above =
-                    bound(YtBinaryOperator.GREATER_OR_EQUAL, untyped, range.lower(), source);
+            Typed above = bound(YtBinaryOperator.GREATER_OR_EQUAL, untyped, range.lower(), source);
             Typed below = bound(YtBinaryOperator.LESS_OR_EQUAL, untyped, range.upper(), source);
             found.add(new Typed.And(BOOL, List.of(above, below)));
         }
@@ -179,8 +172,7 @@ final class YtMembership {
             uppers.add(upper);
         }
         order.sort(
-                Comparator.comparing(
-                        lowers::get, (left, right) -> compare(operands, left, right)));
+                Comparator.comparing(lowers::get, (left, right) -> compare(operands, left, right)));
         for (int index = 1; index < order.size(); index++) {
             List<Value> before = uppers.get(order.get(index - 1));
             if (compare(operands, before, lowers.get(order.get(index))) >= 0) {

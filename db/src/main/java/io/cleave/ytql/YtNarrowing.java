@@ -8,8 +8,8 @@ import io.cleave.value.Type;
 import java.util.List;
 
 /// Removes conversions of narrow columns from comparisons. The language has only wide types, so a
-/// column of type Int32 is compared as Int64. A comparison of the column itself has the same result,
-/// and key ranges are derived from it.
+/// column of type Int32 is compared as Int64. A comparison of the column itself has the same
+/// result, and key ranges are derived from it.
 final class YtNarrowing {
     private YtNarrowing() {}
 
@@ -47,8 +47,7 @@ final class YtNarrowing {
 
     private static Typed tuple(List<Typed> items) {
         List<Typed> bare = items.stream().map(YtNarrowing::bare).toList();
-        return new Typed.ItemsOf(
-                new Type.Tuple(bare.stream().map(Typed::type).toList()), bare);
+        return new Typed.ItemsOf(new Type.Tuple(bare.stream().map(Typed::type).toList()), bare);
     }
 
     /// A column instead of its conversion to a wider type that has the same order.

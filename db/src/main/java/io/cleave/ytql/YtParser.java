@@ -48,8 +48,7 @@ final class YtParser {
         tokens.expectEnd();
         if (parsed.size() != 1) {
             throw new YtException(
-                    YtCodes.GENERIC,
-                    "Expected scalar expression, got \"%s\"".formatted(text));
+                    YtCodes.GENERIC, "Expected scalar expression, got \"%s\"".formatted(text));
         }
         YtExpressionTyping.checkDepth(parsed);
         return parsed.getFirst();

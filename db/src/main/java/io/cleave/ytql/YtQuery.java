@@ -63,9 +63,7 @@ record YtQuery(
     }
 
     record ArrayJoin(
-            boolean isLeft,
-            List<YtExpression.Alias> arrays,
-            Optional<List<YtExpression>> predicate)
+            boolean isLeft, List<YtExpression.Alias> arrays, Optional<List<YtExpression>> predicate)
             implements Join {
         ArrayJoin {
             arrays = List.copyOf(arrays);

@@ -23,7 +23,8 @@ public record YtQueryOptions(
     public static final long DEFAULT_RANGE_EXPANSION_LIMIT = 200_000;
 
     public static final YtQueryOptions DEFAULT =
-            new YtQueryOptions(1, false, true, false, DEFAULT_RANGE_EXPANSION_LIMIT, Map.of(), Map.of());
+            new YtQueryOptions(
+                    1, false, true, false, DEFAULT_RANGE_EXPANSION_LIMIT, Map.of(), Map.of());
 
     public YtQueryOptions {
         placeholders = Map.copyOf(placeholders);

@@ -41,8 +41,7 @@ final class YtRows implements YtScope {
     /// Columns by title. Absent for titles that two columns have.
     private final Map<String, Column> unique = new HashMap<>();
 
-    YtRows(
-            Relation relation, List<Column> columns, List<Integer> order, boolean joined) {
+    YtRows(Relation relation, List<Column> columns, List<Integer> order, boolean joined) {
         this.relation = relation;
         this.joined = joined;
         this.columns = List.copyOf(columns);
@@ -58,8 +57,7 @@ final class YtRows implements YtScope {
         for (int index = 0; index < relation.fields().size(); index++) {
             Relation.Field field = relation.fields().get(index);
             Typed value = new Typed.Input(field.type(), index);
-            columns.add(
-                    new Column(alias, field.name(), computed(relation, index).orElse(value)));
+            columns.add(new Column(alias, field.name(), computed(relation, index).orElse(value)));
         }
         return new YtRows(relation, columns, order, false);
     }

@@ -115,8 +115,7 @@ public final class YtSelectTyping {
     private static Optional<Integer> commonPrefix(YtQuery query, Table table) {
         Set<String> grouped = new HashSet<>();
         for (YtExpression key : query.groupBy().orElse(List.of())) {
-            YtExpression value =
-                    key instanceof YtExpression.Alias alias ? alias.expression() : key;
+            YtExpression value = key instanceof YtExpression.Alias alias ? alias.expression() : key;
             if (value instanceof YtExpression.Reference reference) {
                 grouped.add(reference.column());
             }
@@ -157,15 +156,12 @@ public final class YtSelectTyping {
         boolean ordered = !query.orderBy().isEmpty();
         if (query.having().isPresent()) {
             refuseIf(query.groupBy().isEmpty(), "Expected GROUP BY before HAVING");
-            refuseIf(
-                    !ordered && query.limit().isPresent(), "HAVING with LIMIT is not allowed");
-            refuseIf(
-                    !ordered && query.offset().isPresent(), "HAVING with OFFSET is not allowed");
+            refuseIf(!ordered && query.limit().isPresent(), "HAVING with LIMIT is not allowed");
+            refuseIf(!ordered && query.offset().isPresent(), "HAVING with OFFSET is not allowed");
         }
         refuseIf(ordered && query.limit().isEmpty(), "ORDER BY used without LIMIT");
         refuseIf(
-                query.offset().isPresent() && query.limit().isEmpty(),
-                "OFFSET used without LIMIT");
+                query.offset().isPresent() && query.limit().isEmpty(), "OFFSET used without LIMIT");
         // Literals have 64 bits without a sign.
         refuseIf(query.limit().filter(limit -> limit < 0).isPresent(), "Maximum LIMIT exceeded");
         refuseIf(query.offset().filter(offset -> offset < 0).isPresent(), "Maximum LIMIT exceeded");
@@ -227,9 +223,7 @@ public final class YtSelectTyping {
 
     private Relation plain(YtQuery query, YtRows rows, YtExpressionTyping typing) {
         Outputs outputs =
-                query.items().isPresent()
-                        ? outputs(query.items().get(), rows, typing)
-                        : star(rows);
+                query.items().isPresent() ? outputs(query.items().get(), rows, typing) : star(rows);
         List<SortKey> order = order(query, rows, typing);
         boolean keyOrder = order.isEmpty() && (query.limit().isPresent() || !rows.isJoined());
         Relation sorted =
@@ -261,8 +255,7 @@ public final class YtSelectTyping {
             case AFTER_HAVING ->
                     withTotals(
                             result,
-                            outputs.of(
-                                    having.isEmpty() ? groups.totals() : groups.totalsOf(kept)));
+                            outputs.of(having.isEmpty() ? groups.totals() : groups.totalsOf(kept)));
         };
     }
 
@@ -319,7 +312,9 @@ public final class YtSelectTyping {
             return rows;
         }
         return new Relation.Limit(
-                rows, query.limit().map(YtSelectTyping::count), query.offset().map(YtSelectTyping::count));
+                rows,
+                query.limit().map(YtSelectTyping::count),
+                query.offset().map(YtSelectTyping::count));
     }
 
     private static Typed count(long count) {

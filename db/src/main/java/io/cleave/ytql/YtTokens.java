@@ -80,8 +80,8 @@ final class YtTokens {
         }
     }
 
-    /// Whether the keyword follows a tuple that begins inside the parenthesis that is next: a value,
-    /// or values in parentheses of their own.
+    /// Whether the keyword follows a tuple that begins inside the parenthesis that is next: a
+    /// value, or values in parentheses of their own.
     boolean isKeywordAfterTuple(String words) {
         int at = next + 1;
         int open = 0;

@@ -45,8 +45,10 @@ import java.util.stream.Stream;
 /// file.
 class YtClientTest {
     private static final Path CASES = Path.of("src/test/testdata/yt");
-    private static final Pattern ID = Pattern.compile("\\b[0-9a-f]+-[0-9a-f]+-[0-9a-f]+-[0-9a-f]+\\b");
-    private static final Pattern TIMESTAMP = Pattern.compile("\\b1[89][0-9]{17}\\b|\\b2[0-9]{18}\\b");
+    private static final Pattern ID =
+            Pattern.compile("\\b[0-9a-f]+-[0-9a-f]+-[0-9a-f]+-[0-9a-f]+\\b");
+    private static final Pattern TIMESTAMP =
+            Pattern.compile("\\b1[89][0-9]{17}\\b|\\b2[0-9]{18}\\b");
     private static final Pattern TIME =
             Pattern.compile("\\b20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
 
@@ -64,7 +66,8 @@ class YtClientTest {
         }
         String only = System.getProperty("yt.file", "");
         try (Stream<Path> files = Files.list(CASES)) {
-            return files.filter(Files::isRegularFile)
+            return files
+                    .filter(Files::isRegularFile)
                     .filter(file -> file.getFileName().toString().startsWith(only))
                     .sorted()
                     .toList()
@@ -129,12 +132,11 @@ class YtClientTest {
         private String sql(String text) {
             Clients clients = ydb.orElseGet(() -> new Clients(server));
             ydb = Optional.of(clients);
-            boolean isData = text.strip().matches("(?is)(select|upsert|insert|update|delete|replace).*");
+            boolean isData =
+                    text.strip().matches("(?is)(select|upsert|insert|update|delete|replace).*");
             Result<QueryReader> result =
                     clients.tryQuery(
-                            text,
-                            isData ? TxMode.SERIALIZABLE_RW : TxMode.NONE,
-                            Params.empty());
+                            text, isData ? TxMode.SERIALIZABLE_RW : TxMode.NONE, Params.empty());
             if (!result.isSuccess()) {
                 return "error " + result.getStatus().getCode();
             }

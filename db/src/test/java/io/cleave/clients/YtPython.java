@@ -75,7 +75,8 @@ final class YtPython implements AutoCloseable {
     static YtPython start(String proxy) throws IOException {
         var builder =
                 new ProcessBuilder(
-                        python(), Path.of("src/test/python/yt_cases.py").toAbsolutePath().toString());
+                        python(),
+                        Path.of("src/test/python/yt_cases.py").toAbsolutePath().toString());
         builder.environment().put("YT_PROXY", proxy);
         builder.environment().put("YT_TOKEN", "test");
         builder.environment().put("TZ", "UTC");

@@ -185,8 +185,8 @@ public final class QueryBench<S extends QueryStore> {
         }
     }
 
-    /// The rows of a query in YTsaurus' language, or its error. Lines `option name=value` before the
-    /// text are its options; `option {name}=text` is the value of a placeholder.
+    /// The rows of a query in YTsaurus' language, or its error. Lines `option name=value` before
+    /// the text are its options; `option {name}=text` is the value of a placeholder.
     public String answerYt(List<String> lines) {
         try {
             Program program = compileYt(lines);
@@ -228,8 +228,7 @@ public final class QueryBench<S extends QueryStore> {
                             name.equals("syntax_version")
                                     ? Integer.parseInt(value)
                                     : options.syntaxVersion(),
-                            options.canonicalNulls()
-                                    || name.equals("use_canonical_null_relations"),
+                            options.canonicalNulls() || name.equals("use_canonical_null_relations"),
                             options.allowFullScan() && !name.equals("allow_full_scan"),
                             options.allowJoinWithoutIndex()
                                     || name.equals("allow_join_without_index"),
@@ -254,8 +253,7 @@ public final class QueryBench<S extends QueryStore> {
                 .forEach(
                         (name, value) -> {
                             text.append("\n  ").append(name.utf8()).append(" = ");
-                            text.append(
-                                    YsonWriter.write(value, YsonWriter.Format.TEXT).utf8());
+                            text.append(YsonWriter.write(value, YsonWriter.Format.TEXT).utf8());
                         });
         return text.toString();
     }

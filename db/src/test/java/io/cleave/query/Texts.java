@@ -33,8 +33,7 @@ public final class Texts {
 
     /// The rows of a query in YTsaurus' language.
     public static List<List<Value>> runYt(Database database, Env env, String text) {
-        return run(
-                database, env, QueryText.ofYt(text, YtQueryOptions.DEFAULT), ResultLimits.NONE);
+        return run(database, env, QueryText.ofYt(text, YtQueryOptions.DEFAULT), ResultLimits.NONE);
     }
 
     public static List<List<Value>> run(

@@ -253,14 +253,7 @@ class LayersTest {
                             "value",
                             "base"),
                     // YTsaurus' query language: from a text to the typed tree.
-                    entry(
-                            "ytql",
-                            "function.yt",
-                            "yt.error",
-                            "typed",
-                            "schema",
-                            "value",
-                            "base"),
+                    entry("ytql", "function.yt", "yt.error", "typed", "schema", "value", "base"),
                     // Infers key ranges from conditions on key columns; knows no tables.
                     entry("plan.range", "typed", "schema", "value", "base"),
                     entry("plan", "plan.range", "typed", "schema", "value", "base"),
@@ -351,7 +344,8 @@ class LayersTest {
                     entry("net"),
                     // The transport below wire, which knows nothing of databases.
                     entry("rpc", "net", "memory", "base"),
-                    // The transport below console and every other front end over HTTP/1.1. Bodies take
+                    // The transport below console and every other front end over HTTP/1.1. Bodies
+                    // take
                     // their memory from a pool.
                     entry("http", "net", "memory", "base"),
                     // YTsaurus' API from the bottom upwards: formats, what a command is, the

@@ -37,7 +37,12 @@ final class FakeCommands {
                 command("echo", DataType.NULL, DataType.STRUCTURED, false, FakeCommands::echo),
                 command("change", DataType.NULL, DataType.STRUCTURED, true, FakeCommands::echo),
                 command("count", DataType.NULL, DataType.STRUCTURED, true, this::count),
-                command("store", DataType.STRUCTURED, DataType.STRUCTURED, true, FakeCommands::store),
+                command(
+                        "store",
+                        DataType.STRUCTURED,
+                        DataType.STRUCTURED,
+                        true,
+                        FakeCommands::store),
                 command("copy_rows", DataType.TABULAR, DataType.TABULAR, false, FakeCommands::rows),
                 command("many_rows", DataType.NULL, DataType.TABULAR, false, FakeCommands::many),
                 command("fail", DataType.NULL, DataType.STRUCTURED, false, FakeCommands::fail),
@@ -52,8 +57,7 @@ final class FakeCommands {
             boolean isVolatile,
             Consumer<CommandCall> work) {
         var descriptor =
-                new CommandDescriptor(
-                        name, input, output, isVolatile, output == DataType.TABULAR);
+                new CommandDescriptor(name, input, output, isVolatile, output == DataType.TABULAR);
         return new Command() {
             @Override
             public CommandDescriptor descriptor() {
@@ -120,8 +124,7 @@ final class FakeCommands {
         }
     }
 
-    private static void write(
-            RowOutput out, int column, WireType type, Object value) {
+    private static void write(RowOutput out, int column, WireType type, Object value) {
         switch (type) {
             case NULL -> out.nullField(column);
             case INT64 -> out.intField(column, (long) value);

@@ -56,8 +56,7 @@ class YtProxyTest {
         return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     }
 
-    private static void await(BooleanSupplier condition)
-            throws InterruptedException {
+    private static void await(BooleanSupplier condition) throws InterruptedException {
         for (int tries = 0; !condition.getAsBoolean(); tries++) {
             assertThat(tries).as("tries").isLessThan(30_000);
             Thread.sleep(1);
@@ -111,7 +110,10 @@ class YtProxyTest {
         }
         RawHttp client = client("127.0.0.1");
         client.send(
-                "PUT /api/v4/store HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: deflate\r\nContent-Length: "
+                "PUT /api/v4/store HTTP/1.1\r\n"
+                    + "Host: localhost\r\n"
+                    + "Content-Encoding: deflate\r\n"
+                    + "Content-Length: "
                         + packed.size()
                         + "\r\n\r\n");
         client.send(packed.toByteArray());
@@ -123,7 +125,8 @@ class YtProxyTest {
     @Test
     void memoryOfABodyThatStopsHalfwayIsGivenBack() throws Exception {
         RawHttp client = client("127.0.0.1");
-        client.send("PUT /api/v4/store HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
+        client.send(
+                "PUT /api/v4/store HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
         client.send(new byte[500_000]);
         await(() -> requestBytes() >= 500_000);
         client.close();

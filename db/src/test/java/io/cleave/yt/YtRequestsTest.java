@@ -85,10 +85,7 @@ class YtRequestsTest {
             body = body.substring(0, 20) + "... " + body.length() + " characters";
         }
         lines.addAll(
-                body.lines()
-                        .filter(line -> !line.isBlank())
-                        .map(YtRequestsTest::visible)
-                        .toList());
+                body.lines().filter(line -> !line.isBlank()).map(YtRequestsTest::visible).toList());
         reply.trailers().stream().sorted().map(line -> "trailer " + line).forEach(lines::add);
     }
 
@@ -106,8 +103,7 @@ class YtRequestsTest {
     }
 
     static byte[] bytes(String text) {
-        String plain =
-                text.replace("\\r", "\r").replace("\\n", "\n").replace("\\0", "\0");
+        String plain = text.replace("\\r", "\r").replace("\\n", "\n").replace("\\0", "\0");
         plain =
                 HEX.matcher(plain)
                         .replaceAll(

@@ -31,8 +31,7 @@ class YtQueriesTest {
             }
             case "query" -> bench.answer(command.input());
             case "yt" -> bench.answerYt(command.input());
-            case "plan" ->
-                    new PlanText(bench.database).tree(bench.compileYt(command.input()));
+            case "plan" -> new PlanText(bench.database).tree(bench.compileYt(command.input()));
             default -> throw new IllegalArgumentException(command.name());
         };
     }

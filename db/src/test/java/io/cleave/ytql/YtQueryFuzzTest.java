@@ -26,13 +26,19 @@ class YtQueryFuzzTest {
     private static final List<String> TEXTS =
             List.of(
                     "k, l, v * 2 as w from [//t] where k = 1 and (l > 2 or v in (1, 2, 3)) limit 5",
-                    "select `k` from `//t` where (k, l) in ((1, 2), (3, null)) order by v desc limit 3",
-                    "sum(v) as s, min(l), first(s2) from [//t] group by k % 3 as m with totals having s > 1",
-                    "t.k, d.name from [//t] as t left join [//d] as d on (t.k, 1) = (d.k, d.l) and d.l < 3",
+                    "select `k` from `//t` where (k, l) in ((1, 2), (3, null)) order by v desc"
+                        + " limit 3",
+                    "sum(v) as s, min(l), first(s2) from [//t] group by k % 3 as m with totals"
+                        + " having s > 1",
+                    "t.k, d.name from [//t] as t left join [//d] as d on (t.k, 1) = (d.k, d.l) and"
+                        + " d.l < 3",
                     "* from [//t] join [//d] using k, l where k between (1 and 2, 5 and (6, 7))",
-                    "case k when 1 then \"a\" else s2 end, transform(k, (1, 2), (\"x\", \"y\"), s2) from [//t]",
-                    "x from (select k + 1 as x, string(y) as z from [//t] array join a as y) where z like \"a%\"",
-                    "farm_hash(k, s2) % 10u, if(is_null(v), 0, -v), cast(v as double) / 3.5e1 from [//t]",
+                    "case k when 1 then \"a\" else s2 end, transform(k, (1, 2), (\"x\", \"y\"), s2)"
+                        + " from [//t]",
+                    "x from (select k + 1 as x, string(y) as z from [//t] array join a as y) where"
+                        + " z like \"a%\"",
+                    "farm_hash(k, s2) % 10u, if(is_null(v), 0, -v), cast(v as double) / 3.5e1 from"
+                        + " [//t]",
                     "k from [//t] where {p} = k and not s2 rlike \"^[a-z]+$\" offset 1 limit 0x10");
 
     private static QueryBench<FakeDatabase> bench() {
@@ -61,8 +67,7 @@ class YtQueryFuzzTest {
                 refused++;
                 continue;
             } catch (RuntimeException | StackOverflowError e) {
-                throw new AssertionError(
-                        "-Dseed=%d, round %d: %s".formatted(SEED, round, text), e);
+                throw new AssertionError("-Dseed=%d, round %d: %s".formatted(SEED, round, text), e);
             }
             // A good text runs, or a value fails it.
             assertThat(bench.answerYt(List.of(text))).isNotEmpty();
@@ -92,7 +97,10 @@ class YtQueryFuzzTest {
                             "Maximum subquery depth exceeded",
                             "Error while parsing query");
         }
-        String values = IntStream.range(0, many).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        String values =
+                IntStream.range(0, many)
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(","));
         assertThat(bench.answerYt(List.of("k from [//t] where k in (" + values + ")")))
                 .startsWith("k:Int64");
     }
@@ -109,7 +117,9 @@ class YtQueryFuzzTest {
         }
         assertThat(
                         bench.answer(
-                                List.of("UPSERT INTO t (k, l, v) VALUES " + String.join(",", rows))))
+                                List.of(
+                                        "UPSERT INTO t (k, l, v) VALUES "
+                                                + String.join(",", rows))))
                 .isEqualTo("ok");
         for (int round = 0; round < QUERY_COUNT; round++) {
             boolean grouped = random.nextInt(3) == 0;
@@ -161,9 +171,17 @@ class YtQueryFuzzTest {
                                     + " and "
                                     + random.nextInt(9);
             case 3 ->
-                    "(" + predicate(random, depth - 1) + " and " + predicate(random, depth - 1) + ")";
+                    "("
+                            + predicate(random, depth - 1)
+                            + " and "
+                            + predicate(random, depth - 1)
+                            + ")";
             case 4 ->
-                    "(" + predicate(random, depth - 1) + " or " + predicate(random, depth - 1) + ")";
+                    "("
+                            + predicate(random, depth - 1)
+                            + " or "
+                            + predicate(random, depth - 1)
+                            + ")";
             default -> "(not (" + predicate(random, depth - 1) + "))";
         };
     }

@@ -96,7 +96,7 @@ record CellChanges(TreeService service) {
         if (bundle.equals(SystemObjects.DEFAULT_BUNDLE) || spare.isEmpty() || all < 2) {
             throw TreeErrors.generic(
                     "Cannot create a tablet cell: the cells of this server are fixed at its start"
-                        + " (--cells), and bundle \"default\" can spare none");
+                            + " (--cells), and bundle \"default\" can spare none");
         }
         long cell = spare.getLast();
         List<Long> cells = new ArrayList<>(bundleCells(bundle));

@@ -83,7 +83,7 @@ final class YPathTokens {
                                             name(wanted),
                                             previous == Kind.SLASH
                                                     ? "; please note that YPath cannot normally end"
-                                                          + " with \"/\""
+                                                            + " with \"/\""
                                                     : ""))
                     : new YtException(
                             YtCodes.GENERIC,
@@ -105,7 +105,7 @@ final class YPathTokens {
                 YtCodes.GENERIC,
                 previous == Kind.SLASH
                         ? "Unexpected end-of-string in YPath; please note that YPath cannot"
-                              + " normally end with \"/\""
+                                + " normally end with \"/\""
                         : "Unexpected end-of-string in YPath");
     }
 

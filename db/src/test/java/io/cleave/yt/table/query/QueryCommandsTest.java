@@ -43,8 +43,7 @@ class QueryCommandsTest {
     private static final QuerySnapshots NEWEST =
             new QuerySnapshots() {
                 @Override
-                public <T> T reading(
-                        CommandCall call, Function<Optional<Transaction>, T> work) {
+                public <T> T reading(CommandCall call, Function<Optional<Transaction>, T> work) {
                     return work.apply(Optional.empty());
                 }
             };

@@ -7,11 +7,11 @@ import io.cleave.query.Database;
 import io.cleave.query.Databases;
 import io.cleave.query.Texts;
 import io.cleave.schema.Column;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.MountState;
-import io.cleave.schema.MountStates;
 import io.cleave.schema.YtColumn;
 import io.cleave.schema.YtTable;
 import io.cleave.testkit.TestStore;
@@ -212,7 +212,7 @@ final class RowBench implements AutoCloseable {
                 .replaceAll("Tablet [0-9a-f-]+ of", "Tablet ID of")
                 .replaceAll(
                         "Timestamp [0-9a-f]+ is less than tablet [0-9a-f-]+ retained timestamp"
-                            + " [0-9a-f]+",
+                                + " [0-9a-f]+",
                         "Timestamp T is less than tablet ID retained timestamp R");
     }
 
