@@ -2,6 +2,8 @@ package io.cleave.bench;
 
 import io.cleave.bookkeeper.BookKeeperSettings;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,7 +97,7 @@ public final class ServerProcess implements AutoCloseable {
         // Also stops the server if the benchmark is interrupted or killed by a signal.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
         BufferedReader output = process.inputReader();
-        String line = output.readLine();
+        String line = readyLine(output);
         Duration startup = Duration.ofNanos(System.nanoTime() - from);
         if (line == null || !line.startsWith("ready ")) {
             process.destroyForcibly();
@@ -103,6 +105,15 @@ public final class ServerProcess implements AutoCloseable {
         }
         String[] words = line.split(" ");
         return new ServerProcess(process, data, words[1], words[2], startup);
+    }
+
+    /// The line that says that the server is ready; other lines may come before it.
+    private static @Nullable String readyLine(BufferedReader output) throws IOException {
+        String line = output.readLine();
+        while (line != null && line.startsWith("yt ")) {
+            line = output.readLine();
+        }
+        return line;
     }
 
     /// `grpc://localhost:PORT/local`.

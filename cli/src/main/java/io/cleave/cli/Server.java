@@ -26,6 +26,7 @@ final class Server {
         Signals.register("TERM", this::stop);
         Signals.register("INT", this::stop);
         try (Node node = start(request)) {
+            node.ytLine().ifPresent(System.out::println);
             System.out.println(node.readyLine());
             System.out.flush();
             asked.await();

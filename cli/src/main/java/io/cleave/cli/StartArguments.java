@@ -3,6 +3,7 @@ package io.cleave.cli;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.PartitioningOptions;
 import io.cleave.node.ReplicaOptions;
+import io.cleave.node.YtPort;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ final class StartArguments {
     static final String GRPC_PORT = "--grpc-port";
     static final String HTTP_PORT = "--http-port";
     static final String HTTP_HOST = "--http-host";
+    static final String YT_PORT = "--yt-port";
+    static final String NO_YT = "--no-yt";
     static final String DATABASE = "--database";
     static final String MEDIUM = "--medium";
     static final String CELLS = "--cells";
@@ -34,7 +37,7 @@ final class StartArguments {
     static final String HOST = "localhost";
 
     private static final Set<String> NAMES =
-            Set.of(DATA, STORAGE, GRPC_PORT, HTTP_PORT, DATABASE, CELLS, ZONE);
+            Set.of(DATA, STORAGE, GRPC_PORT, HTTP_PORT, YT_PORT, DATABASE, CELLS, ZONE);
 
     private static final int MAX_PORT = 65_535;
 
@@ -63,6 +66,12 @@ final class StartArguments {
         int index = 1;
         while (index < args.length) {
             String[] parts = args[index++].split("=", 2);
+            if (parts[0].equals(NO_YT) && parts.length == 1) {
+                if (values.put(NO_YT, "") != null) {
+                    return Optional.empty();
+                }
+                continue;
+            }
             boolean hasValue = parts.length == 2 || index < args.length;
             if (!hasValue) {
                 return Optional.empty();
@@ -103,6 +112,17 @@ final class StartArguments {
                 : options(given).map(options -> new Request(options, storage, false));
     }
 
+    private static YtPort ytPort(Map<String, String> values) {
+        String number = values.get(YT_PORT);
+        if (values.containsKey(NO_YT)) {
+            if (number != null) {
+                throw new IllegalArgumentException(NO_YT + " and " + YT_PORT);
+            }
+            return YtPort.OFF;
+        }
+        return number == null ? YtPort.DEFAULT : new YtPort.Chosen(Integer.parseInt(number));
+    }
+
     private static Optional<NodeOptions> options(Values given) {
         Map<String, String> values = given.single();
         try {
@@ -115,6 +135,7 @@ final class StartArguments {
                                     values.getOrDefault(DATABASE, NodeOptions.DEFAULT_DATABASE))
                             .withMedia(given.media())
                             .withHttpHosts(given.httpHosts())
+                            .withYtPort(ytPort(values))
                             .withUserCells(
                                     number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS))
                             .withPartitioning(values)
@@ -136,6 +157,9 @@ final class StartArguments {
         }
         if (!isPort(options.httpPort())) {
             return Optional.of(portComplaint(HTTP_PORT, options.httpPort()));
+        }
+        if (options.ytPort() instanceof YtPort.Chosen(int number) && !isPort(number)) {
+            return Optional.of(portComplaint(YT_PORT, number));
         }
         if (options.userCells() < 1 || options.userCells() > NodeOptions.MAX_USER_CELLS) {
             return Optional.of(

@@ -4,6 +4,7 @@ import io.cleave.cli.Main.UsageException;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.PartitioningOptions;
 import io.cleave.node.ReplicaOptions;
+import io.cleave.node.YtPort;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,6 +61,20 @@ final class StartCommand implements Callable<Integer> {
                     "Accept HTTP requests with this host name, too, such as the name of a proxy."
                             + " May be repeated.")
     private Set<String> httpHosts = new HashSet<>();
+
+    @Option(
+            names = StartArguments.YT_PORT,
+            paramLabel = "PORT",
+            description =
+                    "The port for YTsaurus' clients; 0 picks a free port. Default: "
+                            + YtPort.DEFAULT_NUMBER
+                            + "; if that is in use, the server starts without it.")
+    private Optional<Integer> ytPort = Optional.empty();
+
+    @Option(
+            names = StartArguments.NO_YT,
+            description = "Start without a port for YTsaurus' clients.")
+    private boolean hasNoYt;
 
     @Option(
             names = StartArguments.DATABASE,
@@ -211,6 +226,7 @@ final class StartCommand implements Callable<Integer> {
                                 database)
                         .withMedia(media)
                         .withHttpHosts(httpHosts)
+                        .withYtPort(ytPort())
                         .withUserCells(userCells)
                         .withReplicas(new ReplicaOptions(zone, freezable));
         try {
@@ -224,6 +240,18 @@ final class StartCommand implements Callable<Integer> {
                             throw new UsageException(complaint);
                         });
         return options;
+    }
+
+    private YtPort ytPort() {
+        if (hasNoYt) {
+            if (ytPort.isPresent()) {
+                throw new UsageException(
+                        "%s and %s cannot be given together"
+                                .formatted(StartArguments.NO_YT, StartArguments.YT_PORT));
+            }
+            return YtPort.OFF;
+        }
+        return ytPort.<YtPort>map(YtPort.Chosen::new).orElse(YtPort.DEFAULT);
     }
 
     private Map<String, String> partitioning() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.cli.Main.UsageException;
 import io.cleave.node.NodeOptions;
+import io.cleave.node.YtPort;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,11 +27,16 @@ class StartArgumentsTest {
 
     @Test
     void everyOptionIsRead() {
-        assertThat(read("start --data d --grpc-port 1 --http-port=2 --database /a/b"))
+        assertThat(read("start --data d --grpc-port 1 --http-port=2 --yt-port 3 --database /a/b"))
                 .contains(
                         new StartArguments.Request(
                                 new NodeOptions(
-                                        Optional.of(Path.of("d")), "localhost", 1, 2, "/a/b"),
+                                                Optional.of(Path.of("d")),
+                                                "localhost",
+                                                1,
+                                                2,
+                                                "/a/b")
+                                        .withYtPort(new YtPort.Chosen(3)),
                                 Optional.empty(),
                                 false));
     }
@@ -52,6 +58,8 @@ class StartArgumentsTest {
                 "start --database /db",
                 "start --storage bookkeeper://zk:2181/cleave --cells 2",
                 "start --cells 4",
+                "start --yt-port 0",
+                "start --no-yt --data x",
                 "start --http-host db.example.org --http-host=[fd00::1]",
                 "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
                 "start --cell-cpu 150 --cell-mb=2048",
@@ -67,6 +75,8 @@ class StartArgumentsTest {
             strings = {
                 "start --grpc-port 65536",
                 "start --http-port=-1",
+                "start --yt-port 65536",
+                "start --no-yt --yt-port 1",
                 "start --database local",
                 "start --storage bookkeeper://zk:2181/cleave --data d",
                 "start --medium hdd=/mnt --storage bookkeeper://zk:2181/cleave",

@@ -10,6 +10,7 @@ import io.cleave.function.call.Dialect;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
+import io.cleave.typed.AnalyzedText;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Typed;
 import io.cleave.typed.TypedStatement;
@@ -49,6 +50,7 @@ final class AnalysisContext {
     private WarningPolicy warningPolicy = WarningPolicy.NONE;
     private boolean choosesIndexes;
     private long resultRowsLimit;
+    private long rangeExpansionLimit = AnalyzedText.RANGE_EXPANSION_LIMIT;
     private Optional<String> asyncIndexTable = Optional.empty();
     private int depth;
 
@@ -88,6 +90,15 @@ final class AnalysisContext {
 
     void setResultRowsLimit(long rows) {
         resultRowsLimit = rows;
+    }
+
+    /// Roughly the maximum number of key ranges of a read whose generated columns are inferred.
+    long rangeExpansionLimit() {
+        return rangeExpansionLimit;
+    }
+
+    void setRangeExpansionLimit(long ranges) {
+        rangeExpansionLimit = ranges;
     }
 
     /// Whether the optimizer may read a table through an index that the text does not name.

@@ -184,7 +184,12 @@ final class ColumnDefinitions {
     }
 
     private static String cacheMode(Setting setting) {
-        return one(setting, "cache mode", ColumnFamily.REGULAR, ColumnFamily.IN_MEMORY);
+        return one(
+                setting,
+                "cache mode",
+                ColumnFamily.REGULAR,
+                ColumnFamily.IN_MEMORY,
+                ColumnFamily.IN_MEMORY_COMPRESSED);
     }
 
     private static String one(Setting setting, String what, String... known) {

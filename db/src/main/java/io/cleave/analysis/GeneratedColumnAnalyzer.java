@@ -11,6 +11,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.typed.GeneratedColumn;
 import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.Relation.Field;
 import io.cleave.typed.Typed;
 import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
@@ -18,6 +19,7 @@ import io.cleave.yql.Expression;
 import io.cleave.yql.Parser;
 import io.cleave.yql.Query;
 import io.cleave.yql.Statement;
+import io.cleave.ytql.YtExpressionTyping;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Analyzes the expressions of generated columns, which are YQL over the columns of the primary
-/// key. Stateless and thread-safe.
+/// Analyzes the expressions of generated columns, in YQL or in YTsaurus' query language, over the
+/// columns of the primary key. Stateless and thread-safe.
 public final class GeneratedColumnAnalyzer implements GeneratedColumns {
     public static final GeneratedColumnAnalyzer ANALYZER = new GeneratedColumnAnalyzer();
 
@@ -74,13 +76,26 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
                 table.key().stream()
                         .map(each -> GeneratedColumn.isGenerated(each) ? each : each.asNotNull())
                         .toList();
-        return analyze(preset.expression(), known).type().isOptional();
+        return analyze(preset, known).type().isOptional();
     }
 
     private static GeneratedColumn of(List<Column> key, int index) {
         var preset = (Preset.Generated) key.get(index).preset().orElseThrow();
-        Typed expression = analyze(preset.expression(), key);
+        Typed expression = analyze(preset, key);
         return new GeneratedColumn(index, List.copyOf(TypedTree.inputs(expression)), expression);
+    }
+
+    private static Typed analyze(Preset.Generated preset, List<Column> key) {
+        return switch (preset.language()) {
+            case YQL -> analyze(preset.expression(), key);
+            // It was checked when the table was made, and may use more than YQL's may.
+            case YT ->
+                    YtExpressionTyping.of(
+                            preset.expression(),
+                            key.stream()
+                                    .map(column -> new Field(column.name(), column.valueType()))
+                                    .toList());
+        };
     }
 
     /// Analyzes the expression over the columns of a key. Throws if it has a part that is not
@@ -142,7 +157,7 @@ public final class GeneratedColumnAnalyzer implements GeneratedColumns {
     /// definition.
     static void check(Position at, List<Column> columns, List<Column> key) {
         for (Column column : columns) {
-            if (!(column.preset().orElse(null) instanceof Preset.Generated(String text))) {
+            if (!(column.preset().orElse(null) instanceof Preset.Generated(String text, _))) {
                 continue;
             }
             int index = key.indexOf(column);

@@ -121,6 +121,9 @@ final class Pragmas {
                     "jsonqueryreturnsjsondocument", Option.JSON_DOCUMENTS,
                     "strictjoinkeytypes", Option.STRICT_JOIN_KEYS);
 
+    /// The greatest limit on key ranges. A range takes about 200 bytes of memory in a run.
+    private static final long MOST_RANGES = 1_000_000;
+
     private static final String DISABLE = "disable";
     private static final String GREETING = "Hello!";
 
@@ -134,6 +137,10 @@ final class Pragmas {
             String prefix = pragma.prefix().get().toLowerCase(Locale.ROOT);
             if (prefix.equals("cleave") && name.equals("indexautoselect")) {
                 context.setChoosesIndexes(isOn(pragma));
+                return;
+            }
+            if (prefix.equals("cleave") && name.equals("rangeexpansionlimit")) {
+                context.setRangeExpansionLimit(ranges(pragma));
                 return;
             }
             if (HARMLESS_PREFIXES.contains(prefix)
@@ -255,6 +262,17 @@ final class Pragmas {
         return literal.value() instanceof Value.Binary(Bytes bytes)
                 ? Optional.of(bytes.utf8())
                 : Optional.empty();
+    }
+
+    private static long ranges(Statement.Pragma pragma) {
+        long ranges = number(pragma);
+        if (ranges < 1 || ranges > MOST_RANGES) {
+            throw AnalysisContext.error(
+                    pragma.at(),
+                    "PRAGMA %s must be from 1 to %d, got: %d"
+                            .formatted(pragma.name(), MOST_RANGES, ranges));
+        }
+        return ranges;
     }
 
     private static long number(Statement.Pragma pragma) {

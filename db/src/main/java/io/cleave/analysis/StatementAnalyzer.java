@@ -48,7 +48,8 @@ public final class StatementAnalyzer {
                 context.warningPolicy(),
                 context.choosesIndexes(),
                 context.asyncIndexTable(),
-                context.resultRowsLimit());
+                context.resultRowsLimit(),
+                context.rangeExpansionLimit());
     }
 
     private void add(Statement statement) {

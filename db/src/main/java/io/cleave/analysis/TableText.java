@@ -44,7 +44,7 @@ final class TableText {
     /// order.
     static String of(Table table, String name, List<Table> indexTables) {
         List<String> entries = new ArrayList<>();
-        table.columns().forEach(column -> entries.add(column(column)));
+        table.columns().forEach(column -> entries.add(column(table, column)));
         table.indexes().forEach(index -> entries.add(index(index)));
         for (ColumnFamily family : table.families()) {
             if (!family.equals(ColumnFamily.DEFAULT)) {
@@ -108,7 +108,7 @@ final class TableText {
         return "`" + name.replace("\\", "\\\\").replace("`", "``") + "`";
     }
 
-    private static String column(Column column) {
+    private static String column(Table table, Column column) {
         var text = new StringBuilder(quoted(column.name())).append(' ');
         if (column.sequence().isPresent()) {
             text.append(
@@ -131,10 +131,27 @@ final class TableText {
             text.append(" DEFAULT ").append(literal(column.type(), value));
         }
         if (column.preset().isPresent()
-                && column.preset().get() instanceof Preset.Generated(String expression)) {
-            text.append(" GENERATED ALWAYS AS (").append(expression).append(") STORED");
+                && column.preset().get() instanceof Preset.Generated generated) {
+            text.append(generated(table, generated));
         }
         return text.toString();
+    }
+
+    /// An expression of YTsaurus' language is shown in YQL if YQL can say the same; otherwise as a
+    /// comment.
+    private static String generated(Table table, Preset.Generated generated) {
+        Optional<String> expression =
+                switch (generated.language()) {
+                    case YQL -> Optional.of(generated.expression());
+                    case YT -> ComputedColumnText.inYql(generated.expression(), table.key());
+                };
+        return expression
+                .map(text -> " GENERATED ALWAYS AS (" + text + ") STORED")
+                .orElseGet(
+                        () ->
+                                " /* computed in YTsaurus' language: "
+                                        + generated.expression().replace("*/", "* /")
+                                        + " */");
     }
 
     private static String type(Type type) {

@@ -54,6 +54,9 @@ final class TableCodec {
     /// The timestamp from which the table has all its rows.
     private static final int WHOLE_FROM = 9;
 
+    /// What YTsaurus' API knows of the table: see [YtTableCodec].
+    private static final int YT = 10;
+
     // The kind of preset after a column's family; stored on disk.
     private static final byte NO_PRESET = 0;
     private static final byte LITERAL = 1;
@@ -62,6 +65,9 @@ final class TableCodec {
 
     /// A sequence with the description given by CreateTable, which follows its numbers.
     private static final byte FROM_DESCRIBED_SEQUENCE = 4;
+
+    /// An expression in YTsaurus' query language.
+    private static final byte GENERATED_IN_YT = 5;
 
     /// Used in place of a primitive's wire id; precision and scale follow.
     private static final int DECIMAL = 0xFFFF;
@@ -115,6 +121,9 @@ final class TableCodec {
         if (table.wholeFrom() != 0) {
             putPart(out, WHOLE_FROM, part -> part.putLong(table.wholeFrom()));
         }
+        table.options()
+                .yt()
+                .ifPresent(yt -> putPart(out, YT, part -> YtTableCodec.encode(part, yt)));
         return out.toArray();
     }
 
@@ -191,6 +200,7 @@ final class TableCodec {
         ByteReader owner = parts.remove(OWNER);
         ByteReader setting = parts.remove(SETTING_NOT_NULL);
         ByteReader wholeFrom = parts.remove(WHOLE_FROM);
+        ByteReader yt = parts.remove(YT);
         if (setting != null) {
             Set<Long> ids = Set.copyOf(list(setting, setting::getVarLong));
             columns.replaceAll(
@@ -205,7 +215,7 @@ final class TableCodec {
                 key,
                 nextColumnId,
                 families,
-                options,
+                yt == null ? options : options.with(YtTableCodec.decode(yt)),
                 attributes,
                 createdMicros,
                 indexes == null ? List.of() : indexes(indexes),
@@ -234,8 +244,8 @@ final class TableCodec {
                 out.putByte(LITERAL);
                 putValue(out, column.type(), value);
             }
-            case Preset.Generated(String expression) -> {
-                out.putByte(GENERATED);
+            case Preset.Generated(String expression, Preset.Language language) -> {
+                out.putByte(language == Preset.Language.YQL ? GENERATED : GENERATED_IN_YT);
                 out.putText(expression);
             }
             case Preset.FromSequence(Sequence sequence) -> {
@@ -285,6 +295,8 @@ final class TableCodec {
             case NO_PRESET -> Optional.empty();
             case LITERAL -> Optional.of(new Preset.Literal(value(in, type)));
             case GENERATED -> Optional.of(new Preset.Generated(in.getText()));
+            case GENERATED_IN_YT ->
+                    Optional.of(new Preset.Generated(in.getText(), Preset.Language.YT));
             case FROM_SEQUENCE -> Optional.of(new Preset.FromSequence(numbers(in)));
             case FROM_DESCRIBED_SEQUENCE -> Optional.of(new Preset.FromSequence(described(in)));
             default -> throw new IllegalStateException("a preset of the unknown kind " + kind);

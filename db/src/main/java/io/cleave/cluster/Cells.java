@@ -69,6 +69,14 @@ public final class Cells {
         return first.files().cacheStatistics();
     }
 
+    /// The memory for tables that are kept in memory.
+    public PinnedMemory pinnedMemory() {
+        CacheStatistics cache = cacheStatistics();
+        return new PinnedMemory(cache.pinnedBytes(), cache.maxPinnedBytes());
+    }
+
+    public record PinnedMemory(long usedBytes, long maxBytes) {}
+
     /// Temporary storage for sorting many rows.
     public Spool newSpool() {
         return new Spool(first.files());

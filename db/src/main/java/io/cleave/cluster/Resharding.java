@@ -9,8 +9,12 @@ import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.cluster.TableLocks.LockedTables;
 import io.cleave.cluster.TableLocks.Purpose;
+import io.cleave.lsm.KeyShare;
+import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
+import io.cleave.schema.YtTable;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.Route;
@@ -39,6 +43,9 @@ import java.util.TreeSet;
 /// Threads: any.
 public final class Resharding {
     private static final System.Logger LOGGER = System.getLogger(Resharding.class.getName());
+
+    /// The keys of a tablet among which even cuts are chosen.
+    private static final int CUT_SAMPLES = 1000;
 
     private final Tablets tablets;
     private final HeldTables held;
@@ -97,6 +104,49 @@ public final class Resharding {
     /// Moves a tablet to another cell of the table's bundle; does nothing if it is already there.
     public TabletInfo move(String path, long tabletId, long cellId) {
         return change(path, (table, _) -> List.of(move(table, tabletId, cellId))).getFirst();
+    }
+
+    /// Keys that cut the range into at most `count` parts of about the same size, ascending. They
+    /// are estimated from files.
+    public List<Bytes> evenCuts(Table table, KeyRange range, int count) {
+        List<Sized> sized = new ArrayList<>();
+        long total = 0;
+        long snapshot = cells.timeline().take();
+        try {
+            for (Route route : tablets.map(table).routes()) {
+                if (!route.range().intersects(range)) {
+                    continue;
+                }
+                long bytes = route.statistics().statistics().leftBytes();
+                if (bytes > 0 && range.contains(route.range().from())) {
+                    sized.add(new Sized(route.range().from(), total));
+                }
+                for (KeyShare part : route.statistics().quantiles(CUT_SAMPLES, snapshot)) {
+                    sized.add(new Sized(part.key(), total + (long) (bytes * part.share())));
+                }
+                total += bytes;
+            }
+        } finally {
+            cells.timeline().release(snapshot);
+        }
+        return cuts(sized, total, range, count);
+    }
+
+    /// A key, and the bytes before it.
+    private record Sized(Bytes key, long before) {}
+
+    private static List<Bytes> cuts(List<Sized> sized, long total, KeyRange range, int count) {
+        List<Bytes> cuts = new ArrayList<>();
+        for (int part = 1; part < count; part++) {
+            long wanted = (long) ((double) total / count * part);
+            sized.stream()
+                    .min(Comparator.comparingLong(each -> Math.abs(each.before() - wanted)))
+                    .map(Sized::key)
+                    .filter(key -> key.compareTo(range.from()) > 0)
+                    .filter(key -> cuts.isEmpty() || key.compareTo(cuts.getLast()) > 0)
+                    .ifPresent(cuts::add);
+        }
+        return cuts;
     }
 
     private List<TabletInfo> change(String path, HeldTables.TableWork<List<Route>> work) {
@@ -197,6 +247,7 @@ public final class Resharding {
 
     private Route merge(Table table, LockedTables locked, Collection<Long> tabletIds) {
         List<Route> neighbours = neighbours(table, tabletIds);
+        checkSameState(table, neighbours);
         CellService cell = cellForAll(neighbours, Bundles.cells(held.view(), table));
         try {
             List<Route> parents = new ArrayList<>();
@@ -211,6 +262,21 @@ public final class Resharding {
             return cell.structure().merge(parents.stream().map(Route::tabletId).toList(), merged);
         } finally {
             publish(table);
+        }
+    }
+
+    /// A tablet has one state, which is that of all its keys.
+    private static void checkSameState(Table table, List<Route> routes) {
+        Optional<MountStates> states = table.options().yt().map(YtTable::states);
+        long different =
+                states.stream()
+                        .flatMap(all -> routes.stream().map(route -> all.at(route.range().from())))
+                        .distinct()
+                        .count();
+        if (different > 1) {
+            throw refused(
+                    "tablets of %s are in different states; mount them first"
+                            .formatted(table.path()));
         }
     }
 
@@ -335,7 +401,10 @@ public final class Resharding {
     private static TabletSpec child(long tabletId, KeyRange range, List<Route> parents) {
         TabletStatistics first = parents.getFirst().statistics();
         long epoch = parents.stream().mapToLong(Route::epoch).max().orElseThrow();
-        return new TabletSpec(tabletId, first.tableId(), range, first.settings(), epoch + 1);
+        TreeSettings settings =
+                TreeSettings.merged(
+                        parents.stream().map(parent -> parent.statistics().settings()).toList());
+        return new TabletSpec(tabletId, first.tableId(), range, settings, epoch + 1);
     }
 
     private List<Long> newIds(int count) {

@@ -1,5 +1,6 @@
 package io.cleave.cluster;
 
+import io.cleave.base.Bytes;
 import io.cleave.lsm.table.Compression;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.StoredFamily;
@@ -9,7 +10,9 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.schema.YtTable;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.YsonNode;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,12 @@ import java.util.concurrent.TimeUnit;
 
 /// Translates a table's settings into the settings of its tablets' LSM trees. Pure.
 final class TableStorage {
+    /// Milliseconds: 30 minutes.
+    private static final long DEFAULT_DATA_TTL = 1_800_000;
+
+    /// Milliseconds: 1000 years.
+    private static final long MOST_TTL = TimeUnit.DAYS.toMillis(365_000);
+
     private TableStorage() {}
 
     static TreeSettings of(Table table, Media media) {
@@ -38,7 +47,24 @@ final class TableStorage {
             }
         }
         return new TreeSettings(
-                groups, table.options().keyBloomFilter().orElse(false), expiry(table));
+                        groups, table.options().keyBloomFilter().orElse(false), expiry(table))
+                .keeping(historyMicros(table));
+    }
+
+    /// How long replaced versions of rows are kept, as `min_data_ttl` of YTsaurus' API says.
+    private static long historyMicros(Table table) {
+        return table.options()
+                .yt()
+                .map(yt -> TimeUnit.MILLISECONDS.toMicros(Math.min(minDataTtl(yt), MOST_TTL)))
+                .orElse(0L);
+    }
+
+    private static long minDataTtl(YtTable yt) {
+        Bytes set = yt.settings().get("min_data_ttl");
+        if (set == null) {
+            return yt.made() ? DEFAULT_DATA_TTL : 0;
+        }
+        return YsonNode.parse(set).orElse(null) instanceof YsonNode.Int64(long millis) ? millis : 0;
     }
 
     /// The expiry that the table's files record; null if rows do not expire or files cannot record
@@ -60,9 +86,11 @@ final class TableStorage {
     }
 
     private static CacheMode cacheMode(ColumnFamily family) {
-        return family.cacheMode().equals(ColumnFamily.IN_MEMORY)
-                ? CacheMode.PINNED
-                : CacheMode.REGULAR;
+        return switch (family.cacheMode()) {
+            case ColumnFamily.IN_MEMORY -> CacheMode.PINNED;
+            case ColumnFamily.IN_MEMORY_COMPRESSED -> CacheMode.PINNED_COMPRESSED;
+            default -> CacheMode.REGULAR;
+        };
     }
 
     /// Null if the column is not a binary integer, or is in the key. Files of keys that begin with

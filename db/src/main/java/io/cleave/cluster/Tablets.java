@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -44,6 +45,7 @@ public final class Tablets implements Tables {
     private final Env env;
     private final HeldTables held;
     private final OlderCommits olderCommits;
+    private final TableStates states;
     private final TabletMaps maps = new TabletMaps();
     private final NewTablets newTablets;
     private final Replicas replicas;
@@ -70,10 +72,12 @@ public final class Tablets implements Tables {
         media = new Media(this.cells.media());
         held = new HeldTables(catalog);
         olderCommits = new OlderCommits(this, env);
+        states = new TableStates(this);
         newTablets = new NewTablets(catalog, this.cells, maps, media, limits);
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
         new Restart(catalog, this.cells, maps).run();
+        states.finishInterrupted();
         catalog.view().tables().forEach(this::configure);
         replicas = new Replicas(catalog, this.cells, zone, env);
     }
@@ -114,6 +118,11 @@ public final class Tablets implements Tables {
     /// Ends commits that were made for an older description of a table.
     public OlderCommits olderCommits() {
         return olderCommits;
+    }
+
+    /// Mounts, unmounts and freezes tablets.
+    public TableStates states() {
+        return states;
     }
 
     TabletLimits limits() {
@@ -220,12 +229,28 @@ public final class Tablets implements Tables {
         TableCompaction.run(map(table(path)));
     }
 
+    /// The tablet of the table whose past is the shortest, and the oldest timestamp that it can be
+    /// read at. The caller holds the timestamp that it wants to read before it asks.
+    public Retained retained(Table table) {
+        long visible = timeline().visible();
+        Retained latest = null;
+        for (Route route : map(table).routes()) {
+            long from = route.statistics().settings().retained(visible);
+            if (latest == null || from > latest.timestamp()) {
+                latest = new Retained(route.tabletId(), from);
+            }
+        }
+        return Objects.requireNonNull(latest);
+    }
+
+    public record Retained(long tabletId, long timestamp) {}
+
     /// Updates the tablets whose storage settings differ from those of the table.
     public void configure(Table table) {
         TreeSettings wanted = TableStorage.of(table, media);
         Map<CellStructure, List<Long>> others = new LinkedHashMap<>();
         for (Route route : map(table).routes()) {
-            if (!route.statistics().settings().equals(wanted)) {
+            if (!route.statistics().settings().satisfies(wanted)) {
                 others.computeIfAbsent(route.cell().structure(), _ -> new ArrayList<>())
                         .add(route.tabletId());
             }

@@ -251,7 +251,8 @@ public final class TabletBalancer implements AutoCloseable {
                 case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
             }
         }
-        if (!changes.isEmpty()) {
+        // The tablets of a table that is not mounted stay as its user has put them.
+        if (!changes.isEmpty() && review.table().isMounted()) {
             act(review, changes, micros);
         }
     }

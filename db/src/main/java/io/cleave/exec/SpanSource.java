@@ -39,10 +39,15 @@ final class SpanSource {
                     values.put(collection, Evaluator.compile(collection));
             case KeyPredicate.OneOfTuples(_, Typed collection) ->
                     values.put(collection, Evaluator.compile(collection));
-            case KeyPredicate.Inferring(_, KeyPredicate of) -> compile(of);
+            case KeyPredicate.CompareOrNull(_, _, Typed value) ->
+                    values.put(value, Evaluator.compile(value));
+            case KeyPredicate.Inferring inferring -> compile(inferring.of());
             case KeyPredicate.And(List<KeyPredicate> terms) -> terms.forEach(this::compile);
             case KeyPredicate.Or(List<KeyPredicate> terms) -> terms.forEach(this::compile);
-            case KeyPredicate.Any _, KeyPredicate.IsNull _, KeyPredicate.IsNotNull _ -> {}
+            case KeyPredicate.Any _,
+                    KeyPredicate.Never _,
+                    KeyPredicate.IsNull _,
+                    KeyPredicate.IsNotNull _ -> {}
         }
     }
 

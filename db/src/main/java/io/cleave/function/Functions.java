@@ -84,6 +84,7 @@ public final class Functions {
         YsonModule.register(registry);
         KnnModule.register(registry);
         HistogramModule.register(registry);
+        YtModule.register(registry);
         CoreFunctions.register(registry);
         CoreFunctions.passNull(registry);
         BUILTINS = Map.copyOf(registry.builtins());

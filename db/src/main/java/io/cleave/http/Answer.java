@@ -14,6 +14,14 @@ public record Answer(int status, String contentType, Map<String, String> headers
 
     public Answer {
         headers = Map.copyOf(headers);
+        headers.values().forEach(Answer::checkHeader);
+    }
+
+    /// A line break in a value would begin another header, and with it another answer.
+    static void checkHeader(String value) {
+        if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f || c > 0xff)) {
+            throw new IllegalArgumentException("a header has a character that is not allowed");
+        }
     }
 
     public sealed interface Content {}

@@ -1,31 +1,87 @@
 package io.cleave.http;
 
-import java.util.concurrent.atomic.AtomicLong;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-/// Limits the bytes of all request bodies that are kept for handlers.
+import io.cleave.memory.MemoryPool;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Limits the bytes of all requests that are kept for handlers, in total and for each peer, so that
+/// one peer cannot use the share of all others. The bytes are counted as they arrive, not by the
+/// length that a client has announced. They are taken from a pool of the server's memory, if there
+/// is one.
 ///
 /// Threads: any.
 final class BodyBudget {
-    private final long maxBytes;
-    private final AtomicLong bytes = new AtomicLong();
+    private final HttpLimits limits;
+    private final Optional<MemoryPool> pool;
+    private final ReentrantLock lock = new ReentrantLock();
 
-    BodyBudget(long maxBytes) {
-        this.maxBytes = maxBytes;
+    @GuardedBy("lock")
+    private final Map<Object, Long> taken = new HashMap<>();
+
+    @GuardedBy("lock")
+    private long total;
+
+    BodyBudget(HttpLimits limits, Optional<MemoryPool> pool) {
+        this.limits = limits;
+        this.pool = pool;
     }
 
-    boolean take(int count) {
-        if (bytes.addAndGet(count) <= maxBytes) {
-            return true;
+    /// Takes the bytes, or says why there are none.
+    void take(Object peer, int count) throws BadRequestException {
+        lock.lock();
+        try {
+            if (total + count > limits.bodyBytes()) {
+                throw refused("all requests", limits.bodyBytes());
+            }
+            long ofPeer = taken.getOrDefault(peer, 0L);
+            if (ofPeer + count > limits.peerBodyBytes()) {
+                throw refused("all requests from this address", limits.peerBodyBytes());
+            }
+            if (pool.isPresent() && !pool.get().tryTake(count)) {
+                throw new BadRequestException(
+                        503, pool.get().exhaustedText("the body of a request", count));
+            }
+            total += count;
+            taken.put(peer, ofPeer + count);
+        } finally {
+            lock.unlock();
         }
-        bytes.addAndGet(-count);
-        return false;
     }
 
-    void giveBack(int count) {
-        bytes.addAndGet(-count);
+    private static BadRequestException refused(String whose, long limit) {
+        return new BadRequestException(
+                503,
+                "the bodies of %s together may have up to %d bytes; retry later"
+                        .formatted(whose, limit));
+    }
+
+    void giveBack(Object peer, long count) {
+        if (count == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            total -= count;
+            taken.compute(
+                    peer,
+                    (_, bytes) -> bytes == null || bytes == count ? null : bytes - count);
+        } finally {
+            lock.unlock();
+        }
+        pool.ifPresent(some -> some.give(count));
     }
 
     long bytes() {
-        return bytes.get();
+        lock.lock();
+        try {
+            return total;
+        } finally {
+            lock.unlock();
+        }
     }
 }

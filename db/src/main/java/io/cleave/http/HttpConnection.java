@@ -6,9 +6,11 @@ import io.cleave.net.PeerAddress;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.DuplexChannel;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultHttpContent;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpContent;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpMethod;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpRequest;
@@ -24,6 +26,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +52,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private ResponseHead head = new ResponseHead(false, false, false);
     private @Nullable IncomingRequest request;
     private @Nullable OutgoingBody sending;
+
+    /// Bytes of the current head, and those of them that were taken from the budget.
+    private int headBytes;
+
+    private int takenHeadBytes;
     private volatile @Nullable ResponseStream stream;
 
     HttpConnection(HttpServer server) {
@@ -76,6 +84,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         return gate;
     }
 
+    boolean isActive() {
+        return context.channel().isActive();
+    }
+
     String peerAddress() {
         return String.valueOf(context.channel().remoteAddress());
     }
@@ -97,8 +109,24 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     /// The first byte of a request has arrived.
     void requestBegins() {
+        headBytes = 0;
         Duration time = server.limits().headTime();
         enter(Phase.HEAD, time, () -> late("headers", time));
+    }
+
+    /// A part of the head has arrived. Long heads are counted like bodies.
+    void headArrives(int count) throws BadRequestException {
+        headBytes += count;
+        int missing = headBytes - HttpLimits.FREE_HEADER_BYTES - takenHeadBytes;
+        if (missing > 0) {
+            server.bodies().take(peer, missing);
+            takenHeadBytes += missing;
+        }
+    }
+
+    private void forgetHead() {
+        server.bodies().giveBack(peer, takenHeadBytes);
+        takenHeadBytes = 0;
     }
 
     private void late(String what, Duration time) {
@@ -144,7 +172,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 }
             }
             case Accepted accepted -> {
-                request = new IncomingRequest(server, read, accepted);
+                request = new IncomingRequest(server, peer, read, accepted, takenHeadBytes);
+                takenHeadBytes = 0;
                 awaitBody(accepted, HttpUtil.is100ContinueExpected(read));
             }
         }
@@ -199,7 +228,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         enter(Phase.WORK);
-        incoming.answer(this, peer);
+        incoming.answer(this);
     }
 
     /// Runs the work on the event loop. Returns false if the server has stopped.
@@ -231,6 +260,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /// or never will.
     void send(Answer answer, Runnable handedOver) {
         forgetRequest();
+        forgetHead();
         if (phase == Phase.CLOSED) {
             handedOver.run();
             return;
@@ -259,13 +289,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         sending = null;
         body.handedOver().run();
-        sendEnd();
+        sendEnd(LastHttpContent.EMPTY_LAST_CONTENT);
     }
 
-    private void sendEnd() {
+    private void sendEnd(LastHttpContent end) {
         boolean staysOpen = head.keepAlive();
         var _ =
-                context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+                context.writeAndFlush(end)
                         .addListener(
                                 written -> {
                                     if (written.isSuccess()) {
@@ -278,38 +308,75 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     /// Called on the handler's thread. Returns when the body was written, or when writing failed.
     void stream(Answer answer, Answer.Writer writer) {
-        var out = new ResponseStream(server.env(), context.channel(), server.limits().sendTime());
-        stream = out;
-        ResponseHead now = head;
-        var _ = context.channel().write(now.of(answer, server.env().wallMicros()));
+        ResponseStream out = beginStream(answer);
         try {
-            if (!now.isHead()) {
+            if (!head.isHead()) {
                 writer.writeTo(out);
             }
-            out.flush();
-            later(
-                    () -> {
-                        forgetRequest();
-                        server.table().finish(this);
-                        if (phase == Phase.WORK) {
-                            head =
-                                    new ResponseHead(
-                                            now.isOld(),
-                                            now.isHead(),
-                                            !now.endsWithConnection(answer));
-                            enter(Phase.SEND, server.limits().sendTime(), this::closeNow);
-                            sendEnd();
-                        }
-                    });
+            endStream(out, answer, Map.of());
         } catch (IOException _) {
             // The client is gone, or is cut off because it does not read.
-            closeNow();
+            abortStream();
         } catch (RuntimeException | Error e) {
             HttpServer.report(e);
-            closeNow();
+            abortStream();
+        }
+    }
+
+    /// Called on the handler's thread: sends the head of an answer whose body follows.
+    ResponseStream beginStream(Answer answer) {
+        var out =
+                new ResponseStream(
+                        server.env(), context.channel(), server.limits().sendTime(), head.isHead());
+        stream = out;
+        var _ = context.channel().write(head.of(answer, server.env().wallMicros()));
+        return out;
+    }
+
+    /// Called on the handler's thread: the body is complete.
+    void endStream(ResponseStream out, Answer answer, Map<String, String> trailers) {
+        ResponseHead now = head;
+        if (now.isOld() && !trailers.isEmpty()) {
+            // The client cannot get them, and would take the body for the whole answer.
+            abortStream();
+            return;
+        }
+        try {
+            out.flush();
+        } catch (IOException _) {
+            abortStream();
+            return;
         } finally {
             stream = null;
         }
+        var end = new DefaultLastHttpContent();
+        if (!now.isOld() && !now.isHead()) {
+            trailers.forEach(end.trailingHeaders()::set);
+        }
+        later(
+                () -> {
+                    forgetRequest();
+                    server.table().finish(this);
+                    if (phase == Phase.WORK) {
+                        head =
+                                new ResponseHead(
+                                        now.isOld(),
+                                        now.isHead(),
+                                        !now.endsWithConnection(answer));
+                        enter(Phase.SEND, server.limits().sendTime(), this::closeNow);
+                        sendEnd(end);
+                    }
+                });
+    }
+
+    /// Called on the handler's thread: ends the connection in the middle of the body. Clients of
+    /// HTTP/1.0 can tell that from the end only by a reset.
+    void abortStream() {
+        stream = null;
+        if (head.isOld()) {
+            context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        closeNow();
     }
 
     private void answered(boolean staysOpen) {
@@ -376,7 +443,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         server.left(this);
         wakeStream();
         // If a handler is at work, it gives back the memory of the request itself.
+        IncomingRequest incoming = request;
+        if (incoming != null) {
+            incoming.closed();
+        }
         forgetRequest();
+        forgetHead();
         OutgoingBody body = sending;
         if (body != null) {
             sending = null;

@@ -11,7 +11,8 @@ import java.time.Duration;
 /// @param requestLineBytes of the first line, which contains the URI
 /// @param headerBytes of all headers of a request
 /// @param headers number of headers of a request
-/// @param bodyBytes of all bodies that are kept for handlers at once
+/// @param bodyBytes of all bodies, and of all long headers, that are kept for handlers at once
+/// @param peerBodyBytes the share of `bodyBytes` that one peer address may have
 /// @param headTime from the first byte of a request to the end of its headers
 /// @param bodyTime from the end of the headers to the end of the body
 /// @param idleTime how long a connection may stay without a request
@@ -26,6 +27,7 @@ public record HttpLimits(
         int headerBytes,
         int headers,
         long bodyBytes,
+        long peerBodyBytes,
         Duration headTime,
         Duration bodyTime,
         Duration idleTime,
@@ -41,11 +43,15 @@ public record HttpLimits(
                     16 << 10,
                     100,
                     16 << 20,
+                    12 << 20,
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(20),
                     Duration.ofSeconds(2));
+
+    /// The part of the headers that every connection may have, outside `bodyBytes`.
+    static final int FREE_HEADER_BYTES = 16 << 10;
 
     /// Limit of the bytes that were given to a socket and that the client has not read.
     static final int UNSENT_BYTES = 32 << 10;

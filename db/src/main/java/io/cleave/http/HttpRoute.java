@@ -11,6 +11,11 @@ sealed interface HttpRoute {
         return 0;
     }
 
+    /// Which requests are refused because a web page may have caused them.
+    default RequestCheck.PageRule pageRule() {
+        return RequestCheck.PageRule.OWN_HEADER;
+    }
+
     record Immediate(HttpRoutes.Host host, Supplier<Answer> answer) implements HttpRoute {}
 
     record Shared(HttpRoutes.Host host, Supplier<Answer> answer) implements HttpRoute {}
@@ -19,6 +24,18 @@ sealed interface HttpRoute {
         @Override
         public HttpRoutes.Host host() {
             return HttpRoutes.Host.CHECKED;
+        }
+    }
+
+    record Exchanged(int maxBodyBytes, HttpRoutes.ExchangeHandler handler) implements HttpRoute {
+        @Override
+        public HttpRoutes.Host host() {
+            return HttpRoutes.Host.CHECKED;
+        }
+
+        @Override
+        public RequestCheck.PageRule pageRule() {
+            return RequestCheck.PageRule.NO_FORM;
         }
     }
 }

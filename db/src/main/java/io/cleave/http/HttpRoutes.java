@@ -2,8 +2,11 @@ package io.cleave.http;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -11,13 +14,26 @@ import java.util.function.Supplier;
 /// Maps path and method to a route. A route for GET also answers HEAD. The routes are added before
 /// the server starts and do not change afterwards.
 public final class HttpRoutes {
+    /// What a route for all methods answers. A browser asks with OPTIONS whether a page of another
+    /// server may send a request; the answer is always 405.
+    private static final Set<String> ALL_METHODS =
+            Set.of("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT");
+
     private final Map<String, Map<String, HttpRoute>> byPath = new HashMap<>();
+    private final TreeMap<String, HttpRoute> byPrefix = new TreeMap<>();
     private Function<String, String> notFound = what -> "there is no " + what + "\n";
 
     /// Runs on a virtual thread and may block.
     @FunctionalInterface
     public interface Handler {
         Answer answer(Request request);
+    }
+
+    /// Runs on a virtual thread and may block. It answers the exchange before it returns.
+    @FunctionalInterface
+    public interface ExchangeHandler {
+        /// An [IOException] means that the client is gone or too slow.
+        void handle(Exchange exchange) throws IOException;
     }
 
     /// Whether a request has to name this server in its Host header.
@@ -43,6 +59,17 @@ public final class HttpRoutes {
         return add(method, path, new HttpRoute.Handled(maxBodyBytes, handler));
     }
 
+    /// Runs a handler for every method (but OPTIONS) and every path that begins with `prefix`,
+    /// unless another route has the path or a longer prefix of it. The handler may write its answer
+    /// while it works. It must refuse a GET that changes anything, unless
+    /// [Request#hasProgramHeader].
+    public HttpRoutes exchanged(String prefix, int maxBodyBytes, ExchangeHandler handler) {
+        if (byPrefix.put(prefix, new HttpRoute.Exchanged(maxBodyBytes, handler)) != null) {
+            throw new IllegalArgumentException("two routes for " + prefix);
+        }
+        return this;
+    }
+
     /// Sets the text for paths that do not exist. The function is called with, for example, `GET
     /// /path`.
     public HttpRoutes otherwise(Function<String, String> text) {
@@ -59,13 +86,29 @@ public final class HttpRoutes {
     }
 
     @Nullable HttpRoute find(String method, String path) {
-        Map<String, HttpRoute> methods = byPath.getOrDefault(path, Map.of());
-        return methods.get(method.equals("HEAD") ? "GET" : method);
+        Map<String, HttpRoute> methods = byPath.get(path);
+        if (methods != null) {
+            return methods.get(method.equals("HEAD") ? "GET" : method);
+        }
+        return ALL_METHODS.contains(method) ? findByPrefix(path) : null;
+    }
+
+    private @Nullable HttpRoute findByPrefix(String path) {
+        // Prefixes of the path are before it, and the longest is the last one of them.
+        for (var entry : byPrefix.headMap(path, true).descendingMap().entrySet()) {
+            if (path.startsWith(entry.getKey())) {
+                return entry.getValue();
+            }
+        }
+        return null;
     }
 
     /// The answer to a request for which [#find] finds no route.
     Answer missing(String method, String path) {
         var methods = new TreeSet<>(byPath.getOrDefault(path, Map.of()).keySet());
+        if (methods.isEmpty() && findByPrefix(path) != null) {
+            methods.addAll(ALL_METHODS);
+        }
         if (methods.isEmpty()) {
             return Answer.text(404, notFound.apply(RequestCheck.shown(method + " " + path)));
         }

@@ -1,6 +1,7 @@
 package io.cleave.http;
 
 import io.cleave.base.Env;
+import io.cleave.memory.MemoryPool;
 import io.cleave.net.ListeningPort;
 import io.grpc.netty.shaded.io.netty.bootstrap.ServerBootstrap;
 import io.grpc.netty.shaded.io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -22,6 +23,7 @@ import java.lang.System.Logger;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -51,13 +53,14 @@ public final class HttpServer implements AutoCloseable {
             HttpLimits limits,
             HostNames hosts,
             InetSocketAddress address,
-            HttpRoutes routes)
+            HttpRoutes routes,
+            Optional<MemoryPool> pool)
             throws IOException {
         this.env = env;
         this.limits = limits;
         this.check = new RequestCheck(routes, hosts);
         this.slots = new RequestSlots(limits);
-        this.bodies = new BodyBudget(limits.bodyBytes());
+        this.bodies = new BodyBudget(limits, pool);
         this.table = new ConnectionTable<>(limits.connections(), limits.peerConnections());
         this.port = listen(address);
     }
@@ -71,7 +74,19 @@ public final class HttpServer implements AutoCloseable {
             InetSocketAddress address,
             HttpRoutes routes)
             throws IOException {
-        return new HttpServer(env, limits, hosts, address, routes);
+        return new HttpServer(env, limits, hosts, address, routes, Optional.empty());
+    }
+
+    /// Starts to listen, as above. The memory of requests is taken from `pool`.
+    public static HttpServer start(
+            Env env,
+            HttpLimits limits,
+            HostNames hosts,
+            InetSocketAddress address,
+            HttpRoutes routes,
+            MemoryPool pool)
+            throws IOException {
+        return new HttpServer(env, limits, hosts, address, routes, Optional.of(pool));
     }
 
     private ListeningPort listen(InetSocketAddress address) throws IOException {

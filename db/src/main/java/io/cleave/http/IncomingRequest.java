@@ -9,7 +9,7 @@ import io.grpc.netty.shaded.io.netty.handler.codec.http.LastHttpContent;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -18,16 +18,26 @@ import java.util.Optional;
 /// Threads: only the connection's event loop, except for the handler.
 final class IncomingRequest {
     private final HttpServer server;
+    private final Object peer;
     private final String method;
     private final HttpHeaders headers;
     private final @Nullable Accepted accepted;
     private final @Nullable Answer refusal;
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
+    private final BodyBuffer body = new BodyBuffer();
+    private volatile @Nullable Exchange exchange;
+
+    /// Bytes of the head and the body that were taken from the budget.
+    private long takenBytes;
+
     private boolean isWhole;
     private boolean isHandled;
 
-    IncomingRequest(HttpServer server, HttpRequest read, Accepted accepted) {
+    /// `takenBytes` of the head were taken from the budget.
+    IncomingRequest(
+            HttpServer server, Object peer, HttpRequest read, Accepted accepted, int takenBytes) {
         this.server = server;
+        this.peer = peer;
+        this.takenBytes = takenBytes;
         this.method = read.method().name();
         this.headers = read.headers();
         this.accepted = accepted;
@@ -37,6 +47,7 @@ final class IncomingRequest {
     /// A valid request that is refused.
     IncomingRequest(HttpServer server, Answer refusal) {
         this.server = server;
+        this.peer = "";
         this.method = "";
         this.headers = new DefaultHttpHeaders();
         this.accepted = null;
@@ -54,19 +65,15 @@ final class IncomingRequest {
         if (count == 0) {
             return;
         }
-        if (!server.bodies().take(count)) {
-            throw new BadRequestException(
-                    503,
-                    "the bodies of all requests together may have up to %d bytes; retry later"
-                            .formatted(server.limits().bodyBytes()));
-        }
+        server.bodies().take(peer, count);
+        takenBytes += count;
         byte[] bytes = new byte[count];
         read.content().readBytes(bytes);
-        body.writeBytes(bytes);
+        body.add(bytes);
     }
 
     /// Makes sure that `connection` gets an answer.
-    void answer(HttpConnection connection, Object peer) {
+    void answer(HttpConnection connection) {
         if (accepted == null) {
             connection.send(Objects.requireNonNull(refusal), () -> {});
             return;
@@ -80,36 +87,38 @@ final class IncomingRequest {
                                     answer ->
                                             connection.later(
                                                     () -> connection.send(answer, () -> {})));
-            case HttpRoute.Handled handled -> {
-                Optional<String> refused = server.slots().take(peer);
-                if (refused.isPresent()) {
-                    connection.send(
-                            Answer.text(503, refused.get() + "\n").with("Retry-After", "1"),
-                            () -> {});
-                    return;
-                }
-                isHandled = true;
-                server.table().begin(connection);
-                server.env().spawn("http", () -> handle(connection, peer, handled, accepted));
-            }
+            case HttpRoute.Handled handled ->
+                    spawn(connection, () -> handle(connection, handled, accepted));
+            case HttpRoute.Exchanged exchanged ->
+                    spawn(connection, () -> exchange(connection, exchanged, accepted));
         }
+    }
+
+    /// Runs a handler, if there is a slot for it.
+    private void spawn(HttpConnection connection, Runnable handler) {
+        Optional<String> refused = server.slots().take(peer);
+        if (refused.isPresent()) {
+            connection.send(
+                    Answer.text(503, refused.get() + "\n").with("Retry-After", "1"), () -> {});
+            return;
+        }
+        isHandled = true;
+        server.table().begin(connection);
+        server.env().spawn("http", handler);
+    }
+
+    private Request request(HttpConnection connection, Accepted asked) {
+        return new Request(
+                method, asked.path(), asked.rawQuery(), headers, body, connection.peerAddress());
     }
 
     /// Runs on the handler's thread. The slot of a large answer is given back only when the socket
     /// has taken the answer. So the number of slots also limits the large answers that wait for
     /// slow clients.
-    private void handle(
-            HttpConnection connection, Object peer, HttpRoute.Handled handled, Accepted asked) {
-        var request =
-                new Request(
-                        method,
-                        asked.path(),
-                        asked.rawQuery(),
-                        headers,
-                        body.toByteArray(),
-                        connection.peerAddress());
+    private void handle(HttpConnection connection, HttpRoute.Handled handled, Accepted asked) {
+        Request request = request(connection, asked);
         Answer answer = HttpServer.guarded(() -> handled.handler().answer(request));
-        server.bodies().giveBack(body.size());
+        giveBack();
         switch (answer.content()) {
             case Answer.Streamed(Answer.Writer writer) -> {
                 try {
@@ -118,16 +127,51 @@ final class IncomingRequest {
                     server.slots().giveBack(peer);
                 }
             }
-            case Answer.Whole whole -> {
-                boolean isSmall = whole.bytes().length <= HttpLimits.SMALL_ANSWER_BYTES;
-                if (isSmall) {
-                    server.slots().giveBack(peer);
-                }
-                Runnable giveBack = isSmall ? () -> {} : () -> server.slots().giveBack(peer);
-                if (!connection.later(() -> send(connection, answer, giveBack))) {
-                    giveBack.run();
-                }
-            }
+            case Answer.Whole whole -> sendWhole(connection, answer, whole);
+        }
+    }
+
+    /// Runs on the handler's thread. The memory of the request is given back when its handler ends,
+    /// since the handler may read the body while it writes the answer.
+    @SuppressWarnings("CatchThrowable") // otherwise the slot of the request would be lost
+    private void exchange(
+            HttpConnection connection, HttpRoute.Exchanged exchanged, Accepted asked) {
+        var running = new Exchange(request(connection, asked), connection);
+        exchange = running;
+        if (!connection.isActive()) {
+            running.closed();
+        }
+        Answer failed = null;
+        try {
+            exchanged.handler().handle(running);
+        } catch (IOException e) {
+            // The client is gone, or is cut off because it does not read.
+            failed = Answer.text(503, e.getMessage() + "\n");
+        } catch (Throwable thrown) {
+            HttpServer.report(thrown);
+            failed = Answer.text(500, "internal error: " + thrown + "\n");
+        }
+        giveBack();
+        boolean isStream = failed == null ? running.endStream() : running.abortStream();
+        if (isStream) {
+            server.slots().giveBack(peer);
+            return;
+        }
+        Answer answer = failed == null ? running.answered() : failed;
+        if (answer == null) {
+            answer = Answer.text(500, "internal error: no answer\n");
+        }
+        sendWhole(connection, answer, (Answer.Whole) answer.content());
+    }
+
+    private void sendWhole(HttpConnection connection, Answer answer, Answer.Whole whole) {
+        boolean isSmall = whole.bytes().length <= HttpLimits.SMALL_ANSWER_BYTES;
+        if (isSmall) {
+            server.slots().giveBack(peer);
+        }
+        Runnable giveBack = isSmall ? () -> {} : () -> server.slots().giveBack(peer);
+        if (!connection.later(() -> send(connection, answer, giveBack))) {
+            giveBack.run();
         }
     }
 
@@ -136,10 +180,23 @@ final class IncomingRequest {
         connection.send(answer, giveBack);
     }
 
-    /// Gives back the memory of the body, unless the handler does.
+    /// The connection is closed.
+    void closed() {
+        Exchange running = exchange;
+        if (running != null) {
+            running.closed();
+        }
+    }
+
+    /// Gives back the memory of the request, unless the handler does.
     void release() {
         if (!isHandled) {
-            server.bodies().giveBack(body.size());
+            giveBack();
         }
+    }
+
+    private void giveBack() {
+        server.bodies().giveBack(peer, takenBytes);
+        takenBytes = 0;
     }
 }

@@ -2,7 +2,10 @@ package io.cleave.http;
 
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaders;
 
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// A valid request with its whole body.
@@ -11,7 +14,7 @@ public final class Request {
     private final String path;
     private final Optional<String> rawQuery;
     private final HttpHeaders headers;
-    private final byte[] body;
+    private final BodyBuffer body;
     private final String peerAddress;
 
     Request(
@@ -19,7 +22,7 @@ public final class Request {
             String path,
             Optional<String> rawQuery,
             HttpHeaders headers,
-            byte[] body,
+            BodyBuffer body,
             String peerAddress) {
         this.method = method;
         this.path = path;
@@ -48,12 +51,43 @@ public final class Request {
         return Optional.ofNullable(headers.get(name));
     }
 
+    /// All headers of that name, in the order in which they were sent.
+    public List<String> headers(String name) {
+        return headers.getAll(name);
+    }
+
+    /// Whether the request has a header that a browser sends for a page of another server only if
+    /// this server has allowed it, which it never does. So the request comes from a program, or
+    /// from a page of this server.
+    public boolean hasProgramHeader() {
+        return RequestCheck.hasProgramHeader(headers);
+    }
+
+    /// The names of all headers, in lower case.
+    public List<String> headerNames() {
+        return headers.names().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    }
+
     /// Where the request comes from, as the socket shows it: `/127.0.0.1:5000`.
     public String peerAddress() {
         return peerAddress;
     }
 
     public String bodyText() {
-        return new String(body, StandardCharsets.UTF_8);
+        return new String(body.bytes(), StandardCharsets.UTF_8);
+    }
+
+    public byte[] bodyBytes() {
+        return body.bytes();
+    }
+
+    /// The length of the body as it was sent.
+    public long bodyLength() {
+        return body.length();
+    }
+
+    /// Reads the body from its beginning. The stream never fails, because the body has arrived.
+    public InputStream bodyStream() {
+        return body.stream();
     }
 }

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// Checks the head of a request before any of the body is read.
 ///
@@ -22,8 +23,15 @@ final class RequestCheck {
     /// The header that the command line sends with a POST.
     static final String OWN_HEADER = "X-Cleave";
 
+    /// How the names of the headers begin that clients of YTsaurus send.
+    private static final String YT_HEADERS = "X-YT-";
+
     private static final String JSON = "application/json";
     private static final int MAX_LENGTH_DIGITS = 15;
+
+    /// The types of bodies that any page may send to any server.
+    private static final Set<String> FORM_TYPES =
+            Set.of("text/plain", "multipart/form-data", "application/x-www-form-urlencoded");
 
     private final HttpRoutes routes;
     private final HostNames hosts;
@@ -31,6 +39,16 @@ final class RequestCheck {
     RequestCheck(HttpRoutes routes, HostNames hosts) {
         this.routes = routes;
         this.hosts = hosts;
+    }
+
+    /// How a request shows that no page of another server has caused it, beside its Host and Origin.
+    enum PageRule {
+        /// A request that is no GET has the type `application/json` or [#OWN_HEADER].
+        OWN_HEADER,
+        /// The rule for clients that we do not write, and that send neither. A browser says with
+        /// `Sec-Fetch-Site` that a page of another server causes the request, and a body that such
+        /// a page can send has the type of a form, or an Origin.
+        NO_FORM
     }
 
     sealed interface Verdict {}
@@ -70,7 +88,7 @@ final class RequestCheck {
         Optional<String> foreign =
                 route.host() == HttpRoutes.Host.ANY
                         ? Optional.empty()
-                        : foreign(method, request.headers(), local);
+                        : foreign(method, request.headers(), local, route.pageRule());
         if (foreign.isPresent()) {
             return new Refused(Answer.text(403, foreign.get() + "\n"), !body.isEmpty());
         }
@@ -164,7 +182,8 @@ final class RequestCheck {
     }
 
     /// Why the request may come from a foreign web page; empty if it does not.
-    private Optional<String> foreign(String method, HttpHeaders headers, InetAddress local) {
+    private Optional<String> foreign(
+            String method, HttpHeaders headers, InetAddress local, PageRule rule) {
         // Browsers always send Host, and checkVersion requires it in HTTP/1.1.
         String host = headers.get(HttpHeaderNames.HOST);
         if (host != null && !hosts.fit(host, local)) {
@@ -179,12 +198,45 @@ final class RequestCheck {
                             .formatted(shown(origins.getFirst())));
         }
         boolean isRead = method.equals("GET") || method.equals("HEAD");
-        if (!isRead && !headers.contains(OWN_HEADER) && !isJson(headers)) {
-            return Optional.of(
-                    "a %s needs the header 'Content-Type: application/json' or '%s: 1'"
-                            .formatted(method, OWN_HEADER));
+        return switch (rule) {
+            case OWN_HEADER ->
+                    isRead || headers.contains(OWN_HEADER) || isJson(headers)
+                            ? Optional.empty()
+                            : Optional.of(
+                                    "a %s needs the header 'Content-Type: application/json' or '%s: 1'"
+                                            .formatted(method, OWN_HEADER));
+            case NO_FORM -> ofForm(method, headers);
+        };
+    }
+
+    private static Optional<String> ofForm(String method, HttpHeaders headers) {
+        for (String site : headers.getAll("Sec-Fetch-Site")) {
+            if (!site.equalsIgnoreCase("same-origin") && !site.equalsIgnoreCase("none")) {
+                return Optional.of(
+                        "a page of another server caused this request (Sec-Fetch-Site: %s); such requests are refused"
+                                .formatted(shown(site)));
+            }
+        }
+        for (String type : headers.getAll(HttpHeaderNames.CONTENT_TYPE)) {
+            String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+            if (FORM_TYPES.contains(bare) && !hasProgramHeader(headers)) {
+                return Optional.of(
+                        "a %s with 'Content-Type: %s' may come from a form of any web page; send another type, or the header '%s: 1'"
+                                .formatted(method, shown(bare), OWN_HEADER));
+            }
         }
         return Optional.empty();
+    }
+
+    /// Whether there is a header that a browser sends for another server's page only if this server
+    /// has allowed it.
+    static boolean hasProgramHeader(HttpHeaders headers) {
+        return headers.contains(OWN_HEADER)
+                || headers.names().stream()
+                        .anyMatch(
+                                name ->
+                                        name.regionMatches(
+                                                true, 0, YT_HEADERS, 0, YT_HEADERS.length()));
     }
 
     /// Shortens a value of the request for a message.

@@ -112,7 +112,11 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         if (grammar.isStart()) {
             connection.requestBegins();
         }
+        boolean isHead = grammar.isHead();
         int count = grammar.read(held);
+        if (isHead) {
+            connection.headArrives(count);
+        }
         ByteBuf part = held.readRetainedSlice(count);
         context.fireChannelRead(part);
         if (isDiscarding) {

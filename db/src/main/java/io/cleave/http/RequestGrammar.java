@@ -73,6 +73,11 @@ final class RequestGrammar {
         return state == State.HEAD_END;
     }
 
+    /// Whether the next byte belongs to the request line or the headers.
+    boolean isHead() {
+        return state.compareTo(State.HEAD_END) < 0;
+    }
+
     boolean isEnd() {
         return state == State.END;
     }

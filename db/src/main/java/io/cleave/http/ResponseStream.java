@@ -16,6 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The body of an answer that is written while it is sent. Writing waits while the client has more
 /// than [HttpLimits#UNSENT_BYTES] to read, and fails if the client does not read on in time.
 ///
+/// The client of a HEAD request gets nothing of what is written.
+///
 /// Threads: one thread writes; the event loop calls [#wake].
 final class ResponseStream extends OutputStream {
     private static final int CHUNK_BYTES = 8 << 10;
@@ -23,15 +25,17 @@ final class ResponseStream extends OutputStream {
     private final Env env;
     private final Channel channel;
     private final Duration patience;
+    private final boolean isDiscarding;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final byte[] buffer = new byte[CHUNK_BYTES];
     private int buffered;
 
-    ResponseStream(Env env, Channel channel, Duration patience) {
+    ResponseStream(Env env, Channel channel, Duration patience, boolean isDiscarding) {
         this.env = env;
         this.channel = channel;
         this.patience = patience;
+        this.isDiscarding = isDiscarding;
     }
 
     @Override
@@ -61,7 +65,8 @@ final class ResponseStream extends OutputStream {
     @Override
     public void flush() throws IOException {
         awaitRoom();
-        if (buffered == 0) {
+        if (buffered == 0 || isDiscarding) {
+            buffered = 0;
             return;
         }
         byte[] chunk = Arrays.copyOf(buffer, buffered);

@@ -13,7 +13,10 @@ import io.cleave.lsm.row.RangeErase;
 import io.cleave.lsm.row.RangeErases;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
+import io.cleave.lsm.row.Source;
+import io.cleave.lsm.row.VersionReader;
 import io.cleave.lsm.row.VersionVisitor;
 import io.cleave.lsm.table.LsmOptions;
 import io.cleave.lsm.table.Run;
@@ -136,6 +139,45 @@ public final class LsmTree {
         var merge = new Merge(at.sources(from, to, projection, snapshot), direction);
         var row = new Row(projection);
         return new RowCursor(merge, from, to, row, erases, snapshot, watch);
+    }
+
+    /// Whether the key has a version later than `after`, or was erased with a range of keys after
+    /// it. Files without such versions are not read.
+    public boolean isWrittenAfter(Bytes key, long after) {
+        return view.isWrittenAfter(key, after, filters);
+    }
+
+    /// Reads the versions of a key that are later than `after`, the newest first. They are complete
+    /// only if `after` is held, because compaction then keeps each of them. Range erases are left
+    /// out; see [#erasedAt].
+    public void readVersions(Bytes key, long after, Projection projection, VersionReader reader) {
+        Bytes to = key.successor();
+        var merge = new Merge(view.sourcesSince(key, to, after, projection), Direction.FORWARD);
+        if (!merge.seek(key, to) || merge.source(0).compareKey(to) >= 0) {
+            return;
+        }
+        var fields = new Row(projection);
+        for (int index = 0; index < merge.tied(); index++) {
+            Source source = merge.source(index);
+            do {
+                if (source.timestamp <= after) {
+                    return;
+                }
+                fields.begin(key);
+                source.addTo(fields);
+                RowChange.Kind kind = RowChange.kind(source.kind);
+                if (!reader.version(source.timestamp, kind, fields)) {
+                    return;
+                }
+            } while (source.nextVersion());
+        }
+    }
+
+    /// The timestamp of the latest range erase that covers the key, or [RangeErases#NEVER].
+    public long erasedAt(Bytes key) {
+        return view.erases().isEmpty()
+                ? RangeErases.NEVER
+                : view.erases().floor(key.array(), key.length(), Long.MAX_VALUE);
     }
 
     /// The keys in `[from, to)` that were written after `after` and not after `through`. Files
@@ -434,7 +476,9 @@ public final class LsmTree {
         LsmTree first = neighbours.getFirst();
         List<TreeView> views = neighbours.stream().map(tree -> tree.view).toList();
         long newest = neighbours.stream().mapToLong(tree -> tree.lastTimestamp).max().orElseThrow();
-        return new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
+        var merged = new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
+        merged.settings = TreeSettings.merged(neighbours.stream().map(LsmTree::settings).toList());
+        return merged;
     }
 
     private void freezeRows() {

@@ -123,6 +123,11 @@ record TreeView(
 
     /// The sources of a range that may have versions later than `after`, from new to old.
     List<Source> sourcesSince(Bytes from, @Nullable Bytes to, long after) {
+        return sourcesSince(from, to, after, Projection.NOTHING);
+    }
+
+    List<Source> sourcesSince(
+            Bytes from, @Nullable Bytes to, long after, Projection projection) {
         List<Source> sources = new ArrayList<>();
         sources.add(active.source());
         for (FrozenMemtable memtable : frozen) {
@@ -131,10 +136,57 @@ record TreeView(
         for (Run run : runs) {
             Run newer = run.only(slice -> slice.maxTimestamp() > after);
             if (newer != null && newer.overlaps(from, to)) {
-                sources.add(new RunSource(newer, Projection.NOTHING, BlockCache.Use.PASS));
+                sources.add(new RunSource(newer, projection, BlockCache.Use.PASS));
             }
         }
         return sources;
+    }
+
+    /// Whether the key has a version later than `after`, or a range erase after it covers the key.
+    boolean isWrittenAfter(Bytes key, long after, FilterCounters filters) {
+        if (!erases.isEmpty() && erases.newerThan(after, key.array(), key.length())) {
+            return true;
+        }
+        var newer = new NewerVersion();
+        var row = new Row(Projection.NOTHING);
+        row.begin(key);
+        long hash = Keys.hash(key.array(), key.length());
+        active.mergeInto(row, key, hash, after, newer);
+        for (int index = 0; index < frozen.size() && !newer.found; index++) {
+            frozen.get(index).mergeInto(row, key, hash, after, newer);
+        }
+        for (int index = 0; index < runs.size() && !newer.found; index++) {
+            Run run = runs.get(index);
+            int number = run.findEqual(key);
+            if (number < 0 || run.slices().get(number).maxTimestamp() <= after) {
+                continue;
+            }
+            TableReader table = run.tables().get(number);
+            if (table.hasFilter() && !table.mayContain(hash)) {
+                filters.negative();
+                continue;
+            }
+            long ingestedAt = run.slices().get(number).ingestedAt();
+            row.begin(key);
+            table.get(
+                    key.array(),
+                    key.length(),
+                    row,
+                    Projection.NOTHING,
+                    after,
+                    ingestedAt,
+                    newer);
+        }
+        return newer.found;
+    }
+
+    private static final class NewerVersion implements ReadWatch {
+        private boolean found;
+
+        @Override
+        public void newerVersion() {
+            found = true;
+        }
     }
 
     /// Merges the versions of the key that the snapshot sees into `row`.

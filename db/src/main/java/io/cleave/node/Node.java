@@ -24,6 +24,8 @@ import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.ColumnRows;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
+import io.cleave.yt.YtCommands;
+import io.cleave.yt.YtProxy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,11 +34,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// A running node, from the storage to the two ports. Its parts are built bottom up and closed top
+/// A running node, from the storage to the ports. Its parts are built bottom up and closed top
 /// down.
 public final class Node implements AutoCloseable {
     /// Limit of the bytes that all queries together may have in temporary files.
@@ -62,6 +65,7 @@ public final class Node implements AutoCloseable {
     private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
+    private final Optional<YtProxy> yt;
 
     private Node(
             NodeOptions options,
@@ -70,7 +74,8 @@ public final class Node implements AutoCloseable {
             BackgroundJobs jobs,
             Database frontDoor,
             GrpcServer grpc,
-            Console console) {
+            Console console,
+            Optional<YtProxy> yt) {
         this.options = options;
         this.foundation = foundation;
         this.store = store;
@@ -78,6 +83,7 @@ public final class Node implements AutoCloseable {
         this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
+        this.yt = yt;
     }
 
     /// What a node does when nobody asks.
@@ -137,6 +143,9 @@ public final class Node implements AutoCloseable {
             throws StartException {
         checkPort("gRPC", "--grpc-port", options.host(), options.grpcPort());
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
+        if (options.ytPort() instanceof YtPort.Chosen(int number)) {
+            checkPort("YT", "--yt-port", options.host(), number);
+        }
         Env env = new SystemEnv();
         var logFailed = new AtomicBoolean();
         Foundation foundation =
@@ -277,9 +286,21 @@ public final class Node implements AutoCloseable {
                                     resharding,
                                     balancer,
                                     options.replicas().freezable()));
+            Optional<YtProxy> yt;
+            try {
+                yt =
+                        startYt(
+                                options,
+                                new YtCommands.Store(
+                                        env, database, tablets, resharding, tree, transactions));
+            } catch (IOException e) {
+                console.close();
+                throw e;
+            }
+            yt.ifPresent(proxy -> NodeMeters.bindYt(registry, proxy));
             var jobs = new BackgroundJobs(builds, ttl, balancer);
             jobs.start();
-            return new Node(options, foundation, store, jobs, database, grpc, console);
+            return new Node(options, foundation, store, jobs, database, grpc, console, yt);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -287,6 +308,33 @@ public final class Node implements AutoCloseable {
             builds.close();
             throw new StartException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Optional<YtProxy> startYt(NodeOptions options, YtCommands.Store store)
+            throws IOException {
+        return switch (options.ytPort()) {
+            case YtPort.Off _ -> Optional.empty();
+            case YtPort.Chosen(int number) -> Optional.of(startYt(options, store, number));
+            case YtPort.Usual _ -> {
+                try {
+                    yield Optional.of(startYt(options, store, YtPort.DEFAULT_NUMBER));
+                } catch (IOException _) {
+                    // The user has not asked for this port, and may not need it.
+                    yield Optional.empty();
+                }
+            }
+        };
+    }
+
+    private static YtProxy startYt(NodeOptions options, YtCommands.Store store, int number)
+            throws IOException {
+        return YtProxy.start(
+                store.env(),
+                store.database(),
+                YtCommands.all(store),
+                options.host(),
+                number,
+                options.httpHosts());
     }
 
     /// Whether a failure passed to `fatal` means that another node has taken over. This node must
@@ -301,6 +349,11 @@ public final class Node implements AutoCloseable {
 
     public int httpPort() {
         return console.port();
+    }
+
+    /// The port for clients of YTsaurus; empty if there is none.
+    public OptionalInt ytPort() {
+        return yt.map(proxy -> OptionalInt.of(proxy.port())).orElse(OptionalInt.empty());
     }
 
     Store store() {
@@ -326,11 +379,25 @@ public final class Node implements AutoCloseable {
         return "ready " + endpoint() + " http://" + options.host() + ":" + httpPort();
     }
 
+    /// The line about the port for clients of YTsaurus, which a launcher prints before
+    /// [#readyLine]; empty if there is to be no such port.
+    public Optional<String> ytLine() {
+        if (yt.isPresent()) {
+            return Optional.of("yt http://" + options.host() + ":" + yt.get().port());
+        }
+        return options.ytPort() instanceof YtPort.Usual
+                ? Optional.of(
+                        "yt is off: port %d is in use; choose another with --yt-port"
+                                .formatted(YtPort.DEFAULT_NUMBER))
+                : Optional.empty();
+    }
+
     /// Finishes accepted requests and stops. Does not wait for a stalled log.
     @Override
     public void close() {
         store.endWhenStalled();
         console.close();
+        yt.ifPresent(YtProxy::close);
         jobs.close();
         try {
             grpc.stop(STOP_PATIENCE);

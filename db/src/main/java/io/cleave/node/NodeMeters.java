@@ -11,6 +11,7 @@ import io.cleave.schema.ReplicaInfo;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitCounters;
 import io.cleave.wire.GrpcServer;
+import io.cleave.yt.YtProxy;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -159,6 +160,15 @@ final class NodeMeters {
         FunctionCounter.builder(
                         "cleave.grpc.connections.evicted", server, GrpcServer::evictedConnections)
                 .description("connections without calls that were closed to make room")
+                .register(registry);
+    }
+
+    static void bindYt(MeterRegistry registry, YtProxy proxy) {
+        Gauge.builder("cleave.yt.connections", proxy, YtProxy::connections)
+                .description("connections of the port for YTsaurus' clients")
+                .register(registry);
+        Gauge.builder("cleave.yt.requests", proxy, YtProxy::requests)
+                .description("requests of YTsaurus' clients in progress")
                 .register(registry);
     }
 

@@ -13,7 +13,7 @@ import java.util.Set;
 /// The options of a node. Without a data folder all data is in memory and lost with the process. A
 /// port of 0 picks a free port. `media` names additional folders for table files: see
 /// [MediaFolders]. A data folder that has more cells than `userCells` keeps them. `httpHosts` are
-/// additional host names that requests to the HTTP port may use.
+/// additional host names that requests to the HTTP ports may use.
 public record NodeOptions(
         Optional<Path> data,
         String host,
@@ -26,7 +26,8 @@ public record NodeOptions(
         TtlOptions ttl,
         BalanceSettings balance,
         ReplicaOptions replicas,
-        Set<String> httpHosts) {
+        Set<String> httpHosts,
+        YtPort ytPort) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
     public static final String DEFAULT_DATABASE = "/local";
@@ -54,7 +55,8 @@ public record NodeOptions(
                 TtlOptions.DEFAULT,
                 BalanceSettings.DEFAULT,
                 ReplicaOptions.DEFAULT,
-                Set.of());
+                Set.of(),
+                YtPort.OFF);
     }
 
     public static NodeOptions inMemory() {
@@ -69,28 +71,28 @@ public record NodeOptions(
     public NodeOptions withCells(CellOptions cells) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas, httpHosts);
+                replicas, httpHosts, ytPort);
     }
 
     /// These options with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas, httpHosts);
+                replicas, httpHosts, ytPort);
     }
 
     /// These options with another schedule for erasing expired rows.
     public NodeOptions withTtl(TtlOptions ttl) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas, httpHosts);
+                replicas, httpHosts, ytPort);
     }
 
     /// These options with at least this number of user cells.
     public NodeOptions withUserCells(int userCells) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas, httpHosts);
+                replicas, httpHosts, ytPort);
     }
 
     /// These options with the given values of [PartitioningOptions]. Throws
@@ -104,13 +106,13 @@ public record NodeOptions(
     public NodeOptions withBalance(BalanceSettings balance) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas, httpHosts);
+                replicas, httpHosts, ytPort);
     }
 
     public NodeOptions withReplicas(ReplicaOptions replicas) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas, httpHosts);
+                replicas, httpHosts, ytPort);
     }
 
     /// Whether `name` is valid as one of `httpHosts`.
@@ -122,6 +124,13 @@ public record NodeOptions(
     public NodeOptions withHttpHosts(Set<String> httpHosts) {
         return new NodeOptions(
                 data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
-                replicas, httpHosts);
+                replicas, httpHosts, ytPort);
+    }
+
+    /// These options with another port for clients of YTsaurus. By default there is none.
+    public NodeOptions withYtPort(YtPort ytPort) {
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas, httpHosts, ytPort);
     }
 }

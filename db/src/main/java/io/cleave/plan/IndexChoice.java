@@ -1,10 +1,10 @@
 package io.cleave.plan;
 
+import io.cleave.plan.range.RangeInference;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.typed.GeneratedColumn;
-import io.cleave.typed.GeneratedColumns;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
@@ -20,13 +20,13 @@ final class IndexChoice {
     private static final int EQUAL_SCORE = 2;
 
     private final Tables tables;
-    private final GeneratedColumns generated;
+    private final KeyInference inference;
     private final boolean automatic;
 
     /// `automatic` means that the optimizer may choose an index that the query does not name.
-    IndexChoice(Tables tables, GeneratedColumns generated, boolean automatic) {
+    IndexChoice(Tables tables, KeyInference inference, boolean automatic) {
         this.tables = tables;
-        this.generated = generated;
+        this.inference = inference;
         this.automatic = automatic;
     }
 
@@ -36,7 +36,7 @@ final class IndexChoice {
         if (!automatic || !(filter.input() instanceof Relation.TableRows(Table table))) {
             return filter;
         }
-        int byKey = score(KeyPredicates.inferring(table, filter.predicate(), generated));
+        int byKey = score(KeyPredicates.inferring(table, filter.predicate(), inference));
         return best(tables, table, filter.predicate(), byKey)
                 .<Relation.Filter>map(rows -> new Relation.Filter(rows, filter.predicate()))
                 .orElse(filter);
@@ -70,10 +70,11 @@ final class IndexChoice {
         if (keys
                 instanceof
                 KeyPredicate.Inferring(
-                        List<GeneratedColumn> generated,
+                        RangeInference inference,
+                        long limit,
                         KeyPredicate.Or(List<KeyPredicate> terms))) {
             return terms.stream()
-                    .mapToInt(term -> score(new KeyPredicate.Inferring(generated, term)))
+                    .mapToInt(term -> score(new KeyPredicate.Inferring(inference, limit, term)))
                     .min()
                     .orElse(0);
         }
@@ -120,6 +121,11 @@ final class IndexChoice {
                     case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> ranged.add(column);
                 }
             }
+            case KeyPredicate.CompareOrNull(int column, Comparison comparison, _) -> {
+                if (comparison == Comparison.LESS || comparison == Comparison.LESS_OR_EQUAL) {
+                    ranged.add(column);
+                }
+            }
             case KeyPredicate.OneOf(int column, _) -> equal.add(column);
             case KeyPredicate.OneOfTuples(List<Integer> columns, _) -> equal.addAll(columns);
             case KeyPredicate.IsNull(int column) -> equal.add(column);
@@ -133,15 +139,15 @@ final class IndexChoice {
                     ranged.add(0);
                 }
             }
-            case KeyPredicate.Inferring(List<GeneratedColumn> generated, KeyPredicate of) -> {
-                collect(of, equal, ranged);
-                for (GeneratedColumn column : generated) {
+            case KeyPredicate.Inferring inferring -> {
+                collect(inferring.of(), equal, ranged);
+                for (GeneratedColumn column : inferring.generated()) {
                     if (equal.containsAll(column.sources())) {
                         equal.add(column.keyColumn());
                     }
                 }
             }
-            case KeyPredicate.Any _ -> {}
+            case KeyPredicate.Any _, KeyPredicate.Never _ -> {}
         }
     }
 }

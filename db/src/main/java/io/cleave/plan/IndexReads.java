@@ -2,7 +2,6 @@ package io.cleave.plan;
 
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
-import io.cleave.typed.GeneratedColumns;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Typed;
 import io.cleave.value.Type;
@@ -25,7 +24,7 @@ final class IndexReads {
             @Nullable Typed predicate,
             BitSet needed,
             Scan scan,
-            GeneratedColumns generated) {
+            KeyInference inference) {
         Table table = rows.table();
         var columns = new IndexColumns(table, rows.indexTable());
         List<Typed> outside = predicate == null ? List.of() : columns.outside(predicate);
@@ -33,7 +32,7 @@ final class IndexReads {
         BitSet fetched = new BitSet();
         wanted.stream().filter(column -> columns.of(column) < 0).forEach(fetched::set);
         Planned index =
-                index(rows, columns, predicate, wanted, !fetched.isEmpty(), scan, generated);
+                index(rows, columns, predicate, wanted, !fetched.isEmpty(), scan, inference);
         int[] places = new int[table.columns().size()];
         Arrays.setAll(
                 places, column -> columns.of(column) < 0 ? -1 : index.places()[columns.of(column)]);
@@ -55,7 +54,7 @@ final class IndexReads {
             BitSet wanted,
             boolean keys,
             Scan scan,
-            GeneratedColumns generated) {
+            KeyInference inference) {
         BitSet read = new BitSet();
         wanted.stream()
                 .filter(column -> columns.of(column) >= 0)
@@ -70,7 +69,7 @@ final class IndexReads {
                 inside.isEmpty() ? null : and(inside),
                 read,
                 scan,
-                generated);
+                inference);
     }
 
     /// Adds to each row the columns of the table that it does not have. `places` has the places of

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.plan.range.RangeInference;
 import io.cleave.typed.GeneratedColumn;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
@@ -12,11 +13,19 @@ import java.util.List;
 /// `keyColumn` is the index of a column in the primary key, from 0.
 public sealed interface KeyPredicate {
     KeyPredicate ANY = new Any();
+    KeyPredicate NEVER = new Never();
 
     /// No condition.
     record Any() implements KeyPredicate {}
 
+    /// No key at all.
+    record Never() implements KeyPredicate {}
+
     record Compare(int keyColumn, Comparison comparison, Typed value) implements KeyPredicate {}
+
+    /// The comparison is true or NULL. If the value is NULL, this is no condition.
+    record CompareOrNull(int keyColumn, Comparison comparison, Typed value)
+            implements KeyPredicate {}
 
     /// The column is equal to an item of a List or Tuple, or to a key of a Dict.
     record OneOf(int keyColumn, Typed collection) implements KeyPredicate {}
@@ -34,9 +43,12 @@ public sealed interface KeyPredicate {
 
     /// A condition on a table with generated key columns, whose values follow from other columns.
     /// Only at the top level.
-    record Inferring(List<GeneratedColumn> generated, KeyPredicate of) implements KeyPredicate {
-        public Inferring {
-            generated = List.copyOf(generated);
+    ///
+    /// @param limit the maximum number of ranges, roughly
+    record Inferring(RangeInference inference, long limit, KeyPredicate of)
+            implements KeyPredicate {
+        List<GeneratedColumn> generated() {
+            return inference.generated();
         }
     }
 

@@ -1,11 +1,13 @@
 package io.cleave.plan;
 
+import io.cleave.base.Bytes;
 import io.cleave.schema.Table;
 import io.cleave.typed.GeneratedColumn;
-import io.cleave.typed.GeneratedColumns;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
 import io.cleave.typed.TypedTree;
+import io.cleave.value.Ints;
+import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -27,21 +29,30 @@ final class KeyPredicates {
     }
 
     /// The condition on the key, including what follows for generated columns.
-    static KeyPredicate inferring(Table table, Typed predicate, GeneratedColumns generated) {
+    static KeyPredicate inferring(Table table, Typed predicate, KeyInference inference) {
         KeyPredicate said = of(table, predicate);
         return said instanceof KeyPredicate.Any || !GeneratedColumn.isIn(table)
                 ? said
-                : new KeyPredicate.Inferring(generated.of(table), said);
+                : inference.inferring(table, said);
     }
 
     /// The condition of a term that only compares a key column with a value. For such a term the
     /// condition is complete. For other terms, [#of] may give only a part of what they say.
     static Optional<KeyPredicate.Compare> comparison(Table table, Typed term) {
-        return term instanceof Typed.Compare compare
+        return compared(term) instanceof Typed.Compare compare
                         && items(compare.left()).isEmpty()
                         && of(table, term) instanceof KeyPredicate.Compare read
                 ? Optional.of(read)
                 : Optional.empty();
+    }
+
+    /// A comparison without the `?? false` around it. In a WHERE both mean the same.
+    private static Typed compared(Typed term) {
+        return term instanceof Typed.Coalesce(_, List<Typed> arguments)
+                        && arguments.size() == 2
+                        && isFalse(arguments.getLast())
+                ? arguments.getFirst()
+                : term;
     }
 
     private KeyPredicate read(Typed predicate) {
@@ -64,13 +75,66 @@ final class KeyPredicates {
                     when coalesce.arguments().size() == 2
                             && isFalse(coalesce.arguments().getLast()) ->
                     read(coalesce.arguments().getFirst());
+            // YTsaurus' comparisons are true for NULL where NULL is the least value.
+            case Typed.Coalesce(_, List<Typed> arguments)
+                    when arguments.size() == 2
+                            && isTrue(arguments.getLast())
+                            && arguments.getFirst() instanceof Typed.Compare compare
+                            && items(compare.left()).isEmpty()
+                            && read(compare)
+                                    instanceof
+                                    KeyPredicate.Compare(
+                                            int column,
+                                            Comparison comparison,
+                                            Typed value) ->
+                    new KeyPredicate.CompareOrNull(column, comparison, value);
+            case Typed.Apply apply -> prefix(apply);
+            case Typed.Constant(_, Value value) when !value.equals(Value.Bool.TRUE) ->
+                    KeyPredicate.NEVER;
             default -> KeyPredicate.ANY;
         };
+    }
+
+    /// The strings that begin with a constant are a range. YQL's function has the constant last,
+    /// YTsaurus' function has it first.
+    private KeyPredicate prefix(Typed.Apply apply) {
+        boolean last = apply.function().name().equals("StartsWith");
+        if (apply.arguments().size() != 2
+                || !(last || apply.function().name().equals("is_prefix"))) {
+            return KeyPredicate.ANY;
+        }
+        int column = keyColumn(apply.arguments().get(last ? 0 : 1));
+        if (column < 0
+                || !(apply.arguments().get(last ? 1 : 0) instanceof Typed.Constant(_, Value value))
+                || value.isNull()) {
+            return KeyPredicate.ANY;
+        }
+        Bytes prefix =
+                value instanceof Value.Text(String text)
+                        ? Bytes.utf8(text)
+                        : ((Value.Binary) value).value();
+        List<KeyPredicate> terms = new ArrayList<>();
+        terms.add(string(column, Comparison.GREATER_OR_EQUAL, prefix));
+        Bytes end = KeyCodec.prefixEnd(prefix);
+        if (end != null) {
+            terms.add(string(column, Comparison.LESS, end));
+        }
+        return and(terms);
+    }
+
+    private static KeyPredicate string(int column, Comparison comparison, Bytes value) {
+        return new KeyPredicate.Compare(
+                column, comparison, new Typed.Constant(Type.Primitive.STRING, Value.binary(value)));
     }
 
     private static boolean isFalse(Typed value) {
         return value instanceof Typed.Constant(_, Value constant)
                 && constant.equals(Value.Bool.FALSE);
+    }
+
+    private static boolean isTrue(Typed value) {
+        return value instanceof Typed.Constant(_, Value constant)
+                && constant.equals(Value.Bool.TRUE);
     }
 
     /// The condition that follows if the predicate is false.
@@ -268,11 +332,23 @@ final class KeyPredicates {
     private int keyColumn(Typed expression) {
         return switch (expression) {
             case Typed.Input(_, int index) -> table.keyColumns().indexOf(index);
-            // A conversion that only makes the column Optional.
             case Typed.Convert(Type type, Typed.Input input, _)
-                    when type.unwrapped().equals(input.type().unwrapped()) ->
+                    when keepsOrder(input.type().unwrapped(), type.unwrapped()) ->
                     table.keyColumns().indexOf(input.index());
             default -> -1;
         };
+    }
+
+    /// Whether a conversion only makes a column Optional, or of a type that has all values of the
+    /// column, in the same order and as the same bits. YTsaurus' language has no narrow types.
+    private static boolean keepsOrder(Type from, Type to) {
+        return from.equals(to)
+                || (from == Type.Primitive.UTF8 && to == Type.Primitive.STRING)
+                || (Ints.isInteger(from)
+                        && to instanceof Type.Primitive wide
+                        && Ints.isInteger(to)
+                        && Ints.holds(wide, (Type.Primitive) from, Ints.min((Type.Primitive) from))
+                        && Ints.holds(
+                                wide, (Type.Primitive) from, Ints.max((Type.Primitive) from)));
     }
 }

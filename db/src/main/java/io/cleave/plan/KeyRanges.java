@@ -2,8 +2,10 @@ package io.cleave.plan;
 
 import io.cleave.base.Bytes;
 import io.cleave.plan.KeySpans.Span;
+import io.cleave.plan.range.InferredRanges;
+import io.cleave.plan.range.RangeInference;
+import io.cleave.plan.range.TupleRange;
 import io.cleave.schema.Table;
-import io.cleave.typed.GeneratedColumn;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.KeyCodec;
@@ -15,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.TreeSet;
 
 /// Turns a condition on a key into the key ranges to read, once the values in the condition are
 /// known.
@@ -43,12 +43,10 @@ public final class KeyRanges {
 
     private final List<Type> keyTypes;
     private final Values values;
-    private final List<GeneratedColumn> generated;
 
-    private KeyRanges(List<Type> keyTypes, Values values, List<GeneratedColumn> generated) {
+    private KeyRanges(List<Type> keyTypes, Values values) {
         this.keyTypes = keyTypes;
         this.values = values;
-        this.generated = generated;
     }
 
     public static KeySpans of(Table table, KeyPredicate predicate, Values values) {
@@ -56,16 +54,32 @@ public final class KeyRanges {
     }
 
     public static KeySpans of(List<Type> keyTypes, KeyPredicate predicate, Values values) {
-        return predicate
-                        instanceof
-                        KeyPredicate.Inferring(List<GeneratedColumn> generated, KeyPredicate of)
-                ? new KeyRanges(keyTypes, values, generated).keys(of)
-                : new KeyRanges(keyTypes, values, List.of()).keys(predicate);
+        return predicate instanceof KeyPredicate.Inferring inferring
+                ? spans(inferred(inferring, values), keyTypes.size())
+                : new KeyRanges(keyTypes, values).keys(predicate);
+    }
+
+    /// The ranges of a table with generated key columns, and how they were found.
+    static InferredRanges inferred(KeyPredicate.Inferring inferring, Values values) {
+        RangeInference inference = inferring.inference();
+        return inference.infer(
+                KeyConstraints.of(inference.types(), inferring.of(), values), inferring.limit());
+    }
+
+    private static KeySpans spans(InferredRanges inferred, int keyColumns) {
+        List<Span> spans = new ArrayList<>(inferred.ranges().size());
+        for (TupleRange range : inferred.ranges()) {
+            if (!range.isEmpty()) {
+                spans.add(new Span(range.from(), range.to(), range.isKey(keyColumns)));
+            }
+        }
+        return new KeySpans(spans);
     }
 
     private KeySpans keys(KeyPredicate predicate) {
         return switch (predicate) {
             case KeyPredicate.Any _ -> KeySpans.ALL;
+            case KeyPredicate.Never _ -> KeySpans.NONE;
             case KeyPredicate.And(List<KeyPredicate> terms) -> keysOfAll(terms);
             case KeyPredicate.Or(List<KeyPredicate> terms) -> {
                 // One union of all terms, because there may be thousands of them.
@@ -79,6 +93,7 @@ public final class KeyRanges {
             case KeyPredicate.Inferring _ ->
                     throw new IllegalStateException("a predicate in a predicate infers");
             case KeyPredicate.Compare _,
+                    KeyPredicate.CompareOrNull _,
                     KeyPredicate.OneOf _,
                     KeyPredicate.IsNull _,
                     KeyPredicate.IsNotNull _ ->
@@ -106,12 +121,17 @@ public final class KeyRanges {
     private static int columnOf(KeyPredicate term) {
         return switch (term) {
             case KeyPredicate.Compare compare -> compare.keyColumn();
+            case KeyPredicate.CompareOrNull compare -> compare.keyColumn();
             case KeyPredicate.OneOf oneOf -> oneOf.keyColumn();
             case KeyPredicate.IsNull isNull -> isNull.keyColumn();
             case KeyPredicate.IsNotNull isNotNull -> isNotNull.keyColumn();
             case KeyPredicate.Or(List<KeyPredicate> terms) -> sharedColumn(terms);
             case KeyPredicate.And(List<KeyPredicate> terms) -> sharedColumn(terms);
-            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _, KeyPredicate.Inferring _ -> -1;
+            case KeyPredicate.Any _,
+                    KeyPredicate.Never _,
+                    KeyPredicate.OneOfTuples _,
+                    KeyPredicate.Inferring _ ->
+                    -1;
         };
     }
 
@@ -129,6 +149,7 @@ public final class KeyRanges {
     private KeySpans column(KeyPredicate term) {
         return switch (term) {
             case KeyPredicate.Compare compare -> compared(compare);
+            case KeyPredicate.CompareOrNull compare -> comparedOrNull(compare);
             case KeyPredicate.OneOf oneOf -> oneOf(oneOf);
             case KeyPredicate.IsNull _ -> KeySpans.of(NULLS);
             case KeyPredicate.IsNotNull _ -> KeySpans.of(NOT_NULLS);
@@ -146,7 +167,10 @@ public final class KeyRanges {
                 }
                 yield common;
             }
-            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _, KeyPredicate.Inferring _ ->
+            case KeyPredicate.Any _,
+                    KeyPredicate.Never _,
+                    KeyPredicate.OneOfTuples _,
+                    KeyPredicate.Inferring _ ->
                     KeySpans.ALL;
         };
     }
@@ -161,6 +185,18 @@ public final class KeyRanges {
                 compare.comparison(),
                 compare.value().type(),
                 value);
+    }
+
+    private KeySpans comparedOrNull(KeyPredicate.CompareOrNull compare) {
+        Value value = values.of(compare.value());
+        return value == null || value.isNull()
+                ? KeySpans.ALL
+                : compared(
+                                keyTypes.get(compare.keyColumn()),
+                                compare.comparison(),
+                                compare.value().type(),
+                                value)
+                        .union(KeySpans.of(NULLS));
     }
 
     /// The values of a column of `type` for which the comparison with `value` is true. Comparisons
@@ -269,74 +305,14 @@ public final class KeyRanges {
         return combine(columns);
     }
 
-    /// The keys whose columns have the given values; null means that any value is allowed. If all
-    /// sources of a generated column have specific values, the generated column has a value for
-    /// each combination of them.
-    private KeySpans combine(@Nullable KeySpans[] columns) {
+    /// The keys whose columns have the given values; null means that any value is allowed.
+    private static KeySpans combine(@Nullable KeySpans[] columns) {
         for (KeySpans column : columns) {
             if (column != null && column.spans().isEmpty()) {
                 return KeySpans.NONE;
             }
         }
-        List<GeneratedColumn> known =
-                generated.stream().filter(column -> isKnown(column, columns)).toList();
-        var sources = new TreeSet<Integer>();
-        known.forEach(column -> sources.addAll(column.sources()));
-        long combinations = 1;
-        for (int source : sources) {
-            combinations *= Objects.requireNonNull(columns[source]).spans().size();
-            if (combinations > MAX_COMBINATIONS) {
-                return product(columns);
-            }
-        }
-        if (known.isEmpty()) {
-            return product(columns);
-        }
-        List<Span> spans = new ArrayList<>();
-        infer(known, List.copyOf(sources), columns, new Value[keyTypes.size()], spans);
-        return KeySpans.union(spans);
-    }
-
-    private static boolean isKnown(GeneratedColumn column, @Nullable KeySpans[] columns) {
-        for (int source : column.sources()) {
-            KeySpans spans = columns[source];
-            if (spans == null || !spans.arePoints()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /// Sets each of `sources` to each of its values in turn, and then computes the columns of
-    /// `known`.
-    private void infer(
-            List<GeneratedColumn> known,
-            List<Integer> sources,
-            @Nullable KeySpans[] columns,
-            Value[] key,
-            List<Span> spans) {
-        @Nullable KeySpans[] fixed = columns.clone();
-        if (sources.isEmpty()) {
-            for (GeneratedColumn column : known) {
-                int place = column.keyColumn();
-                Bytes from = KeyCodec.encode(List.of(keyTypes.get(place)), column.of(key));
-                KeySpans point = KeySpans.of(new Span(from, KeyCodec.prefixEnd(from), true));
-                KeySpans said = fixed[place];
-                KeySpans both = said == null ? point : said.intersection(point);
-                if (both.spans().isEmpty()) {
-                    return;
-                }
-                fixed[place] = both;
-            }
-            spans.addAll(product(fixed).spans());
-            return;
-        }
-        int source = sources.getFirst();
-        for (Span value : Objects.requireNonNull(columns[source]).spans()) {
-            fixed[source] = KeySpans.of(value);
-            key[source] = KeyCodec.decode(List.of(keyTypes.get(source)), value.from())[0];
-            infer(known, sources.subList(1, sources.size()), fixed, key, spans);
-        }
+        return product(columns);
     }
 
     private static KeySpans product(@Nullable KeySpans[] columns) {

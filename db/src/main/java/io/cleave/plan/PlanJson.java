@@ -267,6 +267,7 @@ final class PlanJson {
         if (!facts.families().isEmpty()) {
             operator.put("ReadFamilies", facts.families());
         }
+        facts.inferred().ifPresent(how -> operator.put("Inferred", how));
         facts.rows().ifPresent(rows -> operator.put("E-Rows", "" + rows));
         plan.put("Operators", List.of(operator));
         String type =

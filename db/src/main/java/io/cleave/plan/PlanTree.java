@@ -123,6 +123,7 @@ final class PlanTree {
                 line(depth, facts.operator() + " " + facts.table());
                 line(depth + 1, "because: " + facts.because());
                 line(depth + 1, "ranges: " + facts.ranges());
+                facts.inferred().ifPresent(how -> line(depth + 1, "inferred: " + how));
                 columns(depth + 1, facts.columns());
                 families(depth + 1, facts.families());
                 line(depth + 1, "tablets: " + facts.tablets());

@@ -90,9 +90,9 @@ final class Planner {
         return switch (relation) {
             case Relation.Single _ -> new Planned(new PlanNode.Once(), new int[0]);
             case Relation.TableRows table ->
-                    TableReadPlanner.plan(table, null, needed, scan, estimates.generated());
+                    TableReadPlanner.plan(table, null, needed, scan, estimates.inference());
             case Relation.IndexRows rows ->
-                    IndexReads.plan(rows, null, needed, scan, estimates.generated());
+                    IndexReads.plan(rows, null, needed, scan, estimates.inference());
             case Relation.ListRows(Typed list, List<Field> fields) -> {
                 List<Integer> members = needed.stream().boxed().toList();
                 yield new Planned(
@@ -179,11 +179,11 @@ final class Planner {
         Relation.Filter filter = indexes.choose(given);
         if (filter.input() instanceof Relation.IndexRows rows && rules.has(Rule.KEY_RANGES)) {
             warnIfUnsuitable(rows, filter.predicate());
-            return IndexReads.plan(rows, filter.predicate(), needed, scan, estimates.generated());
+            return IndexReads.plan(rows, filter.predicate(), needed, scan, estimates.inference());
         }
         if (filter.input() instanceof Relation.TableRows table && rules.has(Rule.KEY_RANGES)) {
             return TableReadPlanner.plan(
-                    table, filter.predicate(), needed, scan, estimates.generated());
+                    table, filter.predicate(), needed, scan, estimates.inference());
         }
         if (filter.input() instanceof Relation.Join join) {
             Optional<Relation> better = filteredJoin(join, filter.predicate(), rules);

@@ -39,10 +39,11 @@ public final class ProgramPlanner {
         this.tables = tables;
         this.analyzed = analyzed;
         cutsResults = analyzed.resultRowsLimit() > 0;
-        var estimates = new RowEstimates(tables, generated);
-        var indexes = new IndexChoice(tables, generated, analyzed.choosesIndexes());
+        var inference = new KeyInference(generated, analyzed.rangeExpansionLimit());
+        var estimates = new RowEstimates(tables, inference);
+        var indexes = new IndexChoice(tables, inference, analyzed.choosesIndexes());
         planner = new Planner(rules, indexes, estimates);
-        batchPlanner = new Planner(rules, new IndexChoice(tables, generated, false), estimates);
+        batchPlanner = new Planner(rules, new IndexChoice(tables, inference, false), estimates);
     }
 
     /// Plans the program of a text. `readWarnings` are the warnings that were found before the

@@ -102,12 +102,20 @@ final class RangeText {
     private static String of(KeyPredicate predicate, List<String> names) {
         return switch (predicate) {
             case KeyPredicate.Any _ -> "any key";
+            case KeyPredicate.Never _ -> "no key";
             case KeyPredicate.Compare(int column, Typed.Comparison comparison, Typed value) ->
                     names.get(column)
                             + " "
                             + ExpressionText.sign(comparison)
                             + " "
                             + ExpressionText.of(value, List.of());
+            case KeyPredicate.CompareOrNull(
+                            int column,
+                            Typed.Comparison comparison,
+                            Typed value) ->
+                    "("
+                            + of(new KeyPredicate.Compare(column, comparison, value), names)
+                            + ") ?? true";
             case KeyPredicate.OneOf(int column, Typed collection) ->
                     names.get(column) + " IN " + ExpressionText.of(collection, List.of());
             case KeyPredicate.OneOfTuples(List<Integer> columns, Typed collection) ->
@@ -118,8 +126,9 @@ final class RangeText {
                             + ExpressionText.of(collection, List.of());
             case KeyPredicate.IsNull(int column) -> names.get(column) + " IS NULL";
             case KeyPredicate.IsNotNull(int column) -> names.get(column) + " IS NOT NULL";
-            case KeyPredicate.Inferring(List<GeneratedColumn> generated, KeyPredicate of) ->
-                    of(of, names) + inferred(generated, of, names);
+            case KeyPredicate.Inferring inferring ->
+                    of(inferring.of(), names)
+                            + inferred(inferring.generated(), inferring.of(), names);
             case KeyPredicate.And(List<KeyPredicate> terms) -> joined(terms, names, " AND ");
             case KeyPredicate.Or(List<KeyPredicate> terms) ->
                     "(" + joined(terms, names, " OR ") + ")";
@@ -179,11 +188,16 @@ final class RangeText {
     /// Whether every value in the predicate is known without a run.
     static boolean isConstant(KeyPredicate predicate) {
         return switch (predicate) {
-            case KeyPredicate.Any _, KeyPredicate.IsNull _, KeyPredicate.IsNotNull _ -> true;
+            case KeyPredicate.Any _,
+                    KeyPredicate.Never _,
+                    KeyPredicate.IsNull _,
+                    KeyPredicate.IsNotNull _ ->
+                    true;
+            case KeyPredicate.CompareOrNull compare -> constant(compare.value()) != null;
             case KeyPredicate.Compare compare -> constant(compare.value()) != null;
             case KeyPredicate.OneOf oneOf -> constant(oneOf.collection()) != null;
             case KeyPredicate.OneOfTuples tuples -> constant(tuples.collection()) != null;
-            case KeyPredicate.Inferring(_, KeyPredicate of) -> isConstant(of);
+            case KeyPredicate.Inferring inferring -> isConstant(inferring.of());
             case KeyPredicate.And(List<KeyPredicate> terms) ->
                     terms.stream().allMatch(RangeText::isConstant);
             case KeyPredicate.Or(List<KeyPredicate> terms) ->

@@ -8,6 +8,7 @@ import io.cleave.schema.Tables;
 import io.cleave.value.Type;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// What EXPLAIN shows for one read: how it finds its rows, in which ranges, and on how many
@@ -17,6 +18,7 @@ record ReadFacts(
         String table,
         String because,
         String ranges,
+        Optional<String> inferred,
         List<String> columns,
         List<String> families,
         String tablets,
@@ -51,12 +53,27 @@ record ReadFacts(
                 table.path(),
                 because,
                 constant ? RangeText.of(spans, types) : because,
+                inferred(read, constant),
                 read.columns().stream().map(index -> table.columns().get(index).name()).toList(),
                 families(table, read.columns()),
                 tablets,
                 read.pointRead()
                         ? OptionalLong.of(1)
                         : RowEstimates.rows(table, read.keys(), tables));
+    }
+
+    /// How the values of generated columns were inferred; empty if the table has none, or if the
+    /// values of the predicate are known only in a run.
+    private static Optional<String> inferred(PlanNode.Read read, boolean constant) {
+        if (!constant || !(read.keys() instanceof KeyPredicate.Inferring inferring)) {
+            return Optional.empty();
+        }
+        List<String> names = read.table().key().stream().map(Column::name).toList();
+        return Optional.of(
+                String.join(
+                        "; ",
+                        InferenceText.of(
+                                KeyRanges.inferred(inferring, RangeText::constant), names)));
     }
 
     /// The column families that are read in addition to the keys. Empty if the table has only one

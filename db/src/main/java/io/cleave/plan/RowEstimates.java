@@ -42,8 +42,11 @@ final class RowEstimates {
     /// This number of rows share a value of a column that is not a key.
     private static final double ROWS_PER_VALUE = 10;
 
+    /// The number of ranges whose rows are counted. The others are taken to be like them.
+    private static final int MOST_SPANS = 10_000;
+
     private final Tables tables;
-    private final GeneratedColumns generated;
+    private final KeyInference inference;
 
     /// By table id, because a plan asks for the same table many times.
     private final Map<Long, OptionalDouble> known = new HashMap<>();
@@ -51,13 +54,17 @@ final class RowEstimates {
     /// By relation identity, because a join asks for the same sides many times.
     private final IdentityHashMap<Relation, OptionalDouble> estimated = new IdentityHashMap<>();
 
-    RowEstimates(Tables tables, GeneratedColumns generated) {
+    RowEstimates(Tables tables, KeyInference inference) {
         this.tables = tables;
-        this.generated = generated;
+        this.inference = inference;
     }
 
     GeneratedColumns generated() {
-        return generated;
+        return inference.columns();
+    }
+
+    KeyInference inference() {
+        return inference;
     }
 
     OptionalDouble of(Relation relation) {
@@ -202,7 +209,7 @@ final class RowEstimates {
                 || (GeneratedColumn.isIn(table) && equal.containsAll(IndexChoice.sources(table)))) {
             return OptionalDouble.of(1);
         }
-        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms), generated);
+        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms), inference);
         if (!RangeText.isConstant(keys)) {
             return times(all(table), passing(terms));
         }
@@ -218,8 +225,10 @@ final class RowEstimates {
             return OptionalLong.empty();
         }
         List<Type> types = table.key().stream().map(Column::type).toList();
+        List<Span> spans = KeyRanges.of(types, keys, RangeText::constant).spans();
+        int asked = Math.min(spans.size(), MOST_SPANS);
         long sum = 0;
-        for (Span span : KeyRanges.of(types, keys, RangeText::constant).spans()) {
+        for (Span span : spans.subList(0, asked)) {
             OptionalLong rows =
                     span.point() ? OptionalLong.of(1) : tables.estimatedRows(table, span.range());
             if (rows.isEmpty()) {
@@ -227,7 +236,7 @@ final class RowEstimates {
             }
             sum += rows.getAsLong();
         }
-        return OptionalLong.of(sum);
+        return OptionalLong.of(asked < spans.size() ? sum * spans.size() / asked : sum);
     }
 
     /// The fraction of the rows that passes the terms.

@@ -61,6 +61,9 @@ final class ScanOrder {
             // These joins return left rows in their order.
             case Relation.Join join when keepsLeftOrder(join.kind()) ->
                     index < join.left().fields().size() ? trace(join.left(), expression) : -1;
+            // The items of a row follow each other.
+            case Relation.Flatten(Relation input, _, _) ->
+                    index < input.fields().size() ? trace(input, expression) : -1;
             default -> -1;
         };
     }

@@ -2,7 +2,6 @@ package io.cleave.plan;
 
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
-import io.cleave.typed.GeneratedColumns;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
@@ -25,7 +24,7 @@ final class TableReadPlanner {
             @Nullable Typed predicate,
             BitSet needed,
             Scan scan,
-            GeneratedColumns generated) {
+            KeyInference inference) {
         Table table = rows.table();
         int columnCount = table.columns().size();
         boolean backward = scan == Scan.BACKWARD;
@@ -34,8 +33,8 @@ final class TableReadPlanner {
             return new Planned(read, Planner.places(columnCount, needed));
         }
         List<Typed> terms = terms(predicate);
-        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms), generated);
-        AnsweredTerms answered = AnsweredTerms.of(table, terms, generated);
+        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms), inference);
+        AnsweredTerms answered = AnsweredTerms.of(table, terms, inference.columns());
         List<Typed> left = terms.stream().filter(term -> !answered.terms().contains(term)).toList();
         BitSet read = Planner.with(needed, left);
         var places = Planner.places(columnCount, read);

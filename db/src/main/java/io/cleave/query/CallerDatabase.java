@@ -33,6 +33,11 @@ public final class CallerDatabase {
         return database.rows();
     }
 
+    /// Access to rows by encoded keys.
+    public KeyedRows keyedRows() {
+        return database.keyedRows();
+    }
+
     /// The index builds, if this database can build indexes.
     public Optional<IndexBuilds> indexBuilds() {
         return database.background().indexBuilds();

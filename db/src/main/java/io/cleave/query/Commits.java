@@ -24,7 +24,7 @@ final class Commits {
     static @Nullable StatusException failure(CommitOutcome outcome) {
         return switch (outcome) {
             case CommitOutcome.Committed _ -> null;
-            case CommitOutcome.Conflict(String table) ->
+            case CommitOutcome.Conflict(String table, _) ->
                     new StatusException(
                             Status.ABORTED,
                             Issue.error(

@@ -69,18 +69,20 @@ final class CompiledRuns {
     ///
     /// @param usual may use other threads, and wait
     /// @param onOneThread for runs that must stay on their thread
-    record Runners(ProgramRunner usual, ProgramRunner onOneThread) {
+    /// @param byRow reads row by row, and may wait
+    record Runners(ProgramRunner usual, ProgramRunner onOneThread, ProgramRunner byRow) {
         /// Rows that do not fit into `memory` are spilled, if there is a folder for them.
         static Runners of(Env env, MemoryPool memory, Optional<SpillFolder> spill) {
             int processors = Runtime.getRuntime().availableProcessors();
             return new Runners(
                     new ProgramRunner(RunOptions.DEFAULT, memory, env, processors, spill),
-                    new ProgramRunner(RunOptions.DEFAULT.byRow().withoutWaiting(), memory));
+                    new ProgramRunner(RunOptions.DEFAULT.byRow().withoutWaiting(), memory),
+                    new ProgramRunner(RunOptions.DEFAULT.byRow(), memory, env, 0, spill));
         }
     }
 
     RunSummary run(Session.Use use, Compiled compiled, QueryRun run, Results results) {
-        return PointRuns.suits(compiled, run.control())
+        return PointRuns.suits(compiled, run.control()) && run.reading().suitsPoints()
                 ? pointRuns.run(use, compiled, compiled.point().orElseThrow(), run, results)
                 : new Running(use, compiled, run, results).run();
     }
@@ -113,6 +115,9 @@ final class CompiledRuns {
             this.program = compiled.program();
             this.run = run;
             this.results = results;
+            if (run.reading().limit().filter(ReadLimit::stops).isPresent()) {
+                with = runners.byRow();
+            }
             use.runs(compiled.meter());
         }
 
@@ -131,6 +136,10 @@ final class CompiledRuns {
         }
 
         private RunSummary runAny() {
+            if (run.reading().transaction().isPresent()) {
+                results.transaction("");
+                return execute(run.reading().transaction().get());
+            }
             return switch (run.control()) {
                 case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
                 case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
@@ -296,7 +305,12 @@ final class CompiledRuns {
 
         private RunSummary execute(Transaction transaction) {
             RunTransaction watched =
-                    new RunTransaction(transaction, views, run.cancellation(), mostRows);
+                    new RunTransaction(
+                            transaction,
+                            views,
+                            run.cancellation(),
+                            mostRows,
+                            run.reading().limit().orElse(null));
             execute(program, watched, limited());
             return summary(program.warnings(), watched.accesses(), transaction.staleMicros());
         }

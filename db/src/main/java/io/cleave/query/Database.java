@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.access.Caller;
+import io.cleave.analysis.GeneratedColumnAnalyzer;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.exec.spill.SpillFolder;
@@ -19,6 +20,8 @@ import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
 import io.cleave.yql.Parser;
 import io.cleave.yql.ScriptParts;
+import io.cleave.ytql.YtQueryFacts;
+import io.cleave.ytql.YtSelectTyping;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +44,7 @@ public final class Database {
     private final Sessions sessions;
     private final PreparedQueries prepared;
     private final TableRows rows;
+    private final KeyedRows keyedRows;
     private final PlanText planText;
     private final CompiledRuns runs;
     private final QueryThreads threads;
@@ -80,6 +84,7 @@ public final class Database {
         this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
         memory.plans().show(() -> plans.bytes() + prepared.bytes());
         this.rows = new TableRows(scheme, transactions, views);
+        this.keyedRows = new KeyedRows(scheme, transactions);
         this.planText = new PlanText(scheme);
         this.runs =
                 new CompiledRuns(
@@ -138,6 +143,10 @@ public final class Database {
         return rows;
     }
 
+    KeyedRows keyedRows() {
+        return keyedRows;
+    }
+
     public BackgroundWork background() {
         return background;
     }
@@ -158,6 +167,16 @@ public final class Database {
 
     Compiled compile(QueryText text) {
         return plans.compile(text);
+    }
+
+    /// What a text of YTsaurus' language says about its reads and joins. The text must have compiled.
+    public YtQueryFacts facts(QueryText text) {
+        return YtSelectTyping.facts(
+                text.text(),
+                text.yt().orElseThrow(),
+                path(),
+                plans.tables(text),
+                GeneratedColumnAnalyzer.ANALYZER);
     }
 
     /// For a text that will be run many times. It is compiled by its first run.

@@ -68,7 +68,7 @@ final class DeepTexts {
     /// Whether the table has a generated column whose expression is deep.
     static boolean isDeep(Table table) {
         for (Column column : table.key()) {
-            if (column.preset().orElse(null) instanceof Preset.Generated(String expression)
+            if (column.preset().orElse(null) instanceof Preset.Generated(String expression, _)
                     && isDeep(expression)) {
                 return true;
             }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.cleave.base.Env;
 import io.cleave.exec.PointSelect;
+import io.cleave.plan.PlanRules;
 import io.cleave.plan.Program;
 import io.cleave.query.metric.QueryMeter;
 import io.cleave.query.view.CachedPlan;
@@ -175,7 +176,10 @@ final class PlanCache {
 
     private Program programHere(QueryText text, Recording seen) {
         return compiler.compile(
-                text.text(), text.sentTypes(), new CompileOptions(database, text.dialect()), seen);
+                text.text(),
+                text.sentTypes(),
+                new CompileOptions(database, text.dialect(), PlanRules.ALL, text.yt()),
+                seen);
     }
 
     /// Whether the program's tables and views are unchanged, and their numbers of rows about the

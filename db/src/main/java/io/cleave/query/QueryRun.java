@@ -9,4 +9,14 @@ public record QueryRun(
         TxControl control,
         Map<String, TypedValue> parameters,
         ResultLimits limits,
-        Cancellation cancellation) {}
+        Cancellation cancellation,
+        RunReading reading) {
+    /// A run that reads what its transaction sees, without a limit.
+    public QueryRun(
+            TxControl control,
+            Map<String, TypedValue> parameters,
+            ResultLimits limits,
+            Cancellation cancellation) {
+        this(control, parameters, limits, cancellation, RunReading.USUAL);
+    }
+}

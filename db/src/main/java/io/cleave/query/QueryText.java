@@ -2,24 +2,29 @@ package io.cleave.query;
 
 import io.cleave.function.call.Dialect;
 import io.cleave.value.Type;
+import io.cleave.ytql.YtQueryOptions;
 
 import java.util.Map;
+import java.util.Optional;
 
 /// A text with everything that its meaning depends on, except the tables. Two equal ones compile to
 /// the same program. `temporaries` maps the paths of the session's temporary tables to the paths
 /// where they are stored.
+///
+/// @param yt present if the text is of YTsaurus' language
 public record QueryText(
         String text,
         Map<String, Type> sentTypes,
         Dialect dialect,
-        Map<String, String> temporaries) {
+        Map<String, String> temporaries,
+        Optional<YtQueryOptions> yt) {
     public QueryText {
         sentTypes = Map.copyOf(sentTypes);
         temporaries = Map.copyOf(temporaries);
     }
 
     public QueryText(String text, Map<String, Type> sentTypes, Dialect dialect) {
-        this(text, sentTypes, dialect, Map.of());
+        this(text, sentTypes, dialect, Map.of(), Optional.empty());
     }
 
     /// This text with the temporary tables of the session.
@@ -28,11 +33,17 @@ public record QueryText(
         if (own.isEmpty() && temporaries.isEmpty()) {
             return this;
         }
-        return own.equals(temporaries) ? this : new QueryText(text, sentTypes, dialect, own);
+        return own.equals(temporaries) ? this : new QueryText(text, sentTypes, dialect, own, yt);
     }
 
     QueryText withText(String other) {
-        return new QueryText(other, sentTypes, dialect, temporaries);
+        return new QueryText(other, sentTypes, dialect, temporaries, yt);
+    }
+
+    /// A text of YTsaurus' language.
+    public static QueryText ofYt(String text, YtQueryOptions options) {
+        return new QueryText(
+                text, Map.of(), Dialect.QUERY_SERVICE, Map.of(), Optional.of(options));
     }
 
     public static QueryText ofQueryService(String text, Map<String, Type> sentTypes) {

@@ -38,17 +38,25 @@ final class RunTransaction extends ForwardingTransaction {
 
     private long bytesLeft = ShortRuns.MOST_BYTES;
 
+    /// Null if any number of rows may be read.
+    private final @Nullable ReadLimit limit;
+
     /// The number of rows until the next check by [#checkSometimes].
     private int untilCheck = ROWS_A_CHECK;
 
     RunTransaction(Transaction transaction, SystemViews views, Cancellation cancellation) {
-        this(transaction, views, cancellation, Integer.MAX_VALUE);
+        this(transaction, views, cancellation, Integer.MAX_VALUE, null);
     }
 
     /// Throws [ShortRuns.TooLong] when the run touches more than `mostRows` rows.
     RunTransaction(
-            Transaction transaction, SystemViews views, Cancellation cancellation, int mostRows) {
+            Transaction transaction,
+            SystemViews views,
+            Cancellation cancellation,
+            int mostRows,
+            @Nullable ReadLimit limit) {
         super(transaction);
+        this.limit = limit;
         rowsLeft = mostRows;
         this.views = views;
         this.cancellation = cancellation;
@@ -81,6 +89,9 @@ final class RunTransaction extends ForwardingTransaction {
         }
         Value[] row = transaction.get(key, columns);
         if (row != null) {
+            if (limit != null && !limit.admits(1)) {
+                return null;
+            }
             access(table).found(1, countBytes(row));
         }
         return row;
@@ -97,8 +108,13 @@ final class RunTransaction extends ForwardingTransaction {
         Value[] @Nullable [] rows = transaction.getAll(keys, columns);
         int found = 0;
         long bytes = 0;
-        for (Value[] row : rows) {
+        for (int index = 0; index < rows.length; index++) {
+            Value[] row = rows[index];
             if (row != null) {
+                if (limit != null && !limit.admits(1)) {
+                    rows[index] = null;
+                    continue;
+                }
                 bytes += countBytes(row);
                 found++;
             }
@@ -242,6 +258,10 @@ final class RunTransaction extends ForwardingTransaction {
             cancellation.check();
             ColumnBatch batch = batches.next();
             if (batch != null) {
+                // A run that may stop early reads by row, so that it stops at the right one.
+                if (limit != null && !limit.admits(batch.rows())) {
+                    return null;
+                }
                 access.scanned(batch.rows(), batch.bytes());
             }
             return batch;
@@ -273,7 +293,7 @@ final class RunTransaction extends ForwardingTransaction {
                 untilCheck = ROWS_A_CHECK;
             }
             countRows(1);
-            if (!rows.next()) {
+            if (!rows.next() || (limit != null && !limit.admits(1))) {
                 return false;
             }
             countedRows++;

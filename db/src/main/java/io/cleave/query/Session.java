@@ -338,6 +338,7 @@ public final class Session {
             case SERIALIZABLE -> "SerializableReadWrite";
             case SNAPSHOT_READ_ONLY -> "SnapshotReadOnly";
             case SNAPSHOT_READ_WRITE -> "SnapshotReadWrite";
+            case ROW_LOCKS -> "RowLocks";
             case ONLINE_READ_ONLY, ONLINE_INCONSISTENT -> "OnlineReadOnly";
             case STALE_READ_ONLY -> "StaleReadOnly";
         };

@@ -173,6 +173,12 @@ final class VisibleScheme implements Scheme {
     }
 
     @Override
+    public void replaceEmpty(String path, TableDefinition definition) {
+        checkChangeable(path);
+        stored.replaceEmpty(path, definition);
+    }
+
+    @Override
     public void show(Table hidden, String path) {
         checkChangeable(path);
         stored.show(hidden, path);

@@ -8,7 +8,19 @@ public sealed interface Preset {
     record Literal(Value value) implements Preset {}
 
     /// The value of an expression over other columns of the row's key. Users cannot set the column.
-    record Generated(String expression) implements Preset {}
+    record Generated(String expression, Language language) implements Preset {
+        /// An expression in YQL.
+        public Generated(String expression) {
+            this(expression, Language.YQL);
+        }
+    }
+
+    /// The language of an expression.
+    enum Language {
+        YQL,
+        /// YTsaurus' query language: integer literals, divisions and comparisons with NULL differ.
+        YT
+    }
 
     /// The next number of the column's own sequence.
     record FromSequence(Sequence sequence) implements Preset {}

@@ -31,7 +31,15 @@ public sealed interface SchemeChange {
         }
     }
 
-    record Copy(String from, String to, boolean omitIndexes) {}
+    /// The copy of one table.
+    ///
+    /// @param unmounted whether the tablets of the copy are unmounted, as those of a table that was
+    ///   created through YTsaurus' API are
+    record Copy(String from, String to, boolean omitIndexes, boolean unmounted) {
+        public Copy(String from, String to, boolean omitIndexes) {
+            this(from, to, omitIndexes, false);
+        }
+    }
 
     record Access(AccessChange change) implements SchemeChange {}
 }

@@ -73,6 +73,11 @@ public record Table(
         return indexes.stream().filter(index -> index.name().equals(indexName)).findFirst();
     }
 
+    /// Whether all keys can be read and written.
+    public boolean isMounted() {
+        return options.yt().isEmpty() || options.yt().get().states().all(MountState::isWritable);
+    }
+
     /// The index of the column; -1 if there is none.
     public int indexOf(String columnName) {
         for (int index = 0; index < columns.size(); index++) {
@@ -107,6 +112,16 @@ public record Table(
                 otherIndexes,
                 ownerId,
                 wholeFrom);
+    }
+
+    /// This copy of a table with states of its own: all its tablets are unmounted or mounted.
+    public Table copiedStates(boolean unmounted) {
+        if (!unmounted && options.yt().isEmpty()) {
+            return this;
+        }
+        MountState state = unmounted ? MountState.UNMOUNTED : MountState.MOUNTED;
+        YtTable copied = options.yt().orElse(YtTable.OTHER).with(MountStates.of(state));
+        return TableAlteration.withOptions(this, options.with(copied));
     }
 
     /// This table at another path, with the next version.

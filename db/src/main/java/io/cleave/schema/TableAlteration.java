@@ -17,6 +17,7 @@ import io.cleave.schema.TableChange.RenameIndex;
 import io.cleave.schema.TableChange.ResetTtl;
 import io.cleave.schema.TableChange.SetAttributes;
 import io.cleave.schema.TableChange.SetColumnFamily;
+import io.cleave.schema.TableChange.SetColumnOrder;
 import io.cleave.schema.TableChange.SetKeyBloomFilter;
 import io.cleave.schema.TableChange.SetNotNull;
 import io.cleave.schema.TableChange.SetPartitioning;
@@ -24,10 +25,12 @@ import io.cleave.schema.TableChange.SetPreset;
 import io.cleave.schema.TableChange.SetReadReplicas;
 import io.cleave.schema.TableChange.SetSequence;
 import io.cleave.schema.TableChange.SetTtl;
+import io.cleave.schema.TableChange.SetYt;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +125,7 @@ public final class TableAlteration {
             case DropColumn(String name) -> dropColumn(name);
             case DropNotNull(String name) -> {
                 Column column = existing(name);
-                if (isKey(column)) {
+                if (isKey(column) && !TableRules.isYt(options)) {
                     throw TableRules.refuse("Cannot drop NOT NULL of key column '" + name + "'");
                 }
                 refuseSettingNotNull(table, column);
@@ -141,21 +144,11 @@ public final class TableAlteration {
             case AddFamily _, AlterFamily _ -> {}
             case SetPartitioning wanted -> options = options.with(partitioning(wanted));
             case SetKeyBloomFilter(boolean enabled) ->
-                    options =
-                            new TableOptions(
-                                    options.partitioning(),
-                                    Optional.of(enabled),
-                                    options.readReplicas(),
-                                    options.ttl());
+                    options = options.withKeyBloomFilter(enabled);
             case SetReadReplicas(TableOptions.ReadReplicas replicas) ->
                     options =
-                            new TableOptions(
-                                    options.partitioning(),
-                                    options.keyBloomFilter(),
-                                    replicas.count() == 0
-                                            ? Optional.empty()
-                                            : Optional.of(replicas),
-                                    options.ttl());
+                            options.withReadReplicas(
+                                    Optional.of(replicas).filter(wanted -> wanted.count() > 0));
             case SetTtl(TableOptions.Ttl ttl) -> setTtl(Optional.of(ttl));
             case ResetTtl() -> setTtl(Optional.empty());
             case SetAttributes(Map<String, String> wanted) ->
@@ -174,11 +167,20 @@ public final class TableAlteration {
             // The change concerns the index table.
             case AlterIndex(String name, _) -> index(name);
             case Rename(String toPath) -> path = toPath;
+            case SetYt(YtTable yt) -> options = options.with(yt);
+            case SetColumnOrder(List<String> names) ->
+                    columns.sort(Comparator.comparingInt(column -> place(names, column)));
         }
     }
 
+    /// Columns that are not named stay behind the others.
+    private static int place(List<String> names, Column column) {
+        int place = names.indexOf(column.name());
+        return place < 0 ? names.size() : place;
+    }
+
     private Table result() {
-        TableRules.checkColumnCount(columns.size());
+        TableRules.checkColumnCount(options, columns.size());
         TableRules.checkFamilies(families);
         TableRules.checkTtl(options, columns);
         TableRules.checkAttributes(attributes);
@@ -231,7 +233,7 @@ public final class TableAlteration {
             throw TableRules.refuseChange(
                     "Cannot add not null column without default value: '" + column.name() + "'");
         }
-        columns.add(added(TableRules.column(column, nextColumnId++, columns, families)));
+        columns.add(added(TableRules.column(column, nextColumnId++, columns, families, options)));
     }
 
     /// Existing rows have the preset from now on, even if the preset changes later. A column with a
@@ -405,12 +407,7 @@ public final class TableAlteration {
     }
 
     private void setTtl(Optional<TableOptions.Ttl> ttl) {
-        options =
-                new TableOptions(
-                        options.partitioning(),
-                        options.keyBloomFilter(),
-                        options.readReplicas(),
-                        ttl);
+        options = options.withTtl(ttl);
     }
 
     /// YDB resets dependent values when a policy is enabled: the size and the minimum for BY_SIZE,

@@ -3,6 +3,7 @@ package io.cleave.schema;
 import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -86,4 +87,14 @@ public sealed interface TableChange {
     record AlterIndex(String name, TableChange change) implements TableChange {}
 
     record Rename(String toPath) implements TableChange {}
+
+    /// Replaces what YTsaurus' API knows of the table.
+    record SetYt(YtTable yt) implements TableChange {}
+
+    /// Puts the columns into this order; the key keeps its own.
+    record SetColumnOrder(List<String> names) implements TableChange {
+        public SetColumnOrder {
+            names = List.copyOf(names);
+        }
+    }
 }

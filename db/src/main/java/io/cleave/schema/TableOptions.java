@@ -2,15 +2,25 @@ package io.cleave.schema;
 
 import java.util.Optional;
 
-/// The options of a table, from WITH (…) and ALTER TABLE SET. Empty means not set.
+/// The options of a table, from WITH (…), ALTER TABLE SET and YTsaurus' API. Empty means not set.
 public record TableOptions(
         Partitioning partitioning,
         Optional<Boolean> keyBloomFilter,
         Optional<ReadReplicas> readReplicas,
-        Optional<Ttl> ttl) {
+        Optional<Ttl> ttl,
+        Optional<YtTable> yt) {
     public static final TableOptions DEFAULT =
             new TableOptions(
                     Partitioning.DEFAULT, Optional.empty(), Optional.empty(), Optional.empty());
+
+    /// The options of a table that YTsaurus' API has not touched.
+    public TableOptions(
+            Partitioning partitioning,
+            Optional<Boolean> keyBloomFilter,
+            Optional<ReadReplicas> readReplicas,
+            Optional<Ttl> ttl) {
+        this(partitioning, keyBloomFilter, readReplicas, ttl, Optional.empty());
+    }
 
     public enum Placement {
         PER_AZ,
@@ -33,6 +43,23 @@ public record TableOptions(
             String column, TtlUnit unit, long expireAfterSeconds, long runIntervalSeconds) {}
 
     public TableOptions with(Partitioning changed) {
-        return new TableOptions(changed, keyBloomFilter, readReplicas, ttl);
+        return new TableOptions(changed, keyBloomFilter, readReplicas, ttl, yt);
+    }
+
+    public TableOptions with(YtTable changed) {
+        return new TableOptions(
+                partitioning, keyBloomFilter, readReplicas, ttl, Optional.of(changed));
+    }
+
+    TableOptions withKeyBloomFilter(boolean enabled) {
+        return new TableOptions(partitioning, Optional.of(enabled), readReplicas, ttl, yt);
+    }
+
+    TableOptions withReadReplicas(Optional<ReadReplicas> changed) {
+        return new TableOptions(partitioning, keyBloomFilter, changed, ttl, yt);
+    }
+
+    TableOptions withTtl(Optional<Ttl> changed) {
+        return new TableOptions(partitioning, keyBloomFilter, readReplicas, changed, yt);
     }
 }

@@ -23,6 +23,11 @@ public final class TableRules {
     static final int MAX_KEY_COLUMNS = 20;
     static final int MAX_COLUMN_NAME_BYTES = 255;
 
+    // The limits of tables that were created through YTsaurus' API.
+    static final int MAX_YT_COLUMNS = 1024;
+    static final int MAX_YT_KEY_COLUMNS = 32;
+    static final int MAX_YT_COLUMN_NAME_BYTES = 256;
+
     /// The maximum TTL is the end of the range of dates: P49672DT23H59M59S.
     private static final long MAX_TTL_SECONDS = 49_673L * 86_400 - 1;
 
@@ -45,10 +50,11 @@ public final class TableRules {
         List<ColumnFamily> families = families(definition.families());
         List<Column> columns = new ArrayList<>();
         for (NewColumn column : definition.columns()) {
-            columns.add(column(column, columns.size() + 1, columns, families));
+            columns.add(
+                    column(column, columns.size() + 1, columns, families, definition.options()));
         }
-        checkColumnCount(columns.size());
-        List<Integer> key = key(definition.primaryKey(), columns);
+        checkColumnCount(definition.options(), columns.size());
+        List<Integer> key = key(definition, columns);
         checkTtl(definition.options(), columns);
         checkTtlAge(definition.options(), createdMicros);
         checkAttributes(definition.attributes());
@@ -73,15 +79,13 @@ public final class TableRules {
 
     /// Creates a column of a table that has the columns `others` already.
     static Column column(
-            NewColumn column, int columnId, List<Column> others, List<ColumnFamily> families) {
+            NewColumn column,
+            int columnId,
+            List<Column> others,
+            List<ColumnFamily> families,
+            TableOptions options) {
         String name = column.name();
-        if (name.length() > MAX_COLUMN_NAME_BYTES) {
-            throw refuse("Column name too long: '" + name + "'");
-        }
-        boolean plain = name.chars().allMatch(TableRules::isNameCharacter);
-        if (name.isEmpty() || !plain || name.startsWith("__ydb_")) {
-            throw refuse("Invalid name for column '" + name + "'");
-        }
+        checkColumnName(name, isYt(options));
         if (others.stream().anyMatch(other -> other.name().equals(name))) {
             throw refuseName("Column '" + name + "' specified more than once");
         }
@@ -93,9 +97,29 @@ public final class TableRules {
         return new Column(columnId, name, column.type(), column.notNull(), family, column.preset());
     }
 
-    static void checkColumnCount(int count) {
-        if (count > MAX_COLUMNS) {
-            throw refuse("Too many columns. Max column count: " + MAX_COLUMNS);
+    private static void checkColumnName(String name, boolean isYt) {
+        boolean tooLong =
+                isYt
+                        ? utf8Bytes(name) > MAX_YT_COLUMN_NAME_BYTES
+                        : name.length() > MAX_COLUMN_NAME_BYTES;
+        if (tooLong) {
+            throw refuse("Column name too long: '" + name + "'");
+        }
+        boolean plain = isYt || name.chars().allMatch(TableRules::isNameCharacter);
+        if (name.isEmpty() || !plain || name.startsWith("__ydb_")) {
+            throw refuse("Invalid name for column '" + name + "'");
+        }
+    }
+
+    /// Whether YTsaurus' limits apply.
+    static boolean isYt(TableOptions options) {
+        return options.yt().isPresent() && options.yt().get().made();
+    }
+
+    static void checkColumnCount(TableOptions options, int count) {
+        int most = isYt(options) ? MAX_YT_COLUMNS : MAX_COLUMNS;
+        if (count > most) {
+            throw refuse("Too many columns. Max column count: " + most);
         }
     }
 
@@ -315,12 +339,14 @@ public final class TableRules {
         }
     }
 
-    private static List<Integer> key(List<String> names, List<Column> columns) {
+    private static List<Integer> key(TableDefinition definition, List<Column> columns) {
+        List<String> names = definition.primaryKey();
         if (names.isEmpty()) {
             throw refuse("No key columns specified");
         }
-        if (names.size() > MAX_KEY_COLUMNS) {
-            throw refuse("Too many key columns. Max key column count: " + MAX_KEY_COLUMNS);
+        int most = isYt(definition.options()) ? MAX_YT_KEY_COLUMNS : MAX_KEY_COLUMNS;
+        if (names.size() > most) {
+            throw refuse("Too many key columns. Max key column count: " + most);
         }
         List<Integer> key = new ArrayList<>();
         Set<String> seen = new HashSet<>();

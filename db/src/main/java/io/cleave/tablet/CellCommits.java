@@ -103,6 +103,7 @@ final class CellCommits {
                             written.transactions().immediate();
                         }
                         state.breakLocks(part, locks);
+                        state.leaveTraces(part, timestamp, journal.timeline()::oldest);
                     }
                     RecordCodec.setTimestamp(record, timestamp);
                     return Bytes.wrap(record);

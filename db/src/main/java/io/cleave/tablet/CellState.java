@@ -49,6 +49,8 @@ import io.cleave.tablet.record.CommitResult.Broken;
 import io.cleave.tablet.record.CommitResult.Gone;
 import io.cleave.tablet.record.CommitResult.Outdated;
 import io.cleave.tablet.record.Feed;
+import io.cleave.schema.RowConflict;
+import io.cleave.schema.RowDemands;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
@@ -63,6 +65,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /// The state of a cell: its tablets, as a function of its log. The leader applies each record that
 /// it appends, in log order. A restart rebuilds the same state with [CellReplay].
@@ -151,6 +154,13 @@ final class CellState {
             if (part.tableVersion() < tablet.minVersion()) {
                 return new Outdated(tablet.tableId());
             }
+            RowDemands demands = part.demands();
+            if (demands != null) {
+                RowConflict conflict = tablet.conflict(part, demands);
+                if (conflict != null) {
+                    return new Broken(tablet.tableId(), conflict);
+                }
+            }
             if (writeSnapshot != null) {
                 for (KeyedChange change : part.changes()) {
                     if (tablet.writtenSince(change.key(), writeSnapshot)) {
@@ -169,6 +179,18 @@ final class CellState {
             for (KeyedChange change : part.changes()) {
                 tablet.locks().breakLocks(change.key(), except);
             }
+        }
+    }
+
+    /// Remembers the row locks of a commit for transactions that began before it. The leader's lock
+    /// is held.
+    void leaveTraces(TabletWrites part, long timestamp, LongSupplier oldest) {
+        if (part.locks().isEmpty()) {
+            return;
+        }
+        Tablet tablet = tablet(part.tabletId());
+        if (tablet != null) {
+            part.locks().forEach(lock -> tablet.locks().traces().leave(lock, timestamp, oldest));
         }
     }
 
@@ -482,7 +504,8 @@ final class CellState {
     private void configure(long tabletId, TreeSettings settings) {
         HostedTablet hosted = staying(tabletId);
         if (hosted != null) {
-            hosted.tablet.tree().configure(settings);
+            LsmTree tree = hosted.tablet.tree();
+            tree.configure(settings.after(tree.settings(), maxTimestamp));
         }
     }
 

@@ -11,6 +11,7 @@ import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.table.Slice;
 import io.cleave.tablet.pace.CompactionPacer;
 import io.cleave.tablet.pace.Pace;
+import io.cleave.time.Timeline.Horizon;
 import io.cleave.tablet.record.CellRecord.Compacted;
 
 import org.jspecify.annotations.Nullable;
@@ -201,7 +202,7 @@ final class Compactor {
     private @Nullable Job pick() {
         picking.lock();
         try {
-            Job job = nextJob(journal.timeline().oldest());
+            Job job = nextJob(journal.timeline().horizon());
             if (job != null) {
                 compactingTablet = job.hosted().tablet.id();
             }
@@ -244,8 +245,8 @@ final class Compactor {
         }
     }
 
-    private @Nullable Job nextJob(long oldest) {
-        Job asked = nextRequested(oldest);
+    private @Nullable Job nextJob(Horizon horizon) {
+        Job asked = nextRequested(horizon);
         if (asked != null) {
             return asked;
         }
@@ -268,6 +269,7 @@ final class Compactor {
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
+            long oldest = hosted.tablet.removableBefore(horizon);
             Optional<Compaction> picked = pick(hosted.tablet, oldest);
             if (picked.isPresent()) {
                 return new Job(hosted, picked.get(), oldest, null);
@@ -307,7 +309,7 @@ final class Compactor {
     }
 
     /// The next step of a requested compaction. Completes the requests that have no step left.
-    private @Nullable Job nextRequested(long oldest) {
+    private @Nullable Job nextRequested(Horizon horizon) {
         lock.lock();
         try {
             var each = requests.entrySet().iterator();
@@ -315,6 +317,8 @@ final class Compactor {
                 Map.Entry<Long, Request> entry = each.next();
                 HostedTablet hosted = journal.state().hosted(entry.getKey());
                 Request request = entry.getValue();
+                long oldest =
+                        hosted == null ? horizon.oldest() : hosted.tablet.removableBefore(horizon);
                 Optional<Compaction> step =
                         hosted == null || hosted.departure() != null || awaitsLoad(hosted.tablet)
                                 ? Optional.empty()

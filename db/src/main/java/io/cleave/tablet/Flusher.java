@@ -202,11 +202,12 @@ final class Flusher implements MemtableBudget.Member {
     private void flushOldest(HostedTablet hosted) {
         Unflushed oldest = hosted.frozen().getFirst();
         Pacer pacer = new CompactionPacer(env, () -> Pace.UNLIMITED, signals::closing);
+        long removable = hosted.tablet.removableBefore(journal.timeline().horizon());
         List<Slice> slices =
                 hosted.tablet
                         .tree()
                         .maintenance()
-                        .writeTables(oldest.generation(), journal.timeline().oldest(), pacer);
+                        .writeTables(oldest.generation(), removable, pacer);
         if (env.mayFail("the record of a flush")) {
             throw new UncheckedIOException(new IOException("bad luck after a flush"));
         }

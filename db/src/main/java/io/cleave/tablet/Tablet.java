@@ -17,6 +17,9 @@ import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockGroups;
+import io.cleave.schema.RowConflict;
+import io.cleave.schema.RowLock;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.lock.CellLocks;
 import io.cleave.tablet.lock.Engagements;
@@ -27,8 +30,13 @@ import io.cleave.tablet.meter.KeyReservoir.Sample;
 import io.cleave.tablet.meter.LoadHistory;
 import io.cleave.tablet.meter.TabletMeter;
 import io.cleave.tablet.meter.TransactionCounts;
+import io.cleave.schema.RowDemands;
 import io.cleave.tablet.record.TabletSpec;
+import io.cleave.tablet.record.TabletWrites;
+import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.tablet.record.WrittenGroups;
 import io.cleave.time.Timeline;
+import io.cleave.time.Timeline.Horizon;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 
@@ -287,9 +295,77 @@ public final class Tablet implements TabletStatistics {
 
     /// Whether the key was written after the snapshot.
     boolean writtenSince(Bytes key, long snapshot) {
-        boolean[] newer = new boolean[1];
-        var _ = tree.get(key, Projection.NOTHING, snapshot, () -> newer[0] = true);
-        return newer[0];
+        return tree.isWrittenAfter(key, snapshot);
+    }
+
+    /// The first conflict of a part of a commit that has row locks; null if there is none. The
+    /// cell's lock is held.
+    @Nullable RowConflict conflict(TabletWrites part, RowDemands demands) {
+        LockGroups groups = demands.groups();
+        for (KeyedChange change : part.changes()) {
+            RowConflict found =
+                    conflict(
+                            change.key(),
+                            WrittenGroups.of(change.change(), groups),
+                            demands,
+                            Wants.WRITE);
+            if (found != null) {
+                return found;
+            }
+        }
+        for (RowLock lock : demands.locks()) {
+            Wants wants = lock.kind() == RowLock.Kind.EXCLUSIVE ? Wants.WRITE : Wants.READ;
+            RowConflict found = conflict(lock.key(), lock.groups(), demands, wants);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /// What a transaction wants to do with a row.
+    private enum Wants {
+        READ,
+        WRITE
+    }
+
+    private @Nullable RowConflict conflict(
+            Bytes key, long groups, RowDemands demands, Wants wants) {
+        RowConflict left =
+                locks.traces().conflict(id(), key, groups, demands.start(), wants == Wants.WRITE);
+        if (left != null || !tree.isWrittenAfter(key, demands.start())) {
+            return left;
+        }
+        long erased = tree.erasedAt(key);
+        if (erased > demands.start()) {
+            return new RowConflict(id(), key, groups, RowConflict.Reason.WRITTEN, erased);
+        }
+        RowConflict[] found = new RowConflict[1];
+        tree.readVersions(
+                key,
+                demands.start(),
+                Projection.ALL,
+                (timestamp, kind, fields) -> {
+                    long written = WrittenGroups.of(kind, fields, demands.groups());
+                    if (LockGroups.overlap(groups, written)) {
+                        long both = groups & written;
+                        found[0] =
+                                new RowConflict(
+                                        id(),
+                                        key,
+                                        both == 0 ? groups : both,
+                                        RowConflict.Reason.WRITTEN,
+                                        timestamp);
+                    }
+                    return found[0] == null;
+                });
+        return found[0];
+    }
+
+    /// The timestamp before which nobody reads, now or later: versions that a newer one up to this
+    /// timestamp replaces may be removed.
+    long removableBefore(Horizon horizon) {
+        return Math.min(horizon.oldest(), horizon.visible() - tree.settings().historyMicros());
     }
 
     /// Called after this many rows of a scan were read.

@@ -7,6 +7,7 @@ import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.twophase.Preparation;
 import io.cleave.tablet.twophase.PreparedPart;
+import io.cleave.time.Timeline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class TransactionHolds {
     private final long cellId;
     private final CellState state;
     private final CellWaits waits;
+    private final Timeline timeline;
 
     /// The number of parts that hold something.
     private int heldParts;
@@ -28,6 +30,7 @@ final class TransactionHolds {
     TransactionHolds(CellJournal journal, CellWaits waits) {
         cellId = journal.cellId();
         state = journal.state();
+        timeline = journal.timeline();
         this.waits = waits;
     }
 
@@ -54,7 +57,8 @@ final class TransactionHolds {
         for (TabletWrites part : writes) {
             Tablet tablet = state.tablet(part.tabletId());
             if (tablet != null
-                    && tablet.engagements().hinderWrites(transactionId, part.changes())) {
+                    && (tablet.engagements().hinderWrites(transactionId, part.changes())
+                            || tablet.engagements().hinderLocks(transactionId, part.locks()))) {
                 return true;
             }
         }
@@ -83,6 +87,7 @@ final class TransactionHolds {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
                 tablet.engagements().intend(part.transactionId(), writes.changes());
+                tablet.engagements().intendLocks(part.transactionId(), writes.locks());
             }
         }
         if (!part.pinned().isEmpty()) {
@@ -101,6 +106,7 @@ final class TransactionHolds {
                 written.transactions().coordinated();
             }
             state.breakLocks(writes, part.locks());
+            state.leaveTraces(writes, timestamp, timeline::oldest);
         }
         release(part);
         return applied;
@@ -137,6 +143,7 @@ final class TransactionHolds {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
                 tablet.engagements().release(part.transactionId(), writes.changes());
+                tablet.engagements().releaseLocks(part.transactionId(), writes.locks());
             }
         }
         part.pinned().forEach(table -> table.engagements().unpin(part.transactionId()));

@@ -427,6 +427,20 @@ public final class Timeline {
         return oldest;
     }
 
+    /// The timestamps that compaction must respect.
+    ///
+    /// @param oldest no reader reads an earlier timestamp, unless it reads the past of a tree that
+    ///   keeps a history
+    /// @param visible the newest timestamp that could be read. It was taken before `oldest`, so a
+    ///   reader that holds a timestamp and finds it retained then is not disturbed by a compaction
+    ///   that has not seen the hold.
+    public record Horizon(long oldest, long visible) {}
+
+    public Horizon horizon() {
+        long newest = visible;
+        return new Horizon(oldest(), newest);
+    }
+
     /// The newest timestamp that can be read.
     public long visible() {
         return visible;

@@ -67,6 +67,12 @@ public interface Scheme extends Tables {
         throw new UnsupportedOperationException();
     }
 
+    /// Replaces a table without rows and without indexes by one with another definition, at the
+    /// same path. The caller makes sure that nobody writes to the table meanwhile.
+    default void replaceEmpty(String path, TableDefinition definition) {
+        throw new UnsupportedOperationException();
+    }
+
     /// Whether the path is in the directory of hidden tables.
     default boolean isHidden(String path) {
         return path.startsWith(database() + HiddenTables.DIRECTORY);

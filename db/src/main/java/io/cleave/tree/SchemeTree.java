@@ -146,7 +146,7 @@ public final class SchemeTree implements Scheme {
     @Override
     public Table copyHidden(String path) {
         String hidden = HiddenTables.path(database, incarnation, catalog.newId());
-        var copy = new SchemeChange.Copy(path, hidden, true);
+        var copy = new SchemeChange.Copy(path, hidden, true, true);
         List<Table> _ = new TableCopies(tablets, newPaths.ofHidden(), env).run(List.of(copy));
         return find(hidden).orElseThrow();
     }
@@ -173,6 +173,11 @@ public final class SchemeTree implements Scheme {
         tables.keySet().forEach(each -> made.add(new PutNode(Node.of(each))));
         tablets.newTablets().publish(tables, made);
         return table;
+    }
+
+    @Override
+    public void replaceEmpty(String path, TableDefinition definition) {
+        new EmptyTableReplacement(tablets).run(path, definition);
     }
 
     @Override

@@ -211,7 +211,9 @@ record TableCopies(Tablets tablets, NewPaths newPaths, Env env) {
             indexes.add(
                     index.kind() == Index.Kind.ASYNC ? index.with(Index.State.BUILDING) : index);
         }
-        Table plain = source.copy(catalog().newId(), copy.to(), indexes, now);
+        Table plain =
+                source.copy(catalog().newId(), copy.to(), indexes, now)
+                        .copiedStates(copy.unmounted());
         Table table = SerialColumns.renumbered(plain, catalog()::newId);
         addSequences(source, table, all);
         add(source, table, all);

@@ -1,5 +1,7 @@
 package io.cleave.tree;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
@@ -43,6 +45,7 @@ final class Truncation {
                 (table, _) -> {
                     Alterations.refuseIndexTable(table);
                     TableAlteration.refuseSettingNotNull(table);
+                    refuseUnmounted(table);
                     Set<Long> ended = held.view().idsWithIndexes(table);
                     Set<Long> begun = new HashSet<>();
                     indexes.truncating(
@@ -51,6 +54,15 @@ final class Truncation {
                     tablets.forget(ended);
                     return true;
                 });
+    }
+
+    private static void refuseUnmounted(Table table) {
+        if (!table.isMounted()) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "Table '%s' cannot be truncated: not all of its tablets are mounted"
+                            .formatted(table.path()));
+        }
     }
 
     /// The ids of the index tables of indexes that are being built.

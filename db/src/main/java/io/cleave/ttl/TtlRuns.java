@@ -146,7 +146,7 @@ public final class TtlRuns implements AutoCloseable {
     private void adapt(long now) {
         Map<Long, Table> there = new HashMap<>();
         for (Table table : tablets.tables()) {
-            if (table.options().ttl().isPresent()) {
+            if (table.options().ttl().isPresent() && table.isMounted()) {
                 there.put(table.id(), table);
             }
         }

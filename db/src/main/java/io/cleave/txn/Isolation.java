@@ -8,6 +8,10 @@ public enum Isolation {
     SNAPSHOT_READ_ONLY(false, true),
     /// One snapshot for all reads; aborts only if another transaction wrote a row that it writes.
     SNAPSHOT_READ_WRITE(true, true),
+    /// One snapshot for all reads, taken at the start, as in YTsaurus. Aborts only if another
+    /// transaction has written or locked a lock group of a row that it writes or locks: see
+    /// [Transaction#lock].
+    ROW_LOCKS(true, true),
     /// Each query reads the newest rows; cannot be kept open.
     ONLINE_READ_ONLY(false, false),
     /// Like ONLINE_READ_ONLY, but tablets may answer from different moments.

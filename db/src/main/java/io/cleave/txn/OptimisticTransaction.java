@@ -9,6 +9,10 @@ import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockGroups;
+import io.cleave.schema.RowConflict;
+import io.cleave.schema.RowDemands;
+import io.cleave.schema.RowLock;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.MovedException;
@@ -18,6 +22,7 @@ import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
+import io.cleave.time.Timeline;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.CommitOutcome.Conflict;
 import io.cleave.txn.CommitOutcome.Unknown;
@@ -27,12 +32,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -61,6 +68,9 @@ final class OptimisticTransaction implements Transaction {
     /// By table id, in the order in which tables were first written. Created by the first write.
     private Map<Long, Effects> effects = Map.of();
 
+    /// Row locks without writes, by table id. Created by the first lock.
+    private Map<Long, RowLocks> rowLocks = Map.of();
+
     /// Counts the memory of the effects. Created by the first write.
     private Effects.@Nullable Budget budget;
 
@@ -73,6 +83,16 @@ final class OptimisticTransaction implements Transaction {
     private @Nullable StaleReads stale;
 
     private long snapshot = NO_SNAPSHOT;
+
+    /// Whether another transaction keeps the snapshot.
+    private boolean borrowed;
+
+    /// Keeps a snapshot of the past; null if the snapshot was the newest when it was taken.
+    private Timeline.@Nullable Hold past;
+
+    /// The tables, by id, that have the past of this transaction.
+    private Set<Long> havePast = Set.of();
+
     private boolean ended;
 
     OptimisticTransaction(
@@ -89,6 +109,49 @@ final class OptimisticTransaction implements Transaction {
         begunNanos = env.recentNanos();
     }
 
+    /// Reads the moment `timestamp`, which may be long gone.
+    void readPast(long timestamp) {
+        Timeline.Hold hold = cluster.timeline().hold(timestamp);
+        if (timestamp >= cluster.timeline().visible()) {
+            hold.close();
+            return;
+        }
+        past = hold;
+        snapshot = timestamp;
+        borrowed = true;
+        havePast = new HashSet<>();
+    }
+
+    /// Throws if the table does not keep the versions of the past that is read.
+    private void checkPast(Table table) {
+        if (past != null && !havePast.contains(table.id())) {
+            Tablets.Retained retained = cluster.retained(table);
+            if (snapshot < retained.timestamp()) {
+                throw new PastGoneException(snapshot, retained.tabletId(), retained.timestamp());
+            }
+            havePast.add(table.id());
+        }
+    }
+
+    @Override
+    public long snapshot() {
+        checkOpen();
+        if (snapshot == NO_SNAPSHOT) {
+            snapshot = take();
+        }
+        return snapshot;
+    }
+
+    @Override
+    public Transaction readingSnapshot() {
+        var reading =
+                new OptimisticTransaction(
+                        Isolation.SNAPSHOT_READ_ONLY, cluster, codecs, counters, env);
+        reading.snapshot = snapshot();
+        reading.borrowed = true;
+        return reading;
+    }
+
     @Override
     public Isolation isolation() {
         return isolation;
@@ -97,6 +160,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
+        MountChecks.checkReadable(table, key, cluster);
         Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
         Value @Nullable [] stored = null;
@@ -123,6 +187,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
+        MountChecks.checkReadable(table, keys, cluster);
         Effects written = effectsOn(table);
         TabletMap map = map(table);
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
@@ -225,6 +290,20 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
+    public void lock(Table table, RowLock lock) {
+        checkOpen();
+        if (isolation != Isolation.ROW_LOCKS) {
+            throw new UnsupportedOperationException(
+                    "row locks in a transaction of mode " + isolation);
+        }
+        budget().add(lock.key(), RowWrite.ERASE, 0);
+        if (rowLocks.isEmpty()) {
+            rowLocks = new LinkedHashMap<>();
+        }
+        rowLocks.computeIfAbsent(table.id(), _ -> new RowLocks(table)).add(lock);
+    }
+
+    @Override
     public void write(Table table, Bytes key, RowWrite write) {
         checkOpen();
         if (!isolation.writes()) {
@@ -232,16 +311,20 @@ final class OptimisticTransaction implements Transaction {
                     Status.BAD_REQUEST,
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
+        budget().add(key, write, table.columns().size());
+        if (effects.isEmpty()) {
+            effects = new LinkedHashMap<>();
+        }
+        effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table))).add(key, write);
+    }
+
+    private Effects.Budget budget() {
         Effects.Budget counted = budget;
         if (counted == null) {
             counted = new Effects.Budget(codecs.memory());
             budget = counted;
         }
-        counted.add(key, write, table.columns().size());
-        if (effects.isEmpty()) {
-            effects = new LinkedHashMap<>();
-        }
-        effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table))).add(key, write);
+        return counted;
     }
 
     @Override
@@ -252,7 +335,7 @@ final class OptimisticTransaction implements Transaction {
 
     @Override
     public boolean hasWrites() {
-        return !effects.isEmpty();
+        return !effects.isEmpty() || !rowLocks.isEmpty();
     }
 
     @Override
@@ -269,10 +352,11 @@ final class OptimisticTransaction implements Transaction {
     public CommitOutcome commit() {
         checkNotEnded();
         try {
-            if (effects.isEmpty()) {
+            if (!hasWrites()) {
                 return new Committed(Math.max(snapshot, 0));
             }
             checkOpen();
+            effects.values().forEach(written -> refuseIfNotMounted(written, tableOf(written)));
             return commitEffects();
         } finally {
             end();
@@ -286,7 +370,9 @@ final class OptimisticTransaction implements Transaction {
             return false;
         }
         checkOpen();
-        if (changedTable() != null) {
+        boolean mounted =
+                effects.values().stream().allMatch(written -> tableOf(written).isMounted());
+        if (!mounted || changedTable() != null) {
             return false;
         }
         NavigableMap<Long, CellWrites> writes = writesByCell();
@@ -324,9 +410,13 @@ final class OptimisticTransaction implements Transaction {
             // A table may change after this check; the tablets check again where it matters.
             String changed = changedTable();
             if (changed != null) {
+                refuseIfNotMounted();
                 return new Conflict(changed);
             }
             CommitResult result = commit(writesByCell(), writeSnapshot);
+            if (result instanceof CommitResult.Outdated) {
+                refuseIfNotMounted();
+            }
             if (result instanceof CommitResult.Moved) {
                 locks().moved();
             }
@@ -341,7 +431,8 @@ final class OptimisticTransaction implements Transaction {
     private CommitOutcome outcome(CommitResult result) {
         return switch (result) {
             case CommitResult.Done(long timestamp) -> new Committed(timestamp);
-            case CommitResult.Broken(long tableId) -> new Conflict(path(tableId));
+            case CommitResult.Broken(long tableId, RowConflict row) ->
+                    new Conflict(path(tableId), row);
             case CommitResult.Outdated(long tableId) -> new Conflict(writtenPath(tableId));
             case CommitResult.Lost(String why) -> new Unknown(why);
             case CommitResult.Gone _, CommitResult.Moved _ -> {
@@ -359,7 +450,33 @@ final class OptimisticTransaction implements Transaction {
                 return used.path();
             }
         }
+        for (RowLocks locked : rowLocks.values()) {
+            if (!cluster.find(locked.table().path()).map(locked::areFor).orElse(false)) {
+                return locked.table().path();
+            }
+        }
         return null;
+    }
+
+    /// Throws if a written key is no longer writable, which is a better answer than a conflict.
+    /// Nothing was committed.
+    private void refuseIfNotMounted() {
+        for (Effects written : effects.values()) {
+            Table used = tableOf(written);
+            cluster.find(used.path())
+                    .filter(there -> there.id() == used.id())
+                    .ifPresent(there -> refuseIfNotMounted(written, there));
+        }
+    }
+
+    private static Table tableOf(Effects written) {
+        return written.codec().table();
+    }
+
+    private static void refuseIfNotMounted(Effects written, Table table) {
+        if (!table.isMounted()) {
+            written.rows().keySet().forEach(key -> MountChecks.checkWritable(table, key));
+        }
     }
 
     private CommitResult commit(
@@ -385,18 +502,33 @@ final class OptimisticTransaction implements Transaction {
         NavigableMap<Long, CellWrites> byCell = new TreeMap<>();
         for (Effects table : effects.values()) {
             Table written = table.codec().table();
+            RowDemands demands =
+                    isolation == Isolation.ROW_LOCKS
+                            ? new RowDemands(snapshot, LockGroups.of(written), List.of())
+                            : null;
             TabletMap map = cluster.map(written);
             @Nullable Route route = null;
             List<KeyedChange> changes = new ArrayList<>();
             for (Map.Entry<Bytes, Effect> row : table.rows().entrySet()) {
                 if (route == null || !route.range().contains(row.getKey())) {
-                    addTo(byCell, route, changes, written.version());
+                    addTo(byCell, route, changes, written.version(), demands);
                     changes = new ArrayList<>();
                     route = map.find(row.getKey());
                 }
                 changes.add(new KeyedChange(row.getKey(), row.getValue().encode(table.codec())));
             }
-            addTo(byCell, route, changes, written.version());
+            addTo(byCell, route, changes, written.version(), demands);
+        }
+        for (RowLocks locked : rowLocks.values()) {
+            locked.byRoute(cluster.map(locked.table()))
+                    .forEach(
+                            (route, locks) ->
+                                    addTo(
+                                            byCell,
+                                            route,
+                                            List.of(),
+                                            locked.table().version(),
+                                            new RowDemands(snapshot, locked.groups(), locks)));
         }
         return byCell;
     }
@@ -405,12 +537,13 @@ final class OptimisticTransaction implements Transaction {
             NavigableMap<Long, CellWrites> byCell,
             @Nullable Route route,
             List<KeyedChange> changes,
-            long tableVersion) {
+            long tableVersion,
+            @Nullable RowDemands demands) {
         if (route != null) {
             CellService cell = route.cell();
             byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
                     .tablets
-                    .add(new TabletWrites(route.tabletId(), changes, tableVersion));
+                    .add(new TabletWrites(route.tabletId(), changes, tableVersion, demands));
         }
     }
 
@@ -420,6 +553,7 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private List<Part> parts(Table table, KeyRange range) {
+        MountChecks.checkReadable(table, range, cluster);
         List<Part> leaders = map(table).find(range);
         return stale == null ? leaders : stale.find(leaders);
     }
@@ -441,7 +575,9 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private String firstPath() {
-        return effects.values().iterator().next().codec().table().path();
+        return effects.isEmpty()
+                ? rowLocks.values().iterator().next().table().path()
+                : effects.values().iterator().next().codec().table().path();
     }
 
     /// A UNIQUE index is read to check that no row has the value yet. Transactions that write must
@@ -471,6 +607,7 @@ final class OptimisticTransaction implements Transaction {
         // The snapshot comes first: a map older than the snapshot might not tell from when on the
         // table is complete.
         long at = snapshot(table);
+        checkPast(table);
         TabletMap map = cluster.map(table);
         checkWhole(map, table, at);
         return map;
@@ -530,9 +667,12 @@ final class OptimisticTransaction implements Transaction {
             if (budget != null) {
                 budget.release();
             }
+            if (past != null) {
+                past.close();
+            }
             if (stale != null) {
                 stale.end();
-            } else if (snapshot != NO_SNAPSHOT) {
+            } else if (snapshot != NO_SNAPSHOT && !borrowed) {
                 cluster.timeline().release(snapshot);
             }
         }

@@ -63,13 +63,27 @@ public final class OptimisticTransactions implements Transactions {
 
     @Override
     public Transaction begin(Isolation isolation) {
-        return new OptimisticTransaction(isolation, cluster, this, counters, env);
+        var transaction = new OptimisticTransaction(isolation, cluster, this, counters, env);
+        if (isolation == Isolation.ROW_LOCKS) {
+            var _ = transaction.snapshot();
+        }
+        return transaction;
+    }
+
+    @Override
+    public Transaction beginAt(long timestamp) {
+        var transaction =
+                new OptimisticTransaction(
+                        Isolation.SNAPSHOT_READ_ONLY, cluster, this, counters, env);
+        transaction.readPast(timestamp);
+        return transaction;
     }
 
     /// Reads without a transaction object and without a registered snapshot. One row needs none,
     /// because the tablet pins the data before it asks for the timestamp.
     @Override
     public Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
+        MountChecks.checkReadable(columns.table(), key, cluster);
         TabletMap map = cluster.map(columns.table());
         OptimisticTransaction.checkWhole(map, columns.table(), newest.getAsLong());
         RowReader reader = columns.reader(this);
@@ -106,12 +120,14 @@ public final class OptimisticTransactions implements Transactions {
     /// Returns the rows that could not be written because their tablets moved, or require a later
     /// version of the table.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
-        return commitEach(table, rows, versionThere(table));
+        Table there = there(table);
+        rows.forEach(row -> MountChecks.checkWritable(there, row.key()));
+        return commitEach(table, rows, there.version());
     }
 
     /// Checks that the table still has the same columns and indexes. Otherwise the rows would be
-    /// missing in new indexes. Returns the version of the table for which this holds.
-    private long versionThere(Table table) {
+    /// missing in new indexes. Returns the table in the version for which this holds.
+    private Table there(Table table) {
         Optional<Table> there = cluster.find(table.path());
         if (there.isEmpty()) {
             throw new StatusException(
@@ -135,7 +151,7 @@ public final class OptimisticTransactions implements Transactions {
                     "The indexes of '%s' were changed while the request ran; retry"
                             .formatted(table.path()));
         }
-        return there.get().version();
+        return there.get();
     }
 
     /// Whether a column that allowed NULL refuses it now.

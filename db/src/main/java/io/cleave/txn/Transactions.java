@@ -10,8 +10,16 @@ import java.util.List;
 
 /// Starts transactions.
 public interface Transactions {
-    /// Starts a transaction. Its snapshot is taken by its first read.
+    /// Starts a transaction. Its snapshot is taken by its first read, except for
+    /// [Isolation#ROW_LOCKS].
     Transaction begin(Isolation isolation);
+
+    /// Starts a transaction that reads an earlier moment, and writes nothing. A read throws
+    /// [PastGoneException] if its table does not keep the versions of that moment any more. A
+    /// timestamp in the future reads the newest moment.
+    default Transaction beginAt(long timestamp) {
+        throw new UnsupportedOperationException("reads of the past");
+    }
 
     /// The columns of one row at the newest moment, or null if there is no such row. Equivalent to
     /// a read-only transaction for this one read.

@@ -3,6 +3,7 @@ package io.cleave.typed;
 import io.cleave.schema.Column;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
+import io.cleave.value.Order;
 import io.cleave.value.Value;
 
 import java.util.List;
@@ -44,6 +45,34 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
         return switch (node) {
             case Typed.Constant(_, Value value) -> value;
             case Typed.Input(_, int index) -> key[index];
+            case Typed.Compare compare -> {
+                Value left = value(compare.left(), key);
+                Value right = value(compare.right(), key);
+                yield compared(compare, left, right);
+            }
+            case Typed.And(_, List<Typed> terms) -> all(terms, key, Value.Bool.FALSE);
+            case Typed.Or(_, List<Typed> terms) -> all(terms, key, Value.Bool.TRUE);
+            case Typed.Not not -> {
+                Value value = value(not.operand(), key);
+                yield value.isNull() ? value : Value.bool(value.equals(Value.Bool.FALSE));
+            }
+            case Typed.In in -> {
+                Value value = value(in.operand(), key);
+                Value collection = value(in.collection(), key);
+                yield value.isNull() || !(collection instanceof Value.Items(List<Value> items))
+                        ? Value.Null.NULL
+                        : Value.bool(items.contains(value));
+            }
+            case Typed.Choose(_, List<Typed.Branch> branches, Typed otherwise) -> {
+                Typed chosen = otherwise;
+                for (Typed.Branch branch : branches) {
+                    if (value(branch.condition(), key).equals(Value.Bool.TRUE)) {
+                        chosen = branch.result();
+                        break;
+                    }
+                }
+                yield value(chosen, key);
+            }
             case Typed.Convert convert -> {
                 Value value = value(convert.operand(), key);
                 yield value.isNull() ? value : convert.conversion().apply(value);
@@ -69,6 +98,36 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
             case Typed.ItemsOf(_, List<Typed> items) -> Value.items(List.of(values(items, key)));
             case Typed _ -> throw new IllegalStateException("checked when it was made: " + node);
         };
+    }
+
+    private static Value compared(Typed.Compare compare, Value left, Value right) {
+        if (left.isNull() || right.isNull()) {
+            return Value.Null.NULL;
+        }
+        int order = Order.compare(compare.left().type(), left, compare.right().type(), right);
+        return Value.bool(
+                switch (compare.comparison()) {
+                    case EQUAL -> order == 0;
+                    case NOT_EQUAL -> order != 0;
+                    case LESS -> order < 0;
+                    case LESS_OR_EQUAL -> order <= 0;
+                    case GREATER -> order > 0;
+                    case GREATER_OR_EQUAL -> order >= 0;
+                });
+    }
+
+    /// AND or OR: `deciding` if a term has that value, else NULL if a term is NULL, else the
+    /// opposite.
+    private static Value all(List<Typed> terms, Value[] key, Value.Bool deciding) {
+        Value result = Value.bool(!deciding.value());
+        for (Typed term : terms) {
+            Value value = value(term, key);
+            if (value.equals(deciding)) {
+                return deciding;
+            }
+            result = value.isNull() ? value : result;
+        }
+        return result;
     }
 
     /// Does not use a stream, which would add about ten stack frames for each level of a deep

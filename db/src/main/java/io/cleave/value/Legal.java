@@ -92,7 +92,7 @@ public final class Legal {
             case Value.Binary(Bytes bytes) ->
                     switch (type) {
                         case STRING -> OK;
-                        case YSON -> Yson.isValid(bytes) ? OK : invalid(type);
+                        case YSON -> YsonReader.isValid(bytes) ? OK : invalid(type);
                         default -> mismatch(type);
                     };
             case Value.Text(String text) -> checkText(type, text);

@@ -216,7 +216,7 @@ final class PrimitiveCast {
         }
         if (to == Primitive.YSON) {
             return Caster.failing(
-                    v -> Yson.isValid(((Value.Binary) v).value()) ? v : Value.Null.NULL);
+                    v -> YsonReader.isValid(((Value.Binary) v).value()) ? v : Value.Null.NULL);
         }
         return Caster.failing(
                 v ->

@@ -36,7 +36,9 @@ public final class ValueParser {
             case UTF8 -> Optional.of(Value.text(text));
             case YSON -> {
                 Bytes bytes = Bytes.utf8(text);
-                yield Yson.isValid(bytes) ? Optional.of(Value.binary(bytes)) : Optional.empty();
+                yield YsonReader.isValid(bytes)
+                        ? Optional.of(Value.binary(bytes))
+                        : Optional.empty();
             }
             case JSON -> Json.isValid(text) ? Optional.of(Value.text(text)) : Optional.empty();
             case JSON_DOCUMENT -> Json.normalize(text).map(Value::text);

@@ -46,8 +46,8 @@ public sealed interface YsonNode {
     /// value.
     static Optional<YsonNode> parse(Bytes data) {
         try {
-            return Optional.of(new YsonReader(data).whole());
-        } catch (YsonReader.Malformed _) {
+            return Optional.of(YsonReader.read(data));
+        } catch (YsonException _) {
             return Optional.empty();
         }
     }
@@ -128,9 +128,7 @@ public sealed interface YsonNode {
 
     /// The string of a string, decoded as UTF-8; empty if this is no string.
     default Optional<String> string() {
-        return bare() instanceof Text(Bytes value)
-                ? Optional.of(value.utf8())
-                : Optional.empty();
+        return bare() instanceof Text(Bytes value) ? Optional.of(value.utf8()) : Optional.empty();
     }
 
     /// The text form on one line, for messages and tests.

@@ -1,273 +1,260 @@
 package io.cleave.value;
 
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 
-import java.io.ByteArrayOutputStream;
-import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Parses one YSON value by recursive descent. The grammar is in [Yson].
-final class YsonReader {
-    private static final int MAX_DEPTH = 256;
-    private static final int MAX_VARINT_BYTES = 10;
+/// Parses YSON by recursive descent.
+///
+/// ```
+/// value     = [ "<" members ">" ] ( "{" members "}" | "[" items "]" | scalar )
+/// members   = string "=" value, separated by ";", which may also follow the last one
+/// items     = value, separated by ";", which may also follow the last one
+/// ```
+///
+/// Bytes that are not YSON, are nested too deeply, or would take too much memory as a tree end with
+/// a [YsonException].
+public final class YsonReader {
+    /// Values may be nested this deeply.
+    public static final int MAX_DEPTH = 256;
 
-    private final Bytes data;
-    private int at;
+    // Estimates of the heap that nodes take, with the place in their list or map.
+    private static final int NODE_BYTES = 48;
+    private static final int MEMBER_BYTES = 96;
+    private static final int MAP_BYTES = 200;
 
-    YsonReader(Bytes data) {
-        this.data = data;
+    private static final YsonNode ENTITY = new YsonNode.Entity();
+    private static final YsonNode TRUE = new YsonNode.Bool(true);
+    private static final YsonNode FALSE = new YsonNode.Bool(false);
+    private static final YsonNode NO_ITEMS = new YsonNode.Items(List.of());
+
+    private final YsonLexer lexer;
+    private long heapBytesLeft;
+
+    private YsonReader(Bytes data, long maxHeapBytes) {
+        lexer = new YsonLexer(data);
+        heapBytesLeft = maxHeapBytes;
     }
 
-    YsonNode whole() throws Malformed {
-        YsonNode node = value(0);
-        skipSpace();
-        require(at == data.length());
+    /// The value in the bytes, which must be exactly one.
+    public static YsonNode read(Bytes data) {
+        return read(data, Long.MAX_VALUE);
+    }
+
+    /// The value in the bytes, which must be exactly one. The tree may take about `maxHeapBytes`.
+    public static YsonNode read(Bytes data, long maxHeapBytes) {
+        var reader = new YsonReader(data, maxHeapBytes);
+        YsonNode node = reader.value(reader.lexer.next(), 0);
+        if (reader.lexer.next() != YsonToken.END) {
+            throw reader.lexer.misplaced("the end");
+        }
         return node;
     }
 
-    private YsonNode value(int depth) throws Malformed {
-        require(depth <= MAX_DEPTH);
-        skipSpace();
-        if (peek() == '<') {
-            YsonNode.Members attributes = members('>', depth);
-            skipSpace();
-            return new YsonNode.Attributed(attributes, plain(depth));
-        }
-        return plain(depth);
+    /// The items of a list without its brackets: `1;2;3`.
+    public static List<YsonNode> readItems(Bytes data, long maxHeapBytes) {
+        var reader = new YsonReader(data, maxHeapBytes);
+        return reader.items(YsonToken.END, 0);
     }
 
-    private YsonNode plain(int depth) throws Malformed {
-        int first = peek();
+    /// The members of a map without its braces: `a=1;b=2`.
+    public static YsonNode.Members readMembers(Bytes data, long maxHeapBytes) {
+        var reader = new YsonReader(data, maxHeapBytes);
+        return reader.members(YsonToken.END, 0);
+    }
+
+    /// Whether the bytes are exactly one value.
+    static boolean isValid(Bytes data) {
+        try {
+            var lexer = new YsonLexer(data);
+            copy(lexer, lexer.next(), null, 0);
+            return lexer.next() == YsonToken.END;
+        } catch (YsonException _) {
+            return false;
+        }
+    }
+
+    /// Reads the value that begins with the token `first`, which was read last, and writes its
+    /// binary form.
+    public static void copy(YsonLexer lexer, YsonToken first, ByteWriter target) {
+        copy(lexer, first, target, 0);
+    }
+
+    private YsonNode value(YsonToken first, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw tooDeep(lexer);
+        }
+        charge(NODE_BYTES);
         return switch (first) {
-            case '{' -> members('}', depth);
-            case '[' -> list(depth);
-            case '#' -> {
-                at++;
-                yield new YsonNode.Entity();
+            case BEGIN_ATTRIBUTES -> {
+                YsonNode.Members attributes = members(YsonToken.END_ATTRIBUTES, depth);
+                YsonToken next = lexer.next();
+                if (next == YsonToken.BEGIN_ATTRIBUTES) {
+                    throw lexer.error("Repeating attributes are not allowed");
+                }
+                yield new YsonNode.Attributed(attributes, value(next, depth));
             }
-            case '%' -> percent();
-            case 0x02 -> {
-                at++;
-                long bits = varint();
-                yield new YsonNode.Int64(bits >>> 1 ^ -(bits & 1));
+            case BEGIN_MAP -> members(YsonToken.END_MAP, depth);
+            case BEGIN_LIST -> {
+                List<YsonNode> items = items(YsonToken.END_LIST, depth);
+                yield items.isEmpty() ? NO_ITEMS : new YsonNode.Items(items);
             }
-            case 0x03 -> {
-                at++;
-                yield new YsonNode.Real(
-                        ByteBuffer.wrap(take(Double.BYTES).array())
-                                .order(ByteOrder.LITTLE_ENDIAN)
-                                .getDouble());
+            case STRING -> {
+                charge(lexer.textTo() - lexer.textFrom());
+                yield new YsonNode.Text(lexer.text());
             }
-            case 0x04, 0x05 -> {
-                at++;
-                yield new YsonNode.Bool(first == 0x05);
-            }
-            case 0x06 -> {
-                at++;
-                yield new YsonNode.Uint64(varint());
-            }
-            case '+', '-' -> number();
-            default -> isDigit(first) ? number() : new YsonNode.Text(string());
+            case INT64 -> new YsonNode.Int64(lexer.bits());
+            case UINT64 -> new YsonNode.Uint64(lexer.bits());
+            case DOUBLE -> new YsonNode.Real(Double.longBitsToDouble(lexer.bits()));
+            case BOOLEAN -> lexer.bits() == 1 ? TRUE : FALSE;
+            case ENTITY -> ENTITY;
+            case END_LIST, END_MAP, END_ATTRIBUTES, EQUALS, SEMICOLON, END ->
+                    throw lexer.misplaced("a value");
         };
     }
 
-    private YsonNode.Members members(char closing, int depth) throws Malformed {
-        at++;
-        skipSpace();
-        var members = new LinkedHashMap<Bytes, YsonNode>();
-        while (peek() != closing) {
-            Bytes name = string();
-            skipSpace();
-            require(peek() == '=');
-            at++;
-            // If a name occurs several times, the first member counts.
-            members.putIfAbsent(name, value(depth + 1));
-            separatorOr(closing);
+    private YsonNode.Members members(YsonToken closing, int depth) {
+        YsonToken token = lexer.next();
+        if (token == closing) {
+            return YsonNode.Members.EMPTY;
         }
-        at++;
+        charge(MAP_BYTES);
+        var members = new LinkedHashMap<Bytes, YsonNode>();
+        while (token != closing) {
+            if (token != YsonToken.STRING) {
+                throw lexer.misplaced("a key");
+            }
+            charge(MEMBER_BYTES + lexer.textTo() - lexer.textFrom());
+            Bytes name = lexer.text();
+            expectEquals(lexer);
+            // If a name occurs several times, the first member counts.
+            members.putIfAbsent(name, value(lexer.next(), depth + 1));
+            token = afterItem(lexer, closing);
+        }
         return new YsonNode.Members(members);
     }
 
-    private YsonNode list(int depth) throws Malformed {
-        at++;
-        skipSpace();
-        List<YsonNode> items = new ArrayList<>();
-        while (peek() != ']') {
-            items.add(value(depth + 1));
-            separatorOr(']');
+    private List<YsonNode> items(YsonToken closing, int depth) {
+        var items = new ArrayList<YsonNode>();
+        YsonToken token = lexer.next();
+        while (token != closing) {
+            items.add(value(token, depth + 1));
+            token = afterItem(lexer, closing);
         }
-        at++;
-        return new YsonNode.Items(items);
+        return items;
     }
 
-    private void separatorOr(char closing) throws Malformed {
-        skipSpace();
-        if (peek() == ';') {
-            at++;
-            skipSpace();
-        } else {
-            require(peek() == closing);
+    private void charge(long bytes) {
+        heapBytesLeft -= bytes;
+        if (heapBytesLeft < 0) {
+            throw lexer.error("Memory limit exceeded while parsing YSON");
         }
     }
 
-    private YsonNode percent() throws Malformed {
-        int from = at++;
-        while (peek() == '+' || peek() == '-' || isWord(peek())) {
-            at++;
+    private static void copy(
+            YsonLexer lexer, YsonToken first, @Nullable ByteWriter target, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw tooDeep(lexer);
         }
-        return switch (Bytes.copyOf(data.array(), from, at).utf8()) {
-            case "%true" -> new YsonNode.Bool(true);
-            case "%false" -> new YsonNode.Bool(false);
-            case "%nan" -> new YsonNode.Real(Double.NaN);
-            case "%inf", "%+inf" -> new YsonNode.Real(Double.POSITIVE_INFINITY);
-            case "%-inf" -> new YsonNode.Real(Double.NEGATIVE_INFINITY);
-            default -> throw new Malformed();
-        };
-    }
-
-    private YsonNode number() throws Malformed {
-        int from = at;
-        while (peek() >= 0 && "+-.eE0123456789".indexOf(peek()) >= 0) {
-            at++;
+        if (target != null) {
+            write(lexer, first, target);
         }
-        String text = Bytes.copyOf(data.array(), from, at).utf8();
-        boolean unsigned = peek() == 'u';
-        if (unsigned) {
-            at++;
-        }
-        if (text.chars().skip(1).allMatch(c -> c >= '0' && c <= '9')) {
-            require(isDigit(text.charAt(0)) || text.length() > 1);
-            var number = new BigInteger(text);
-            require(unsigned ? number.signum() >= 0 : number.bitLength() < Long.SIZE);
-            require(number.bitLength() <= Long.SIZE);
-            return unsigned
-                    ? new YsonNode.Uint64(number.longValue())
-                    : new YsonNode.Int64(number.longValue());
-        }
-        require(!unsigned && NumberSyntax.isReal(text));
-        return new YsonNode.Real(Double.parseDouble(text));
-    }
-
-    private Bytes string() throws Malformed {
-        int first = peek();
-        if (first == 0x01) {
-            at++;
-            long length = varint();
-            // A string's length is a signed varint in zigzag.
-            require(length >= 0 && (length & 1) == 0);
-            return take(length >>> 1);
-        }
-        if (first == '"') {
-            return quoted();
-        }
-        require(isWord(first) && !isDigit(first));
-        int from = at;
-        while (isWord(peek())) {
-            at++;
-        }
-        return Bytes.copyOf(data.array(), from, at);
-    }
-
-    private Bytes quoted() throws Malformed {
-        at++;
-        var out = new ByteArrayOutputStream();
-        while (peek() != '"') {
-            int c = next();
-            if (c != '\\') {
-                out.write(c);
-                continue;
-            }
-            int escaped = next();
-            switch (escaped) {
-                case 'n' -> out.write('\n');
-                case 't' -> out.write('\t');
-                case 'r' -> out.write('\r');
-                case 'x' -> out.write(hex() << 4 | hex());
-                default -> {
-                    if (escaped >= '0' && escaped <= '7') {
-                        int number = escaped - '0';
-                        for (int digit = 0; digit < 2 && peek() >= '0' && peek() <= '7'; digit++) {
-                            number = number << 3 | next() - '0';
-                        }
-                        out.write(number);
-                    } else {
-                        out.write(escaped);
-                    }
+        switch (first) {
+            case BEGIN_ATTRIBUTES -> {
+                copyMembers(lexer, YsonToken.END_ATTRIBUTES, '>', target, depth);
+                YsonToken next = lexer.next();
+                if (next == YsonToken.BEGIN_ATTRIBUTES) {
+                    throw lexer.error("Repeating attributes are not allowed");
                 }
+                copy(lexer, next, target, depth);
             }
-        }
-        at++;
-        return Bytes.wrap(out.toByteArray());
-    }
-
-    private int hex() throws Malformed {
-        int digit = Character.digit(next(), 16);
-        require(digit >= 0);
-        return digit;
-    }
-
-    private static boolean isDigit(int c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static boolean isWord(int c) {
-        return c >= 0 && c < 0x80 && (Character.isLetterOrDigit(c) || "_-.%".indexOf(c) >= 0);
-    }
-
-    private long varint() throws Malformed {
-        long number = 0;
-        for (int count = 0; count < MAX_VARINT_BYTES; count++) {
-            int next = next();
-            number |= ((long) (next & 0x7F)) << (7 * count);
-            if (next < 0x80) {
-                return number;
+            case BEGIN_MAP -> copyMembers(lexer, YsonToken.END_MAP, '}', target, depth);
+            case BEGIN_LIST -> {
+                YsonToken token = lexer.next();
+                while (token != YsonToken.END_LIST) {
+                    copy(lexer, token, target, depth + 1);
+                    put(target, ';');
+                    token = afterItem(lexer, YsonToken.END_LIST);
+                }
+                put(target, ']');
             }
-        }
-        throw new Malformed();
-    }
-
-    private Bytes take(long count) throws Malformed {
-        require(count <= data.length() - at);
-        int from = at;
-        at += (int) count;
-        return Bytes.copyOf(data.array(), from, at);
-    }
-
-    private void skipSpace() {
-        while (peek() == ' ' || peek() == '\t' || peek() == '\r' || peek() == '\n') {
-            at++;
+            case STRING, INT64, UINT64, DOUBLE, BOOLEAN, ENTITY -> {}
+            case END_LIST, END_MAP, END_ATTRIBUTES, EQUALS, SEMICOLON, END ->
+                    throw lexer.misplaced("a value");
         }
     }
 
-    private int next() throws Malformed {
-        int c = peek();
-        require(c >= 0);
-        at++;
-        return c;
+    private static void copyMembers(
+            YsonLexer lexer,
+            YsonToken closing,
+            char closingByte,
+            @Nullable ByteWriter target,
+            int depth) {
+        YsonToken token = lexer.next();
+        while (token != closing) {
+            if (token != YsonToken.STRING) {
+                throw lexer.misplaced("a key");
+            }
+            if (target != null) {
+                write(lexer, token, target);
+            }
+            expectEquals(lexer);
+            put(target, '=');
+            copy(lexer, lexer.next(), target, depth + 1);
+            put(target, ';');
+            token = afterItem(lexer, closing);
+        }
+        put(target, closingByte);
     }
 
-    /// The next byte, or -1 at the end.
-    private int peek() {
-        return at < data.length() ? data.at(at) & 0xFF : -1;
-    }
-
-    private static void require(boolean holds) throws Malformed {
-        if (!holds) {
-            throw new Malformed();
+    private static void write(YsonLexer lexer, YsonToken token, ByteWriter target) {
+        switch (token) {
+            case STRING ->
+                    YsonBinary.string(target, lexer.textArray(), lexer.textFrom(), lexer.textTo());
+            case INT64 -> YsonBinary.int64(target, lexer.bits());
+            case UINT64 -> YsonBinary.uint64(target, lexer.bits());
+            case DOUBLE -> YsonBinary.real(target, lexer.bits());
+            case BOOLEAN -> YsonBinary.bool(target, lexer.bits() == 1);
+            case ENTITY -> target.putByte('#');
+            case BEGIN_LIST -> target.putByte('[');
+            case BEGIN_MAP -> target.putByte('{');
+            case BEGIN_ATTRIBUTES -> target.putByte('<');
+            case END_LIST, END_MAP, END_ATTRIBUTES, EQUALS, SEMICOLON, END -> {}
         }
     }
 
-    /// The bytes are not YSON. The exception never leaves this package, so it has no message and no
-    /// stack trace.
-    static final class Malformed extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private Malformed() {
-            super("", null, false, false);
+    private static void put(@Nullable ByteWriter target, char symbol) {
+        if (target != null) {
+            target.putByte(symbol);
         }
+    }
+
+    private static void expectEquals(YsonLexer lexer) {
+        if (lexer.next() != YsonToken.EQUALS) {
+            throw lexer.misplaced("\"=\"");
+        }
+    }
+
+    /// Reads the separator after an item. Returns the first token of the next item, or the closing
+    /// token.
+    private static YsonToken afterItem(YsonLexer lexer, YsonToken closing) {
+        YsonToken token = lexer.next();
+        if (token == YsonToken.SEMICOLON) {
+            return lexer.next();
+        }
+        if (token != closing) {
+            throw lexer.misplaced("\";\"");
+        }
+        return token;
+    }
+
+    private static YsonException tooDeep(YsonLexer lexer) {
+        return lexer.error(
+                "Depth limit exceeded while parsing YSON: limit %d".formatted(MAX_DEPTH));
     }
 }

@@ -1,11 +1,7 @@
 package io.cleave.value;
 
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /// Writes YSON: as text on one line, as text with one line for each item, or in binary form.
 public final class YsonWriter {
@@ -15,51 +11,79 @@ public final class YsonWriter {
         BINARY
     }
 
-    private static final int INDENT = 4;
-
-    private final Format format;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-    private YsonWriter(Format format) {
-        this.format = format;
+    /// The two conventions of the text and binary forms. Both are read by every reader.
+    public enum Dialect {
+        /// `;` stands between items, as YQL's functions write it.
+        YQL,
+        /// `;` follows every item, as servers of YTsaurus write it.
+        YT
     }
 
+    private static final int INDENT = 4;
+    private static final int USUAL_BYTES = 64;
+
+    private final Format format;
+    private final Dialect dialect;
+    private final ByteWriter out;
+
+    private YsonWriter(Format format, Dialect dialect, ByteWriter out) {
+        this.format = format;
+        this.dialect = dialect;
+        this.out = out;
+    }
+
+    /// The value as YQL's functions write it.
     public static Bytes write(YsonNode node, Format format) {
-        var writer = new YsonWriter(format);
-        writer.node(node, 0);
-        return Bytes.wrap(writer.out.toByteArray());
+        return write(node, format, Dialect.YQL);
+    }
+
+    public static Bytes write(YsonNode node, Format format, Dialect dialect) {
+        var out = new ByteWriter(USUAL_BYTES);
+        write(node, format, dialect, 0, out);
+        return Bytes.wrap(out.toArray());
+    }
+
+    /// Appends the value. `depth` is how deeply the value is nested in what is there, for the
+    /// indentation.
+    public static void write(
+            YsonNode node, Format format, Dialect dialect, int depth, ByteWriter target) {
+        new YsonWriter(format, dialect, target).node(node, depth);
     }
 
     private void node(YsonNode node, int depth) {
         switch (node) {
-            case YsonNode.Entity _ -> out.write('#');
+            case YsonNode.Entity _ -> out.putByte('#');
             case YsonNode.Bool(boolean value) -> {
                 if (format == Format.BINARY) {
-                    out.write(value ? 0x05 : 0x04);
+                    YsonBinary.bool(out, value);
                 } else {
-                    text(value ? "%true" : "%false");
+                    YsonText.bool(out, value);
                 }
             }
             case YsonNode.Int64(long value) -> {
                 if (format == Format.BINARY) {
-                    out.write(0x02);
-                    varint(value << 1 ^ value >> 63);
+                    YsonBinary.int64(out, value);
                 } else {
-                    text(Long.toString(value));
+                    YsonText.int64(out, value);
                 }
             }
             case YsonNode.Uint64(long value) -> {
                 if (format == Format.BINARY) {
-                    out.write(0x06);
-                    varint(value);
+                    YsonBinary.uint64(out, value);
                 } else {
-                    text(Long.toUnsignedString(value) + "u");
+                    YsonText.uint64(out, value);
                 }
             }
-            case YsonNode.Real(double value) -> real(value);
+            case YsonNode.Real(double value) -> {
+                if (format == Format.BINARY) {
+                    YsonBinary.real(out, Double.doubleToRawLongBits(value));
+                } else {
+                    YsonText.real(out, value);
+                }
+            }
             case YsonNode.Text(Bytes value) -> string(value);
             case YsonNode.Items(var items) -> {
-                out.write('[');
+                out.putByte('[');
                 boolean first = true;
                 for (YsonNode item : items) {
                     begin(first, depth + 1);
@@ -72,7 +96,7 @@ public final class YsonWriter {
             case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value) -> {
                 members(attributes, '<', '>', depth);
                 if (format == Format.PRETTY) {
-                    out.write(' ');
+                    out.putByte(' ');
                 }
                 node(value, depth);
             }
@@ -80,12 +104,16 @@ public final class YsonWriter {
     }
 
     private void members(YsonNode.Members members, char opening, char closing, int depth) {
-        out.write(opening);
+        out.putByte(opening);
         boolean first = true;
         for (var member : members.members().entrySet()) {
             begin(first, depth + 1);
             string(member.getKey());
-            text(format == Format.PRETTY ? " = " : "=");
+            if (format == Format.PRETTY) {
+                YsonText.ascii(out, " = ");
+            } else {
+                out.putByte('=');
+            }
             node(member.getValue(), depth + 1);
             first = false;
         }
@@ -94,81 +122,37 @@ public final class YsonWriter {
 
     private void begin(boolean first, int depth) {
         if (!first) {
-            out.write(';');
+            out.putByte(';');
         }
         line(depth);
     }
 
     private void end(boolean empty, int depth, char closing) {
         if (!empty) {
+            if (dialect == Dialect.YT) {
+                out.putByte(';');
+            }
             line(depth);
         }
-        out.write(closing);
+        out.putByte(closing);
     }
 
     private void line(int depth) {
         if (format == Format.PRETTY) {
-            text("\n" + " ".repeat(depth * INDENT));
+            out.putByte('\n');
+            for (int column = 0; column < depth * INDENT; column++) {
+                out.putByte(' ');
+            }
         }
-    }
-
-    private void real(double value) {
-        if (format == Format.BINARY) {
-            out.write(0x03);
-            out.writeBytes(
-                    ByteBuffer.allocate(Double.BYTES)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putDouble(value)
-                            .array());
-            return;
-        }
-        if (!Double.isFinite(value)) {
-            text("%" + RealText.print(value));
-            return;
-        }
-        String text = RealText.print(value);
-        boolean looksWhole = text.chars().allMatch(c -> c == '-' || (c >= '0' && c <= '9'));
-        text(looksWhole ? text + "." : text);
     }
 
     private void string(Bytes value) {
         if (format == Format.BINARY) {
-            out.write(0x01);
-            varint((long) value.length() << 1);
-            out.writeBytes(value.array());
-            return;
+            YsonBinary.string(out, value.array(), 0, value.length());
+        } else if (dialect == Dialect.YT) {
+            YsonText.string(out, value.array(), 0, value.length());
+        } else {
+            YsonText.yqlString(out, value.array());
         }
-        out.write('"');
-        for (byte b : value.array()) {
-            int c = b & 0xFF;
-            switch (c) {
-                case '"' -> text("\\\"");
-                case '\\' -> text("\\\\");
-                case '\n' -> text("\\n");
-                case '\r' -> text("\\r");
-                case '\t' -> text("\\t");
-                default -> {
-                    if (c >= ' ' && c < 0x7F) {
-                        out.write(c);
-                    } else {
-                        text("\\x%02X".formatted(c));
-                    }
-                }
-            }
-        }
-        out.write('"');
-    }
-
-    private void varint(long number) {
-        long rest = number;
-        while ((rest & ~0x7FL) != 0) {
-            out.write((int) ((rest & 0x7F) | 0x80));
-            rest >>>= 7;
-        }
-        out.write((int) rest);
-    }
-
-    private void text(String text) {
-        out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -114,9 +114,14 @@ public final class Clients implements AutoCloseable {
 
     @Override
     public void close() {
+        disconnect();
+        server.close();
+    }
+
+    /// Leaves the server as it is.
+    void disconnect() {
         queries.close();
         tables.close();
         transport.close();
-        server.close();
     }
 }

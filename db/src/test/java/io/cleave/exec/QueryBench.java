@@ -18,6 +18,10 @@ import io.cleave.txn.Transaction;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
+import io.cleave.value.YsonWriter;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.error.YtException;
+import io.cleave.ytql.YtQueryOptions;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -179,6 +183,81 @@ public final class QueryBench<S extends QueryStore> {
                             .map(QueryBench::issue)
                             .collect(Collectors.joining("\n"));
         }
+    }
+
+    /// The rows of a query in YTsaurus' language, or its error. Lines `option name=value` before the
+    /// text are its options; `option {name}=text` is the value of a placeholder.
+    public String answerYt(List<String> lines) {
+        try {
+            Program program = compileYt(lines);
+            var printed = new Printed();
+            Transaction transaction = database.beginReading();
+            try {
+                run(program, transaction, Map.of(), printed);
+            } finally {
+                checkStreams(transaction);
+                transaction.rollback();
+            }
+            return printed.text.toString();
+        } catch (YtException refused) {
+            return printed(refused.error());
+        } catch (StatusException failed) {
+            return failed.issues().stream()
+                    .map(QueryBench::issue)
+                    .collect(Collectors.joining("\n"));
+        }
+    }
+
+    public Program compileYt(List<String> lines) {
+        YtQueryOptions options = YtQueryOptions.DEFAULT;
+        List<String> text = new ArrayList<>();
+        Map<String, String> placeholders = new HashMap<>();
+        for (String line : lines) {
+            if (!line.startsWith("option ")) {
+                text.add(line);
+                continue;
+            }
+            int equals = line.indexOf('=');
+            String name = line.substring("option ".length(), equals).strip();
+            String value = line.substring(equals + 1).strip();
+            if (name.startsWith("{")) {
+                placeholders.put(name.substring(1, name.length() - 1), value);
+            }
+            options =
+                    new YtQueryOptions(
+                            name.equals("syntax_version")
+                                    ? Integer.parseInt(value)
+                                    : options.syntaxVersion(),
+                            options.canonicalNulls()
+                                    || name.equals("use_canonical_null_relations"),
+                            options.allowFullScan() && !name.equals("allow_full_scan"),
+                            options.allowJoinWithoutIndex()
+                                    || name.equals("allow_join_without_index"),
+                            name.equals("range_expansion_limit")
+                                    ? Long.parseLong(value)
+                                    : options.rangeExpansionLimit(),
+                            placeholders,
+                            Map.of());
+        }
+        return compiler.compile(
+                String.join("\n", text),
+                Map.of(),
+                CompileOptions.ofYt("/local", options, rules),
+                database);
+    }
+
+    private static String printed(YtError error) {
+        var text = new StringBuilder();
+        text.append(error.code()).append(": ").append(error.message());
+        error.attributes()
+                .members()
+                .forEach(
+                        (name, value) -> {
+                            text.append("\n  ").append(name.utf8()).append(" = ");
+                            text.append(
+                                    YsonWriter.write(value, YsonWriter.Format.TEXT).utf8());
+                        });
+        return text.toString();
     }
 
     /// Also of a query that failed.

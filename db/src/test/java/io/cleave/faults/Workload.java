@@ -222,7 +222,7 @@ public final class Workload {
                     underWay = null;
                     yield true;
                 }
-                case Conflict(String table) -> throw new AssertionError("a conflict in " + table);
+                case Conflict(String table, _) -> throw new AssertionError("a conflict in " + table);
                 case Unknown(String why) -> {
                     refused(new StatusException(Status.UNDETERMINED, why));
                     yield false;

@@ -3,6 +3,9 @@ package io.cleave.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.SystemEnv;
+import io.cleave.memory.MemoryPool;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,7 @@ class HttpServerTest {
                 16 << 10,
                 100,
                 1000,
+                1000,
                 LONG,
                 LONG,
                 LONG,
@@ -60,6 +64,7 @@ class HttpServerTest {
                 some.headerBytes(),
                 some.headers(),
                 some.bodyBytes(),
+                some.peerBodyBytes(),
                 head,
                 body,
                 idle,
@@ -294,6 +299,104 @@ class HttpServerTest {
         assertThat(first.send("x".repeat(100)).reply().body()).isEqualTo("700\n");
         client().send(post("/long", 700)).send("x".repeat(600)).close();
         await(() -> site.server().bodies().bytes() == 0);
+    }
+
+    /// A peer may have only its share, so that others have theirs.
+    @Test
+    void bodiesOfOnePeerAreBounded() throws Exception {
+        HttpLimits some = limits(100, 100, 10, 10);
+        site = new TestSite(withPeerBodies(some, 500));
+        client().send(post("/long", 700)).send("x".repeat(400));
+        await(() -> site.server().bodies().bytes() == 400);
+        RawHttp.Reply refused = client().send(post("/long", 600)).send("x".repeat(200)).reply();
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body()).contains("from this address", "500 bytes");
+        RawHttp other = client("127.0.0.2").send(post("/long", 500)).send("x".repeat(500));
+        assertThat(other.reply().body()).isEqualTo("500\n");
+    }
+
+    private static HttpLimits withPeerBodies(HttpLimits some, long peerBodyBytes) {
+        return new HttpLimits(
+                some.connections(),
+                some.peerConnections(),
+                some.requests(),
+                some.peerRequests(),
+                some.requestLineBytes(),
+                100_000,
+                some.headers(),
+                some.bodyBytes(),
+                peerBodyBytes,
+                some.headTime(),
+                some.bodyTime(),
+                some.idleTime(),
+                some.sendTime(),
+                some.lingerTime());
+    }
+
+    /// What a head has beyond 16 KiB counts like a body, from its arrival to the answer.
+    @Test
+    void longHeadsAreBoundedTogether() throws Exception {
+        site = new TestSite(withPeerBodies(limits(100, 100, 10, 10), 1000));
+        String half = "GET /wait HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(17_000);
+        RawHttp first = client().send(half);
+        await(() -> site.server().bodies().bytes() > 600);
+        assertThat(client().send(half).reply().status()).isEqualTo(503);
+        first.send("\r\n\r\n");
+        await(() -> site.begun.get() == 1);
+        assertThat(site.server().bodies().bytes()).isGreaterThan(600);
+        site.gate.countDown();
+        assertThat(first.reply().body()).isEqualTo("done\n");
+        await(() -> site.server().bodies().bytes() == 0);
+        client().send(half).close();
+        await(() -> site.server().connections() <= 2 && site.server().bodies().bytes() == 0);
+    }
+
+    @Test
+    void memoryOfBodiesIsTakenFromThePool() throws Exception {
+        var pool = new MemoryPool("requests", 800, new SystemEnv());
+        site = new TestSite(limits(100, 100, 10, 10), pool);
+        client().send(post("/long", 700)).send("x".repeat(600));
+        await(() -> pool.usedBytes() == 600);
+        RawHttp.Reply refused = client().send(post("/long", 600)).send("x".repeat(300)).reply();
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body()).contains("the server's memory for requests");
+        clients.getFirst().close();
+        await(() -> pool.usedBytes() == 0);
+    }
+
+    @Test
+    void anExchangeWaitsForItsClientAndThenGivesUp() throws Exception {
+        site = new TestSite(times(LONG, LONG, LONG, SHORT));
+        client().send(get("/exchange/endless"));
+        assertThat(site.streamEnded.await(30, TimeUnit.SECONDS)).isTrue();
+        await(() -> site.server().requests() == 0 && site.server().connections() == 0);
+        assertThat(site.parts.get()).isLessThan(10_000);
+        assertThat(site.closed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void anExchangeEndsItsBodyWithTrailers() throws IOException {
+        site = new TestSite(HttpLimits.DEFAULT);
+        RawHttp client = client().send(get("/exchange/stream") + get("/exchange/x"));
+        RawHttp.Reply reply = client.reply();
+        assertThat(reply.body()).endsWith("\n19999\n").hasSize(108_890);
+        assertThat(reply.header("Trailer")).isEqualTo("X-T");
+        assertThat(reply.trailers()).containsExactly("X-T: end");
+        assertThat(client.reply().body()).isEqualTo("GET /exchange/x 0 bytes\n");
+    }
+
+    @Test
+    void halfAnExchangeIsNotTakenForAWholeOne() throws IOException {
+        site = new TestSite(HttpLimits.DEFAULT);
+        RawHttp client = client().send(get("/exchange/broken"));
+        assertThatThrownBy(client::reply).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aLargeBodyIsReadInItsParts() throws IOException {
+        site = new TestSite(HttpLimits.DEFAULT);
+        RawHttp client = client().send(post("/exchange/x", 1 << 20)).send("x".repeat(1 << 20));
+        assertThat(client.reply().body()).contains(" 1048576 bytes");
     }
 
     @Test

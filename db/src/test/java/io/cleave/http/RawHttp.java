@@ -28,7 +28,7 @@ public final class RawHttp implements Closeable {
     }
 
     /// From one of the addresses of this machine.
-    RawHttp(int port, String from) throws IOException {
+    public RawHttp(int port, String from) throws IOException {
         socket = new Socket();
         // Small, so that what is not read soon waits in the server.
         socket.setReceiveBufferSize(16 << 10);
@@ -39,7 +39,8 @@ public final class RawHttp implements Closeable {
     }
 
     /// What came back: the head as it was sent, and the body without the marks of its parts.
-    public record Reply(String statusLine, List<String> headers, String body) {
+    public record Reply(
+            String statusLine, List<String> headers, String body, List<String> trailers) {
         public int status() {
             return Integer.parseInt(statusLine.split(" ", 3)[1]);
         }
@@ -59,14 +60,14 @@ public final class RawHttp implements Closeable {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    RawHttp send(byte[] bytes) throws IOException {
+    public RawHttp send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
         return this;
     }
 
     /// Sends until all is sent or the server takes no more.
-    void sendWhatIsTaken(byte[] bytes) throws IOException {
+    public void sendWhatIsTaken(byte[] bytes) throws IOException {
         try {
             send(bytes);
         } catch (SocketException _) {
@@ -74,7 +75,7 @@ public final class RawHttp implements Closeable {
         }
     }
 
-    void endSending() throws IOException {
+    public void endSending() throws IOException {
         socket.shutdownOutput();
     }
 
@@ -83,7 +84,7 @@ public final class RawHttp implements Closeable {
         return reply(true);
     }
 
-    Reply reply(boolean hasBody) throws IOException {
+    public Reply reply(boolean hasBody) throws IOException {
         String statusLine = line();
         List<String> headers = new ArrayList<>();
         String header = line();
@@ -91,16 +92,18 @@ public final class RawHttp implements Closeable {
             headers.add(header);
             header = line();
         }
-        var head = new Reply(statusLine, headers, "");
+        var head = new Reply(statusLine, headers, "", List.of());
         if (!hasBody || head.status() < 200) {
             return head;
         }
-        return new Reply(statusLine, headers, new String(body(head), StandardCharsets.UTF_8));
+        List<String> trailers = new ArrayList<>();
+        var body = new String(body(head, trailers), StandardCharsets.UTF_8);
+        return new Reply(statusLine, headers, body, trailers);
     }
 
-    private byte[] body(Reply head) throws IOException {
+    private byte[] body(Reply head, List<String> trailers) throws IOException {
         if (head.header("Transfer-Encoding").equals("chunked")) {
-            return chunks();
+            return chunks(trailers);
         }
         String length = head.header("Content-Length");
         if (length.isEmpty()) {
@@ -113,7 +116,7 @@ public final class RawHttp implements Closeable {
         return body;
     }
 
-    private byte[] chunks() throws IOException {
+    private byte[] chunks(List<String> trailers) throws IOException {
         var body = new ByteArrayOutputStream();
         int length = Integer.parseInt(line(), 16);
         while (length > 0) {
@@ -121,7 +124,11 @@ public final class RawHttp implements Closeable {
             line();
             length = Integer.parseInt(line(), 16);
         }
-        line();
+        String trailer = line();
+        while (!trailer.isEmpty()) {
+            trailers.add(trailer);
+            trailer = line();
+        }
         return body.toByteArray();
     }
 
@@ -143,7 +150,7 @@ public final class RawHttp implements Closeable {
     }
 
     /// The next byte, once it has come.
-    int read() throws IOException {
+    public int read() throws IOException {
         return in.read();
     }
 

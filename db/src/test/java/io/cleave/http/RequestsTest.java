@@ -79,7 +79,10 @@ class RequestsTest {
                                         + (connection.isEmpty() ? "" : " " + connection)
                                         + (allowed.isEmpty() ? "" : " allow " + allowed)
                                         + ": "
-                                        + reply.body().strip())
+                                        + reply.body().strip()
+                                        + (reply.trailers().isEmpty()
+                                                ? ""
+                                                : " trailers " + reply.trailers()))
                                 .strip());
             }
         } catch (EOFException _) {

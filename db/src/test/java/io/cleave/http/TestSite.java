@@ -1,11 +1,14 @@
 package io.cleave.http;
 
 import io.cleave.base.SystemEnv;
+import io.cleave.memory.MemoryPool;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -26,9 +29,16 @@ final class TestSite implements AutoCloseable {
     /// Opens when `/endless` has found that its client is gone.
     final CountDownLatch streamEnded = new CountDownLatch(1);
 
+    /// Opens when the connection of an exchange is closed.
+    final CountDownLatch closed = new CountDownLatch(1);
+
     private final HttpServer server;
 
     TestSite(HttpLimits limits) throws IOException {
+        this(limits, new MemoryPool("requests", limits.bodyBytes(), new SystemEnv()));
+    }
+
+    TestSite(HttpLimits limits, MemoryPool pool) throws IOException {
         var env = new SystemEnv();
         var routes =
                 new HttpRoutes()
@@ -46,14 +56,17 @@ final class TestSite implements AutoCloseable {
                         .handled("GET", "/broken", 0, _ -> brokenStream())
                         .handled("GET", "/error", 0, _ -> error())
                         .shared("/shared-error", HttpRoutes.Host.CHECKED, TestSite::error)
-                        .handled("GET", "/endless", 0, _ -> endless());
+                        .handled("GET", "/endless", 0, _ -> endless())
+                        .exchanged("/exchange/", MAX_LONG_BYTES, this::exchange)
+                        .exchanged("/exchange/inner/", 0, TestSite::exchangeInner);
         server =
                 HttpServer.start(
                         env,
                         limits,
                         HostNames.of(env, List.of("given.example")),
                         new InetSocketAddress("localhost", 0),
-                        routes);
+                        routes,
+                        pool);
     }
 
     int port() {
@@ -97,6 +110,65 @@ final class TestSite implements AutoCloseable {
             throw new AssertionError(e);
         }
         return Answer.text(200, "done\n");
+    }
+
+    private void exchange(Exchange exchange) throws IOException {
+        exchange.whenClosed(closed::countDown);
+        Request request = exchange.request();
+        try {
+            switch (request.path()) {
+                case "/exchange/stream" -> {
+                    OutputStream out = exchange.begin(200, "text/plain", Map.of(), List.of("X-T"));
+                    for (int number = 0; number < 20_000; number++) {
+                        out.write((number + "\n").getBytes(StandardCharsets.US_ASCII));
+                    }
+                    exchange.trailer("X-T", "end");
+                }
+                case "/exchange/short" -> {
+                    OutputStream out =
+                            exchange.begin(201, "text/plain", Map.of("X-H", "h"), List.of("X-T"));
+                    out.write('s');
+                    exchange.trailer("X-T", "end");
+                }
+                case "/exchange/broken" -> {
+                    OutputStream out = exchange.begin(200, "text/plain", Map.of(), List.of());
+                    out.write('1');
+                    out.flush();
+                    throw new IllegalStateException("meant to fail");
+                }
+                case "/exchange/endless" -> {
+                    OutputStream out = exchange.begin(200, "text/plain", Map.of(), List.of());
+                    byte[] part = new byte[8 << 10];
+                    while (true) {
+                        out.write(part);
+                        parts.incrementAndGet();
+                    }
+                }
+                case "/exchange/nothing" -> {}
+                case "/exchange/wait" -> exchange.answer(await());
+                case "/exchange/injected" ->
+                        exchange.answer(Answer.text(200, "").with("X-H", "a\r\nX-Evil: 1"));
+                default ->
+                        exchange.answer(
+                                Answer.text(
+                                        200,
+                                        "%s %s %d bytes%s\n"
+                                                .formatted(
+                                                        request.method(),
+                                                        request.path(),
+                                                        request.bodyStream().readAllBytes().length,
+                                                        request.hasProgramHeader()
+                                                                ? " of a program"
+                                                                : "")));
+            }
+        } catch (IOException e) {
+            streamEnded.countDown();
+            throw e;
+        }
+    }
+
+    private static void exchangeInner(Exchange exchange) {
+        exchange.answer(Answer.text(200, "inner " + exchange.request().path() + "\n"));
     }
 
     private static Answer numbers() {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -21,15 +23,28 @@ class GeneratedRangesFuzzTest {
 
     private final Random random = new Random(SEED);
 
-    @Test
-    void inferredRangesFindWhatIsThere() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "g Uint64 AS (Digest::NumericHash(a)), h Int64 AS (b % 3 + (c ?? 100))",
+                "g Uint64 AS (a / 2), h Int64 AS (b / 2 + b / -3)",
+                "g Uint64 AS (Digest::NumericHash(a / 3)), h Int64 AS (b % 2)",
+                "g Uint64 AS (Digest::NumericHash(a) % 3), h Int64 AS (c / 2)",
+                "g Uint64 AS (a >> 1), h Int64 AS ((b / 2) % 2)",
+                "g Uint64 AS (Digest::NumericHash(a / 2) % 3 ?? 7ul), h Int64 AS (b / 2 + c)",
+            })
+    void inferredRangesFindWhatIsThere(String generated) {
         try (var store = new TestStore()) {
             var board = new QueryBoard(store);
+            List<String> key = new ArrayList<>(List.of("a", "b", "c", "g", "h"));
+            Collections.shuffle(key, random);
+            String primaryKey = String.join(", ", key);
             board.run(
-                    "CREATE TABLE t (g Uint64 AS (Digest::NumericHash(a)) STORED, h Int64 AS (b % 3"
-                        + " + (c ?? 100)) STORED, a Uint64, b Int64, c Int64 NOT NULL, PRIMARY KEY"
-                        + " (g, h, c, b, a)) WITH (PARTITION_AT_KEYS = (3000000000000000000,"
-                        + " 9000000000000000000))");
+                    "CREATE TABLE t ("
+                            + generated
+                            + ", a Uint64, b Int64, c Int64 NOT NULL, PRIMARY KEY ("
+                            + primaryKey
+                            + "))");
             board.run(
                     "CREATE TABLE plain (n Uint64, g Uint64, h Int64, a Uint64, b Int64, c Int64,"
                             + " PRIMARY KEY (n))");
@@ -37,10 +52,19 @@ class GeneratedRangesFuzzTest {
             int points = 0;
             for (int number = 0; number < PREDICATES; number++) {
                 String predicate = predicate(3);
-                String found = sorted(board.run("SELECT a, b, c, g, h FROM t WHERE " + predicate));
+                String limit =
+                        "PRAGMA cleave.RangeExpansionLimit = "
+                                + List.of(1, 4, 20, 200_000).get(random.nextInt(4))
+                                + "; ";
+                String found =
+                        sorted(board.run(limit + "SELECT a, b, c, g, h FROM t WHERE " + predicate));
                 String expected =
                         sorted(board.run("SELECT a, b, c, g, h FROM plain WHERE " + predicate));
-                assertThat(found).as("-Dseed=%d: %s", SEED, predicate).isEqualTo(expected);
+                assertThat(found)
+                        .as(
+                                "-Dseed=%d: %s, key %s: %s%s",
+                                SEED, generated, primaryKey, limit, predicate)
+                        .isEqualTo(expected);
                 points += found.equals("[]") ? 0 : 1;
             }
             assertThat(points).as("-Dseed=%d: predicates with rows", SEED).isPositive();
@@ -52,7 +76,10 @@ class GeneratedRangesFuzzTest {
         for (int a = -1; a < VALUES; a++) {
             for (int b = -1; b < VALUES; b++) {
                 for (int c = 0; c < VALUES; c++) {
-                    rows.add("(%s, %s, %d)".formatted(nullable(a), nullable(b), c));
+                    // Negative numbers, too: their quotients are rounded to zero.
+                    rows.add(
+                            "(%s, %s, %d)"
+                                    .formatted(nullable(a), b < 0 ? "NULL" : b - 3 + "", c - 2));
                 }
             }
         }
@@ -89,7 +116,7 @@ class GeneratedRangesFuzzTest {
 
     private String term() {
         String column = List.of("a", "b", "c").get(random.nextInt(3));
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0, 1, 2 -> column + " = " + value();
             case 3, 4 -> column + " IN (" + values() + ")";
             case 5 ->
@@ -104,6 +131,7 @@ class GeneratedRangesFuzzTest {
                             + "))";
             case 6 -> column.equals("c") ? "c >= " + value() : column + " IS NULL";
             case 7 -> column + (random.nextBoolean() ? " > " : " < ") + value();
+            case 8 -> column + " BETWEEN " + (value() - 3) + " AND " + value();
             default ->
                     random.nextBoolean()
                             ? "h = " + random.nextInt(8)
@@ -112,11 +140,11 @@ class GeneratedRangesFuzzTest {
     }
 
     private int value() {
-        return random.nextInt(VALUES + 1);
+        return random.nextInt(VALUES + 3) - 2;
     }
 
     private String values() {
-        return random.ints(1 + random.nextInt(3), 0, VALUES + 1)
+        return random.ints(1 + random.nextInt(3), -3, VALUES + 1)
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", "));
     }

@@ -18,24 +18,35 @@ import java.util.stream.Stream;
 class StoreQueriesTest {
     private static final Path QUERIES = Path.of("src/test/testdata/queries");
 
+    /// The texts in YTsaurus' language.
+    private static final Path YT_QUERIES = Path.of("src/test/testdata/ytql/queries");
+
     @TestFactory
     Stream<DynamicTest> onOneTablet() throws IOException {
-        return DataDriven.check(QUERIES, new Runner(Way.PLAIN)::run);
+        return Stream.concat(
+                DataDriven.check(QUERIES, new Runner(Way.PLAIN)::run),
+                DataDriven.check(YT_QUERIES, new Runner(Way.PLAIN)::run));
     }
 
     @TestFactory
     Stream<DynamicTest> onManyTablets() throws IOException {
-        return DataDriven.check(QUERIES, new Runner(Way.CUT)::run);
+        return Stream.concat(
+                DataDriven.check(QUERIES, new Runner(Way.CUT)::run),
+                DataDriven.check(YT_QUERIES, new Runner(Way.CUT)::run));
     }
 
     @TestFactory
     Stream<DynamicTest> withSplitsAndMovesAfterEveryStatement() throws IOException {
-        return DataDriven.check(QUERIES, new Runner(Way.SHAKEN)::run);
+        return Stream.concat(
+                DataDriven.check(QUERIES, new Runner(Way.SHAKEN)::run),
+                DataDriven.check(YT_QUERIES, new Runner(Way.SHAKEN)::run));
     }
 
     @TestFactory
     Stream<DynamicTest> withARestartBeforeEveryStatement() throws IOException {
-        return DataDriven.check(QUERIES, new Runner(Way.RESTARTED)::run);
+        return Stream.concat(
+                DataDriven.check(QUERIES, new Runner(Way.RESTARTED)::run),
+                DataDriven.check(YT_QUERIES, new Runner(Way.RESTARTED)::run));
     }
 
     private enum Way {
@@ -70,11 +81,14 @@ class StoreQueriesTest {
                     bench.database.store.close();
                     bench = open();
                 }
-                case "query" -> {
+                case "query", "yt" -> {
                     if (way == Way.RESTARTED) {
                         bench.database.restart();
                     }
-                    String answer = bench.answer(command.input());
+                    String answer =
+                            command.name().equals("yt")
+                                    ? bench.answerYt(command.input())
+                                    : bench.answer(command.input());
                     if (way == Way.SHAKEN) {
                         bench.database.shake();
                     }

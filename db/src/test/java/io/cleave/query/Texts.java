@@ -4,6 +4,7 @@ import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Value;
+import io.cleave.ytql.YtQueryOptions;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +31,23 @@ public final class Texts {
         return run(database, env, text, ResultLimits.NONE);
     }
 
+    /// The rows of a query in YTsaurus' language.
+    public static List<List<Value>> runYt(Database database, Env env, String text) {
+        return run(
+                database, env, QueryText.ofYt(text, YtQueryOptions.DEFAULT), ResultLimits.NONE);
+    }
+
     public static List<List<Value>> run(
             Database database, Env env, String text, ResultLimits limits) {
+        return run(database, env, QueryText.ofQueryService(text, Map.of()), limits);
+    }
+
+    private static List<List<Value>> run(
+            Database database, Env env, QueryText text, ResultLimits limits) {
         List<List<Value>> rows = new ArrayList<>();
         runAlone(
                 database,
-                QueryText.ofQueryService(text, Map.of()),
+                text,
                 new QueryRun(TxControl.IMPLICIT, Map.of(), limits, Cancellation.byDefault(env)),
                 new Results() {
                     @Override

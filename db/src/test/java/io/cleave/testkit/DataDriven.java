@@ -62,6 +62,11 @@ public final class DataDriven {
         }
     }
 
+    /// Runs one file.
+    public static void runFile(Path file, Function<Command, String> handler) throws IOException {
+        runFile(file, handler, REWRITE);
+    }
+
     private static void runFile(Path file, Function<Command, String> handler, boolean rewrite)
             throws IOException {
         var rewritten = new StringBuilder();

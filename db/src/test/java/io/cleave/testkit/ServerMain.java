@@ -2,6 +2,7 @@ package io.cleave.testkit;
 
 import io.cleave.node.Node;
 import io.cleave.node.NodeOptions;
+import io.cleave.node.YtPort;
 import io.cleave.tablet.CellOptions;
 
 import java.io.IOException;
@@ -26,12 +27,16 @@ public final class ServerMain {
         if (Arrays.asList(args).contains(ServerProcess.THREE_CELLS)) {
             options = options.withUserCells(3);
         }
+        if (Arrays.asList(args).contains(ServerProcess.YT)) {
+            options = options.withYtPort(new YtPort.Chosen(0));
+        }
         serve(Node.start(options, ServerMain::logFailed));
     }
 
     /// Says that the node is ready, and ends with it.
     public static void serve(Node node) throws IOException {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node)));
+        node.ytLine().ifPresent(System.out::println);
         System.out.println(node.readyLine());
         System.out.flush();
         waitForEndOfInput();

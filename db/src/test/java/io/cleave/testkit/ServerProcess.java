@@ -22,6 +22,9 @@ public final class ServerProcess implements AutoCloseable {
     /// Three user cells instead of one.
     public static final String THREE_CELLS = "three-cells";
 
+    /// A port for clients of YTsaurus, too.
+    public static final String YT = "yt";
+
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 30;
 
@@ -29,12 +32,16 @@ public final class ServerProcess implements AutoCloseable {
     private final Path output;
     private final String endpoint;
     private final String console;
+    private final String yt;
 
-    private ServerProcess(Process process, Path output, String[] ready) {
+    /// The lines are `yt http://…`, if there is such a port, and `ready …`.
+    private ServerProcess(Process process, Path output, List<String> lines) {
         this.process = process;
         this.output = output;
+        String[] ready = lines.getLast().split(" ");
         endpoint = ready[1];
         console = ready[2];
+        yt = lines.size() == 1 ? "" : lines.getFirst().split(" ")[1];
     }
 
     /// Starts a server; returns when it has said that it is ready.
@@ -98,6 +105,11 @@ public final class ServerProcess implements AutoCloseable {
         return console;
     }
 
+    /// Its port for clients of YTsaurus, `http://host:port`, if it was started with [#YT].
+    public String yt() {
+        return yt;
+    }
+
     public String jdbcUrl() {
         return "jdbc:ydb:" + endpoint;
     }
@@ -153,23 +165,27 @@ public final class ServerProcess implements AutoCloseable {
         kill();
     }
 
-    /// The words of the line that it prints when it is.
-    private static String[] readyOf(Process process, Path output) {
-        var line = new CompletableFuture<String>();
-        Thread.ofVirtual().name("server-output").start(() -> readyLine(process, line));
+    /// The lines that it prints until it is ready.
+    private static List<String> readyOf(Process process, Path output) {
+        var lines = new CompletableFuture<List<String>>();
+        Thread.ofVirtual().name("server-output").start(() -> readLines(process, lines));
         try {
-            return line.get(START_SECONDS, TimeUnit.SECONDS).split(" ");
+            return lines.get(START_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             process.destroyForcibly();
             throw new AssertionError("no server; it printed:\n" + printed(output), e);
         }
     }
 
-    private static void readyLine(Process process, CompletableFuture<String> ready) {
+    private static void readLines(Process process, CompletableFuture<List<String>> ready) {
+        List<String> printed = new ArrayList<>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("yt ") || line.startsWith("ready ")) {
+                    printed.add(line);
+                }
                 if (line.startsWith("ready ")) {
-                    ready.complete(line);
+                    ready.complete(List.copyOf(printed));
                 }
             }
             ready.completeExceptionally(new IOException("the server ended without being ready"));

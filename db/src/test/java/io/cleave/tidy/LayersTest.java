@@ -205,8 +205,23 @@ class LayersTest {
                             "yql",
                             "value",
                             "base"),
+                    // Errors of YTsaurus' API: thrown by its language, its commands and its
+                    // functions.
+                    entry("yt.error", "value", "base"),
+                    // YTsaurus' operators and functions, which differ from YQL's. Wildcards and
+                    // the gamma function are the same. YQL has its hash, to write the same keys.
+                    entry(
+                            "function.yt",
+                            "function.text",
+                            "function.number",
+                            "yt.error",
+                            "typed",
+                            "hash",
+                            "value",
+                            "base"),
                     entry(
                             "function",
+                            "function.yt",
                             "function.container",
                             "function.aggregate",
                             "function.number",
@@ -230,18 +245,25 @@ class LayersTest {
                             "function.call",
                             "typed",
                             "yql",
+                            // A generated column of a table that YTsaurus' API made has an
+                            // expression in YTsaurus' language.
+                            "ytql",
                             "access",
                             "schema",
                             "value",
                             "base"),
-                    // Errors of YTsaurus' API: thrown by its language, its commands and its
-                    // functions.
-                    entry("yt.error", "value", "base"),
-                    // YTsaurus' operators and functions, which differ from YQL's.
-                    entry("function.yt", "yt.error", "typed", "hash", "value", "base"),
                     // YTsaurus' query language: from a text to the typed tree.
-                    entry("ytql", "function.yt", "yt.error", "typed", "schema", "value", "base"),
-                    entry("plan", "typed", "schema", "value", "base"),
+                    entry(
+                            "ytql",
+                            "function.yt",
+                            "yt.error",
+                            "typed",
+                            "schema",
+                            "value",
+                            "base"),
+                    // Infers key ranges from conditions on key columns; knows no tables.
+                    entry("plan.range", "typed", "schema", "value", "base"),
+                    entry("plan", "plan.range", "typed", "schema", "value", "base"),
                     // The memory of a run and its files; expressions by row; expressions by column.
                     entry("exec.spill", "value", "memory", "base"),
                     entry("exec.eval", "exec.spill", "typed", "value", "base"),
@@ -313,6 +335,7 @@ class LayersTest {
                             "exec.spill",
                             "plan",
                             "analysis",
+                            "ytql",
                             "function.call",
                             "typed",
                             "yql",
@@ -328,8 +351,9 @@ class LayersTest {
                     entry("net"),
                     // The transport below wire, which knows nothing of databases.
                     entry("rpc", "net", "memory", "base"),
-                    // The transport below console and every other front end over HTTP/1.1.
-                    entry("http", "net", "base"),
+                    // The transport below console and every other front end over HTTP/1.1. Bodies take
+                    // their memory from a pool.
+                    entry("http", "net", "memory", "base"),
                     // YTsaurus' API from the bottom upwards: formats, what a command is, the
                     // commands
                     // of the tree and of tables, and the HTTP proxy.
@@ -362,6 +386,7 @@ class LayersTest {
                             "yt.format",
                             "yt.error",
                             "ytql",
+                            "typed",
                             "query",
                             "txn",
                             "tree",
@@ -372,8 +397,41 @@ class LayersTest {
                             "value",
                             "memory",
                             "base"),
+                    // Rows by key: between the wire and the front door for encoded keys.
+                    entry(
+                            "yt.table.row",
+                            "yt.table",
+                            "yt.tree",
+                            "yt.command",
+                            "yt.format",
+                            "yt.error",
+                            "query",
+                            "txn",
+                            "tree",
+                            "cluster",
+                            "access",
+                            "schema",
+                            "value",
+                            "memory",
+                            "base"),
+                    // Queries: compiled and run by the front door, as those of YQL are.
+                    entry(
+                            "yt.table.query",
+                            "yt.command",
+                            "yt.format",
+                            "yt.error",
+                            "ytql",
+                            "function.yt",
+                            "query",
+                            "query.metric",
+                            "plan",
+                            "txn",
+                            "value",
+                            "base"),
                     entry(
                             "yt",
+                            "yt.table.query",
+                            "yt.table.row",
                             "yt.table",
                             "yt.tree",
                             "yt.command",
@@ -381,7 +439,11 @@ class LayersTest {
                             "yt.error",
                             "http",
                             "query",
+                            "txn",
+                            "tree",
+                            "cluster",
                             "access",
+                            "schema",
                             "value",
                             "memory",
                             "base"),
@@ -423,6 +485,7 @@ class LayersTest {
                             "wire",
                             "http",
                             "console",
+                            "yt",
                             "query",
                             "ttl",
                             "index",

@@ -1,7 +1,7 @@
 package io.cleave.function.number;
 
 /// Mathematical functions that Java's library lacks, accurate to about 15 digits.
-final class MathFunctions {
+public final class MathFunctions {
     /// The Lanczos coefficients for g = 7.
     private static final double[] LANCZOS = {
         0.9999999999998099,
@@ -21,7 +21,7 @@ final class MathFunctions {
 
     private MathFunctions() {}
 
-    static double gamma(double x) {
+    public static double gamma(double x) {
         if (x == Math.rint(x) && x > 0 && x < 20) {
             double product = 1;
             for (int factor = 2; factor < x; factor++) {
@@ -50,7 +50,7 @@ final class MathFunctions {
     }
 
     /// The logarithm of the absolute value of the gamma function.
-    static double logGamma(double x) {
+    public static double logGamma(double x) {
         if (x <= 0 && x == Math.rint(x)) {
             return Double.POSITIVE_INFINITY;
         }
@@ -131,7 +131,7 @@ final class MathFunctions {
         return Math.copySign(Math.log(Math.abs(x) + Math.hypot(x, 1)), x);
     }
 
-    static double log2(double x) {
+    public static double log2(double x) {
         double power = Math.getExponent(x);
         return x > 0 && x == Math.pow(2, power) ? power : Math.log(x) / Math.log(2);
     }

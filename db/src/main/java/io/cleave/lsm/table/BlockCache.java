@@ -229,6 +229,19 @@ public final class BlockCache {
         }
     }
 
+    long pinnedBytes() {
+        lock.lock();
+        try {
+            return pinnedBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long maxPinnedBytes() {
+        return maxBytes / PINNED_PART;
+    }
+
     long hits() {
         return hits.sum();
     }

@@ -55,11 +55,24 @@ public final class TableFiles {
     }
 
     public CacheStatistics cacheStatistics() {
-        return new CacheStatistics(cache.bytes(), cache.hits(), cache.misses(), counters.bytes());
+        return new CacheStatistics(
+                cache.bytes(),
+                cache.hits(),
+                cache.misses(),
+                counters.bytes(),
+                cache.pinnedBytes(),
+                cache.maxPinnedBytes());
     }
 
-    /// Statistics of the block cache; `bytesRead` counts bytes as stored in the blobs.
-    public record CacheStatistics(long bytes, long hits, long misses, long bytesRead) {}
+    /// Statistics of the block cache; `bytesRead` counts bytes as stored in the blobs. Families
+    /// that are kept in memory take `pinnedBytes` of at most `maxPinnedBytes`.
+    public record CacheStatistics(
+            long bytes,
+            long hits,
+            long misses,
+            long bytesRead,
+            long pinnedBytes,
+            long maxPinnedBytes) {}
 
     public BlobStore blobs() {
         return blobs;

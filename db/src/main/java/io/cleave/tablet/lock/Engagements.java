@@ -2,6 +2,7 @@ package io.cleave.tablet.lock;
 
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowLock;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
 import java.util.Collections;
@@ -118,6 +119,19 @@ public final class Engagements {
         return false;
     }
 
+    /// Whether another transaction has an intent on a row that is to be locked.
+    public boolean hinderLocks(long transactionId, List<RowLock> rowLocks) {
+        if (isEmpty()) {
+            return false;
+        }
+        for (RowLock rowLock : rowLocks) {
+            if (intents.getOrDefault(rowLock.key(), transactionId) != transactionId) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Whether another transaction has an intent on something that the owner has read.
     public boolean hinderReads(long transactionId, ReadLocks owner) {
         if (intents.isEmpty()) {
@@ -145,6 +159,15 @@ public final class Engagements {
     public void intend(long transactionId, List<KeyedChange> changes) {
         engage(transactionId);
         changes.forEach(change -> intents.put(change.key(), transactionId));
+    }
+
+    /// Rows that are locked without a write also keep other transactions away.
+    public void intendLocks(long transactionId, List<RowLock> rowLocks) {
+        rowLocks.forEach(rowLock -> intents.put(rowLock.key(), transactionId));
+    }
+
+    public void releaseLocks(long transactionId, List<RowLock> rowLocks) {
+        rowLocks.forEach(rowLock -> intents.remove(rowLock.key(), transactionId));
     }
 
     public void pin(long transactionId, ReadLocks owner) {

@@ -29,6 +29,7 @@ public final class LockTable {
     private final long tableId;
     private final CellLocks cell;
     private final Engagements engagements;
+    private final LockTraces traces = new LockTraces();
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Number of owners. Lets a writer skip the lock if nobody reads.
@@ -64,6 +65,11 @@ public final class LockTable {
     /// The engagements of the same tablet.
     public Engagements engagements() {
         return engagements;
+    }
+
+    /// The row locks of committed transactions on the same tablet.
+    public LockTraces traces() {
+        return traces;
     }
 
     /// What one owner holds here. `ranges` is bounded: too many become one lock on the whole
@@ -165,9 +171,10 @@ public final class LockTable {
         }
     }
 
-    /// Moves every lock to the heirs whose ranges it touches, and closes this table. The heirs
+    /// Moves every lock and trace to the heirs whose ranges it touches, and closes this table. The heirs
     /// belong to tablets that are not in use yet, or to neighbours of this tablet.
     public void handOver(KeyRange own, List<Heir> heirs) {
+        heirs.forEach(heir -> traces.copyTo(heir.table.traces, heir.range.intersection(own)));
         List<ReadLocks> moved;
         lock.lock();
         try {

@@ -1,13 +1,21 @@
 package io.cleave.tablet.record;
 
+import io.cleave.schema.RowConflict;
+
+import org.jspecify.annotations.Nullable;
+
 /// How a commit in one cell ended.
 public sealed interface CommitResult {
     /// Durable and visible at `timestamp`.
     record Done(long timestamp) implements CommitResult {}
 
     /// Nothing was written: another transaction wrote rows of this table that this one read or
-    /// wrote.
-    record Broken(long tableId) implements CommitResult {}
+    /// wrote. `conflict` has the row, if the transaction has row locks.
+    record Broken(long tableId, @Nullable RowConflict conflict) implements CommitResult {
+        public Broken(long tableId) {
+            this(tableId, null);
+        }
+    }
 
     /// Nothing was written: the tablet is no longer here. It was dropped, or its keys went to other
     /// tablets, which are its successors.

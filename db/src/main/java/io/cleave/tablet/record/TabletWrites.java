@@ -1,6 +1,11 @@
 package io.cleave.tablet.record;
 
+import io.cleave.schema.RowDemands;
+import io.cleave.schema.RowLock;
+
 import io.cleave.base.Bytes;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -9,7 +14,13 @@ import java.util.List;
 /// @param tableVersion the version of the table for which the changes were made. The tablet refuses
 ///   the commit if it requires a later one. Not logged: it matters only until the commit is
 ///   accepted.
-public record TabletWrites(long tabletId, List<KeyedChange> changes, long tableVersion) {
+/// @param demands row locks and what they demand; null if the commit has none. Not logged, for the
+///   same reason.
+public record TabletWrites(
+        long tabletId,
+        List<KeyedChange> changes,
+        long tableVersion,
+        @Nullable RowDemands demands) {
     /// `change` is an encoded [io.cleave.lsm.row.RowChange].
     public record KeyedChange(Bytes key, Bytes change) {}
 
@@ -18,7 +29,16 @@ public record TabletWrites(long tabletId, List<KeyedChange> changes, long tableV
         this(tabletId, changes, 0);
     }
 
+    public TabletWrites(long tabletId, List<KeyedChange> changes, long tableVersion) {
+        this(tabletId, changes, tableVersion, null);
+    }
+
     public TabletWrites {
         changes = List.copyOf(changes);
+    }
+
+    /// Row locks without a write.
+    public List<RowLock> locks() {
+        return demands == null ? List.of() : demands.locks();
     }
 }

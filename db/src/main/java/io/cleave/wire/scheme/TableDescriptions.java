@@ -134,7 +134,7 @@ public final class TableDescriptions {
     private static Map<String, String> attributes(Table table) {
         Map<String, String> all = new HashMap<>(table.attributes());
         for (Column column : table.columns()) {
-            if (column.preset().orElse(null) instanceof Preset.Generated(String expression)) {
+            if (column.preset().orElse(null) instanceof Preset.Generated(String expression, _)) {
                 all.put(GENERATED_PREFIX + column.name(), expression);
             }
         }
@@ -183,7 +183,7 @@ public final class TableDescriptions {
         if (!family.data().isEmpty()) {
             proto.getDataBuilder().setMedia(family.data());
         }
-        if (family.cacheMode().equals(ColumnFamily.IN_MEMORY)) {
+        if (!family.cacheMode().equals(ColumnFamily.REGULAR)) {
             proto.setKeepInMemory(FeatureFlag.Status.ENABLED);
         }
         return proto.build();

@@ -36,6 +36,7 @@ public final class YtCodes {
     public static final int EXPRESSION_DEPTH_LIMIT_EXCEEDED = 1711;
     public static final int TABLE_MUST_BE_SORTED = 1716;
     public static final int TOO_MANY_ROWS_IN_TRANSACTION = 1717;
+    public static final int NO_SUCH_CELL = 1721;
     public static final int REQUEST_THROTTLED = 1725;
     public static final int COLUMN_NOT_FOUND = 1726;
     public static final int CHUNK_IS_NOT_PRELOADED = 1735;

@@ -1,6 +1,7 @@
 package io.cleave.yt.format;
 
 import io.cleave.base.Bytes;
+import io.cleave.value.YsonNode;
 
 import java.util.List;
 
@@ -14,6 +15,12 @@ public interface RowOutput {
     void columns(List<Bytes> names);
 
     void beginRow();
+
+    /// Begins a row with attributes, such as the timestamps of a versioned row. Formats without
+    /// attributes leave them out.
+    default void beginRow(YsonNode.Members attributes) {
+        beginRow();
+    }
 
     void nullField(int column);
 

@@ -1,0 +1,197 @@
+package io.cleave.function.yt;
+
+import static io.cleave.function.yt.Signature.one;
+import static io.cleave.function.yt.Signature.parameter;
+
+import io.cleave.typed.AggregateFunction;
+import io.cleave.typed.AggregateFunction.Accumulator;
+import io.cleave.typed.AggregateFunction.Kind;
+import io.cleave.value.HeapSize;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// The aggregate functions by name. All of them skip NULL and give NULL for a group without a
+/// value, unless they say otherwise.
+final class YtAggregates {
+    private static final Map<String, YtAggregate> ALL = new HashMap<>();
+
+    private static final Set<YtType> NUMBERS =
+            EnumSet.of(YtType.INT64, YtType.UINT64, YtType.DOUBLE);
+
+    static final Set<YtType> COMPARABLE =
+            EnumSet.of(YtType.INT64, YtType.UINT64, YtType.BOOLEAN, YtType.DOUBLE, YtType.STRING);
+
+    static {
+        add(
+                new YtAggregate(
+                        "sum",
+                        Signature.of(parameter(1, NUMBERS), parameter(1, NUMBERS)),
+                        (_, type) ->
+                                new Made(
+                                        type.type(),
+                                        Kind.SUM,
+                                        type == YtType.DOUBLE ? RealSum::new : IntegerSum::new)));
+        add(
+                new YtAggregate(
+                        "avg",
+                        Signature.of(one(YtType.DOUBLE), parameter(1, NUMBERS)),
+                        (arguments, type) -> {
+                            YtType numbers = YtType.of(arguments.getFirst().type());
+                            return new Made(type.type(), Kind.AVERAGE, () -> new Average(numbers));
+                        }));
+        add(extreme("min", Kind.MIN, -1));
+        add(extreme("max", Kind.MAX, 1));
+        YtChoiceAggregates.register(YtAggregates::add);
+        YtSketchAggregates.register(YtAggregates::add);
+    }
+
+    private YtAggregates() {}
+
+    private static void add(YtAggregate aggregate) {
+        ALL.put(aggregate.name(), aggregate);
+    }
+
+    static Optional<YtAggregate> find(String name) {
+        return Optional.ofNullable(ALL.get(name));
+    }
+
+    static Set<String> names() {
+        return ALL.keySet();
+    }
+
+    /// A function whose result may be NULL.
+    record Made(Type item, Kind kind, Supplier<Accumulator> beginning)
+            implements AggregateFunction {
+        @Override
+        public Type type() {
+            return item.optional();
+        }
+
+        @Override
+        public Type groupedType() {
+            return item.optional();
+        }
+
+        @Override
+        public Accumulator begin() {
+            return beginning.get();
+        }
+    }
+
+    private static YtAggregate extreme(String name, Kind kind, int sign) {
+        return new YtAggregate(
+                name,
+                Signature.of(parameter(1, COMPARABLE), parameter(1, COMPARABLE)),
+                (_, type) -> new Made(type.type(), kind, () -> new Extreme(type, sign)));
+    }
+
+    private static final class IntegerSum implements Accumulator {
+        private boolean any;
+        private long sum;
+
+        @Override
+        public void add(Value[] arguments) {
+            if (arguments[0] instanceof Value.Int(long number)) {
+                any = true;
+                sum += number;
+            }
+        }
+
+        @Override
+        public Value result() {
+            return any ? Value.of(sum) : Value.Null.NULL;
+        }
+    }
+
+    private static final class RealSum implements Accumulator {
+        private boolean any;
+        private double sum;
+
+        @Override
+        public void add(Value[] arguments) {
+            if (arguments[0] instanceof Value.Real(double number)) {
+                any = true;
+                sum += number;
+            }
+        }
+
+        @Override
+        public Value result() {
+            return any ? Value.of(sum) : Value.Null.NULL;
+        }
+    }
+
+    private static final class Average implements Accumulator {
+        private final YtType numbers;
+        private long count;
+        private double sum;
+
+        Average(YtType numbers) {
+            this.numbers = numbers;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            switch (arguments[0]) {
+                case Value.Int(long bits) -> {
+                    count++;
+                    sum += YtCasts.real(numbers, bits);
+                }
+                case Value.Real(double number) -> {
+                    count++;
+                    sum += number;
+                }
+                default -> {}
+            }
+        }
+
+        @Override
+        public Value result() {
+            return count == 0 ? Value.Null.NULL : Value.of(sum / count);
+        }
+    }
+
+    /// Of equal values, the first is kept. NaN is greater than any number.
+    private static final class Extreme implements Accumulator {
+        private final YtType type;
+        private final int sign;
+        private Value best = Value.Null.NULL;
+
+        Extreme(YtType type, int sign) {
+            this.type = type;
+            this.sign = sign;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            Value value = arguments[0];
+            if (!value.isNull() && (best.isNull() || compare(type, value, best) * sign > 0)) {
+                best = value;
+            }
+        }
+
+        @Override
+        public Value result() {
+            return best;
+        }
+
+        @Override
+        public long keptBytes() {
+            return best instanceof Value.Binary ? HeapSize.of(best) : 0;
+        }
+    }
+
+    /// The order of values that are not NULL, with NaN last. Returns -1, 0 or 1.
+    static int compare(YtType type, Value left, Value right) {
+        return type == YtType.DOUBLE
+                ? YtNumbers.compare(YtArithmetic.real(left), YtArithmetic.real(right))
+                : Integer.signum(YtComparison.order(type, left, type, right));
+    }
+}

@@ -1,0 +1,88 @@
+package io.cleave.http;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// The body of a request, in the parts in which it arrived. A large body is therefore never copied
+/// to make room for more.
+///
+/// Threads: one at a time; the event loop writes before the handler reads.
+final class BodyBuffer {
+    private final List<byte[]> parts = new ArrayList<>();
+    private long length;
+
+    void add(byte[] part) {
+        parts.add(part);
+        length += part.length;
+    }
+
+    long length() {
+        return length;
+    }
+
+    /// The whole body in one array.
+    byte[] bytes() {
+        if (parts.size() == 1) {
+            return parts.getFirst();
+        }
+        byte[] all = new byte[Math.toIntExact(length)];
+        int at = 0;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, all, at, part.length);
+            at += part.length;
+        }
+        return all;
+    }
+
+    /// Reads the body from its beginning.
+    InputStream stream() {
+        return new Reader(parts);
+    }
+
+    private static final class Reader extends InputStream {
+        private final List<byte[]> parts;
+        private int part;
+        private int at;
+
+        Reader(List<byte[]> parts) {
+            this.parts = parts;
+        }
+
+        @Override
+        public int read() {
+            return hasMore() ? parts.get(part)[at++] & 0xFF : -1;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            Objects.checkFromIndexSize(offset, length, target.length);
+            if (length == 0) {
+                return 0;
+            }
+            if (!hasMore()) {
+                return -1;
+            }
+            byte[] from = parts.get(part);
+            int count = Math.min(length, from.length - at);
+            System.arraycopy(from, at, target, offset, count);
+            at += count;
+            return count;
+        }
+
+        @Override
+        public int available() {
+            return hasMore() ? parts.get(part).length - at : 0;
+        }
+
+        /// Moves to the next part that has bytes.
+        private boolean hasMore() {
+            while (part < parts.size() && at == parts.get(part).length) {
+                part++;
+                at = 0;
+            }
+            return part < parts.size();
+        }
+    }
+}

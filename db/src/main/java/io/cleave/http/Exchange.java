@@ -1,0 +1,117 @@
+package io.cleave.http;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A request, and the means to answer it. A handler either answers with a complete body
+/// ([#answer]), or begins an answer and writes the body while it works ([#begin]). In the second
+/// case it may add trailers, which the client gets after the body, until it returns.
+///
+/// Threads: only the handler's thread, except for [#closed].
+public final class Exchange {
+    private final Request request;
+    private final HttpConnection connection;
+    private final Map<String, String> trailers = new LinkedHashMap<>();
+    private @Nullable Answer answer;
+    private @Nullable ResponseStream stream;
+    private volatile Runnable whenClosed = () -> {};
+    private volatile boolean isClosed;
+
+    Exchange(Request request, HttpConnection connection) {
+        this.request = request;
+        this.connection = connection;
+    }
+
+    public Request request() {
+        return request;
+    }
+
+    /// Calls `reaction` when the connection is closed before the answer was sent, also if that has
+    /// happened already. It runs on any thread and must not wait.
+    public void whenClosed(Runnable reaction) {
+        whenClosed = reaction;
+        if (isClosed) {
+            reaction.run();
+        }
+    }
+
+    /// The connection is closed.
+    void closed() {
+        isClosed = true;
+        whenClosed.run();
+    }
+
+    /// Whether the exchange has its answer, or the beginning of it.
+    public boolean isAnswered() {
+        return answer != null;
+    }
+
+    /// Answers with a body that is complete.
+    public void answer(Answer whole) {
+        requireUnanswered();
+        if (whole.content() instanceof Answer.Streamed) {
+            throw new IllegalArgumentException("the body is not complete");
+        }
+        answer = whole;
+    }
+
+    /// Begins an answer, whose body is what is written to the stream. Writing waits while the
+    /// client does not read, and fails if it is gone or reads too slowly. `trailerNames` are those
+    /// that may be set later.
+    public OutputStream begin(
+            int status, String contentType, Map<String, String> headers, List<String> trailerNames)
+            throws IOException {
+        requireUnanswered();
+        var content = new Answer.Streamed(_ -> {});
+        var begun = new Answer(status, contentType, headers, content);
+        if (!trailerNames.isEmpty()) {
+            begun = begun.with("Trailer", String.join(", ", trailerNames));
+        }
+        answer = begun;
+        ResponseStream out = connection.beginStream(begun);
+        stream = out;
+        return out;
+    }
+
+    /// Sets a trailer of an answer that was begun. Clients of HTTP/1.0 do not get it.
+    public void trailer(String name, String value) {
+        Answer.checkHeader(value);
+        trailers.put(name, value);
+    }
+
+    private void requireUnanswered() {
+        if (answer != null) {
+            throw new IllegalStateException("the request is already answered");
+        }
+    }
+
+    @Nullable Answer answered() {
+        return answer;
+    }
+
+    /// The handler has returned: ends a body that was begun. Returns false if there is none.
+    boolean endStream() {
+        ResponseStream begun = stream;
+        Answer head = answer;
+        if (begun == null || head == null) {
+            return false;
+        }
+        connection.endStream(begun, head, trailers);
+        return true;
+    }
+
+    /// The handler has failed: ends a body that was begun in the middle, so that the client does
+    /// not take it for the whole. Returns false if there is none.
+    boolean abortStream() {
+        if (stream == null) {
+            return false;
+        }
+        connection.abortStream();
+        return true;
+    }
+}

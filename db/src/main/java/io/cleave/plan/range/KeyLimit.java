@@ -1,0 +1,48 @@
+package io.cleave.plan.range;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// One end of a key range: values of the first key columns. The end is before all keys that begin
+/// with them, or after all of them if `max`.
+public record KeyLimit(List<Value> values, boolean max) {
+    public KeyLimit {
+        values = List.copyOf(values);
+    }
+
+    /// The order of the ends, given the types of the key columns.
+    static int compare(List<Type> types, KeyLimit left, KeyLimit right) {
+        int common = Math.min(left.values.size(), right.values.size());
+        for (int index = 0; index < common; index++) {
+            int order =
+                    Order.compare(types.get(index), left.values.get(index), right.values.get(index));
+            if (order != 0) {
+                return order;
+            }
+        }
+        // Next is the `max` of the shorter one, or a value of the longer one.
+        if (left.values.size() > common) {
+            return right.max ? -1 : 1;
+        }
+        if (right.values.size() > common) {
+            return left.max ? 1 : -1;
+        }
+        return Boolean.compare(left.max, right.max);
+    }
+
+    /// The end as an encoded key; null if it is after all keys.
+    @Nullable Bytes encoded(List<Type> types) {
+        if (values.isEmpty()) {
+            return max ? null : Bytes.EMPTY;
+        }
+        Bytes prefix = KeyCodec.encode(types, values.toArray(Value[]::new));
+        return max ? KeyCodec.prefixEnd(prefix) : prefix;
+    }
+}

@@ -1,0 +1,100 @@
+package io.cleave.plan.range;
+
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.value.Type;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/// Infers key ranges from a set of keys and the computed columns of the key.
+///
+/// The set is a list of rows with an interval for each key column ([ConstraintRows]). For each row,
+/// the columns are processed in key order. While a column has one value, or is computed and has a
+/// known number of values, the next column counts too. The first other column is the last one that
+/// counts. The number of ranges is limited.
+///
+/// The rules are those of YTsaurus, with these differences:
+///
+/// - Quotients of negative numbers are enumerated completely.
+/// - A source that is used in any other way than `a / 10` or `a >> 3` is enumerated value by value.
+///   YTsaurus misses values of `a / 10 + a % 2`.
+/// - A remainder reduces the number of rows only if it may have to be enumerated.
+/// - The limit also holds for the sum of all rows.
+///
+/// Has no state except its input: any number of threads may share it.
+public final class RangeInference {
+    private final List<Type> types;
+    private final List<GeneratedColumn> generated;
+    private final List<ComputedKey> computed;
+
+    /// `types` has the types of the key columns, without Optional.
+    public RangeInference(List<Type> types, List<GeneratedColumn> generated) {
+        this.types = List.copyOf(types);
+        this.generated = List.copyOf(generated);
+        computed = generated.stream().map(ComputedKey::new).toList();
+    }
+
+    public List<Type> types() {
+        return types;
+    }
+
+    public List<GeneratedColumn> generated() {
+        return generated;
+    }
+
+    /// The ranges of all keys of the set. `limit` is at least 1.
+    public InferredRanges infer(KeyConstraint set, long limit) {
+        var rows = new ConstraintRows(set, types.size());
+        int width = rows.width(computed.isEmpty() ? limit : rowLimit(rows, limit));
+        var counted = new Counted();
+        if (!computed.isEmpty()) {
+            rows.forEach(width, row -> counted.add(new RowWalk(types, computed, row, limit)));
+        }
+        // The limit of one row. In total there may be as many candidates as for the only row.
+        long each =
+                Long.compareUnsigned(counted.candidates, limit) <= 0
+                        ? limit
+                        : Math.max(1, limit / counted.rows);
+        var ranges = new RangeList(types);
+        List<InferenceNote> notes = new ArrayList<>();
+        var made = new Counted();
+        rows.forEach(
+                width,
+                row -> {
+                    var walk = new RowWalk(types, computed, row, each);
+                    made.add(walk);
+                    if (made.rows == 1) {
+                        notes.addAll(walk.notes());
+                    }
+                    walk.addRanges(ranges);
+                });
+        return new InferredRanges(ranges.merged(), notes, made.rows, rows.firstJoined(), each);
+    }
+
+    /// The limit on the number of rows. A row can become as many ranges as there are remainders, so
+    /// the limit is divided by their number.
+    private long rowLimit(ConstraintRows rows, long limit) {
+        BitSet exact = rows.exactColumns();
+        long remainders = 1;
+        for (ComputedKey column : computed) {
+            ComputedKey.Modulo modulo = column.modulo();
+            if (modulo != null && !column.sources().stream().allMatch(exact::get)) {
+                // NULL is one more.
+                remainders = Saturated.product(remainders, Saturated.sum(modulo.count(), 1));
+            }
+        }
+        long whole = Long.divideUnsigned(limit, remainders);
+        return Long.remainderUnsigned(limit, remainders) == 0 ? whole : whole + 1;
+    }
+
+    private static final class Counted {
+        private long rows;
+        private long candidates;
+
+        void add(RowWalk walk) {
+            rows++;
+            candidates = Saturated.sum(candidates, walk.candidates());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.cleave.yt;
+
+import io.cleave.base.Bytes;
+import io.cleave.http.Request;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.DataFormat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// Collects the parameters of a call: first those of the query string, then those of the header
+/// `X-YT-Parameters`, then those of the body of a POST. A later one replaces an earlier one.
+///
+/// A long header comes in parts, `X-YT-Parameters0`, `X-YT-Parameters1` and so on, which together
+/// are base64.
+final class CallParameters {
+    private static final String HEADER = "x-yt-parameters";
+    private static final int MAX_PARTS = 100;
+
+    private CallParameters() {}
+
+    /// `body` is the content of a body that carries parameters.
+    static CommandParameters of(Request request, Optional<Bytes> body) {
+        SequencedMap<Bytes, YsonNode> merged = new LinkedHashMap<>();
+        request.rawQuery().ifPresent(text -> merged.putAll(QueryString.parse(text).members()));
+        header(request).ifPresent(text -> merged.putAll(parse(headerFormat(request), text)));
+        body.filter(bytes -> !bytes.isEmpty())
+                .ifPresent(bytes -> merged.putAll(parse(bodyFormat(request), bytes)));
+        return new CommandParameters(new YsonNode.Members(merged));
+    }
+
+    private static Map<Bytes, YsonNode> parse(DataFormat format, Bytes text) {
+        YsonNode value;
+        try {
+            value = format.readValue(text);
+        } catch (YtException e) {
+            throw YtError.of(YtCodes.GENERIC, "Error parsing parameters")
+                    .with(e.error())
+                    .exception();
+        }
+        if (value.bare() instanceof YsonNode.Members(var members)) {
+            return members;
+        }
+        throw new YtException(
+                YtCodes.GENERIC,
+                "Error parsing parameters: expected \"map\", got \"%s\""
+                        .formatted(CommandParameters.typeName(value)));
+    }
+
+    private static Optional<Bytes> header(Request request) {
+        Optional<String> whole = request.header(HEADER);
+        if (whole.isPresent()) {
+            return whole.map(CallParameters::latin1);
+        }
+        var parts = new StringBuilder();
+        for (int number = 0; number < MAX_PARTS; number++) {
+            int part = number;
+            Optional<String> found =
+                    request.header(HEADER + part).or(() -> request.header(HEADER + "-" + part));
+            if (found.isEmpty()) {
+                break;
+            }
+            parts.append(found.get().strip());
+        }
+        return parts.isEmpty() ? Optional.empty() : Optional.of(base64(parts.toString()));
+    }
+
+    private static Bytes base64(String text) {
+        try {
+            return Bytes.wrap(Base64.getDecoder().decode(text));
+        } catch (IllegalArgumentException _) {
+            throw new YtException(
+                    YtCodes.GENERIC, "The parts of X-YT-Parameters together are not base64");
+        }
+    }
+
+    /// Header values are bytes, and each of their characters is one of them.
+    static Bytes latin1(String text) {
+        return Bytes.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    static DataFormat headerFormat(Request request) {
+        return request.header("X-YT-Header-Format").map(DataFormat::parse).orElse(DataFormat.JSON);
+    }
+
+    private static DataFormat bodyFormat(Request request) {
+        return request.header("X-YT-Input-Format")
+                .map(DataFormat::parse)
+                .or(() -> mediaType(request))
+                // Go names no type, and writes YSON.
+                .orElse(DataFormat.YSON_TEXT);
+    }
+
+    private static Optional<DataFormat> mediaType(Request request) {
+        return request.header("Content-Type")
+                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .flatMap(DataFormat::ofMediaType);
+    }
+}

@@ -1,0 +1,205 @@
+package io.cleave.yt;
+
+import io.cleave.access.Caller;
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.http.Answer;
+import io.cleave.http.Exchange;
+import io.cleave.http.Request;
+import io.cleave.memory.MemoryBudget;
+import io.cleave.query.Cancellation;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandDescriptor;
+import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.command.DataType;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.ContentCoding;
+import io.cleave.yt.format.DataFormat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Answers a request for a command.
+///
+/// Threads: any number of requests at once.
+final class CommandHandler {
+    private static final String JSON = "application/json";
+
+    /// Values beside the rows go into a header, which clients limit.
+    private static final int MAX_PARAMETERS_BYTES = 16 << 10;
+
+    private final Env env;
+    private final MemoryBudget memory;
+    private final CommandTable commands;
+    private final CommandRunner runner;
+    private final ProxyCallers callers;
+
+    CommandHandler(
+            Env env,
+            MemoryBudget memory,
+            CommandTable commands,
+            CommandRunner runner,
+            ProxyCallers callers) {
+        this.env = env;
+        this.memory = memory;
+        this.commands = commands;
+        this.runner = runner;
+        this.callers = callers;
+    }
+
+    /// Answers `/api/vN/name`.
+    void handle(Exchange exchange, int version, String name) throws IOException {
+        Optional<Command> command = commands.find(version, name);
+        if (command.isEmpty()) {
+            fail(
+                    exchange,
+                    404,
+                    YtError.of(
+                            YtCodes.GENERIC, "Command \"%s\" is not registered".formatted(name)));
+            return;
+        }
+        CommandDescriptor known = command.get().descriptor();
+        Request request = exchange.request();
+        if (known.isVolatile() && isRead(request) && !request.hasProgramHeader()) {
+            // Any web page can make a browser send such a request.
+            fail(
+                    exchange,
+                    403,
+                    YtError.of(
+                            YtCodes.GENERIC,
+                            "Command \"%s\" changes something, so it is not accepted as a %s without a header X-YT-...; use POST or PUT"
+                                    .formatted(name, request.method())));
+            return;
+        }
+        Optional<ContentCoding> coding = ContentCoding.find(encoding(request));
+        if (coding.isEmpty()) {
+            fail(
+                    exchange,
+                    415,
+                    YtError.of(
+                            YtCodes.GENERIC,
+                            "Content-Encoding \"%s\" is not supported; use gzip, deflate, z-zstd_3 or none"
+                                    .formatted(encoding(request))));
+            return;
+        }
+        try (var input = new CallInput(request, coding.get(), memory.requests())) {
+            run(exchange, version, command.get(), input);
+        } catch (YtException e) {
+            failLate(exchange, e.error());
+        } catch (StatusException e) {
+            failLate(exchange, StatusErrors.of(e));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /// Several encodings, one above the other, are no name of one, and not supported.
+    private static String encoding(Request request) {
+        return String.join(", ", request.headers("Content-Encoding"));
+    }
+
+    private static boolean isRead(Request request) {
+        return request.method().equals("GET") || request.method().equals("HEAD");
+    }
+
+    private void run(Exchange exchange, int version, Command command, CallInput input)
+            throws IOException {
+        Request request = exchange.request();
+        CommandDescriptor known = command.descriptor();
+        boolean hasParametersInBody =
+                request.method().equals("POST") && known.input() == DataType.NULL;
+        CommandParameters parameters =
+                CallParameters.of(
+                        request,
+                        hasParametersInBody ? Optional.of(input.bytes()) : Optional.empty());
+        CallFormats formats = CallFormats.of(request, parameters, known.output());
+        ContentCoding coding =
+                ContentCoding.choose(String.join(",", request.headers("Accept-Encoding")));
+        Cancellation cancellation = cancellation(known, parameters);
+        exchange.whenClosed(cancellation::cancel);
+        Caller caller = callers.of(request);
+        var call = new HttpCall(parameters, caller, cancellation, version, formats, input);
+        var body =
+                new AnswerBody(exchange, formats.contentType(), () -> headers(request, call, coding));
+        call.writeTo(body, coding);
+        runner.run(command, call, call::answered);
+        call.finish();
+        body.end();
+    }
+
+    /// Reads of rows have a time limit of their own. That of other commands means something else:
+    /// the `timeout` of `start_transaction` is the transaction's.
+    private Cancellation cancellation(CommandDescriptor known, CommandParameters parameters) {
+        Duration limit = Cancellation.DEFAULT_LIMIT;
+        if (known.isHeavy()) {
+            Duration asked =
+                    parameters
+                            .number("timeout")
+                            .filter(millis -> millis > 0)
+                            .map(Duration::ofMillis)
+                            .orElse(limit);
+            limit = asked.compareTo(limit) < 0 ? asked : limit;
+        }
+        return new Cancellation(env, limit, Status.TIMEOUT);
+    }
+
+    private Map<String, String> headers(
+            Request request, HttpCall call, ContentCoding coding) {
+        Map<String, String> headers = common(request);
+        if (!coding.isIdentity()) {
+            headers.put("Content-Encoding", coding.name());
+        }
+        call.responseParameters()
+                .map(DataFormat.YSON_TEXT::writeValue)
+                .filter(text -> text.length() <= MAX_PARAMETERS_BYTES)
+                .ifPresent(
+                        text ->
+                                headers.put(
+                                        "X-YT-Response-Parameters",
+                                        new String(
+                                                text.array(), StandardCharsets.ISO_8859_1)));
+        return headers;
+    }
+
+    private Map<String, String> common(Request request) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("X-YT-Request-Id", requestId());
+        headers.put("X-YT-Proxy", ServiceRequests.host(request));
+        return headers;
+    }
+
+    private String requestId() {
+        var random = env.random();
+        return "%x-%x-%x-%x"
+                .formatted(
+                        random.nextInt(), random.nextInt(), random.nextInt(), random.nextInt());
+    }
+
+    /// The command has failed. If a part of the answer is on its way, the client gets the error in
+    /// trailers.
+    private void failLate(Exchange exchange, YtError error) {
+        if (exchange.isAnswered()) {
+            ErrorAnswer.headers(error).forEach(exchange::trailer);
+        } else {
+            fail(exchange, 400, error);
+        }
+    }
+
+    void fail(Exchange exchange, int status, YtError error) {
+        Map<String, String> headers = common(exchange.request());
+        headers.putAll(ErrorAnswer.headers(error));
+        Bytes body = ErrorAnswer.json(error);
+        Answer whole = Answer.of(status, JSON, body.array());
+        exchange.answer(new Answer(status, JSON, headers, whole.content()));
+    }
+}

@@ -1,0 +1,77 @@
+package io.cleave.yt;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandDescriptor;
+import io.cleave.yt.format.DataFormat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The commands of both versions of the API, by name.
+final class CommandTable {
+    /// Names that only version 3 has, with those of version 4.
+    private static final Map<String, String> VERSION_3_NAMES =
+            Map.of(
+                    "start_tx", "start_transaction",
+                    "ping_tx", "ping_transaction",
+                    "commit_tx", "commit_transaction",
+                    "abort_tx", "abort_transaction");
+
+    private final Map<String, Command> commands = new TreeMap<>();
+
+    CommandTable(List<Command> all) {
+        for (Command command : all) {
+            add(command);
+        }
+    }
+
+    /// A command that runs others is added after them.
+    void add(Command command) {
+        if (VERSION_3_NAMES.containsKey(command.descriptor().name())) {
+            // The same command has both names.
+            return;
+        }
+        if (commands.put(command.descriptor().name(), command) != null) {
+            throw new IllegalArgumentException(
+                    "two commands have the name " + command.descriptor().name());
+        }
+    }
+
+    /// The command with this name, which is in lower case.
+    Optional<Command> find(int version, String name) {
+        String present = version == 3 ? VERSION_3_NAMES.getOrDefault(name, name) : name;
+        return Optional.ofNullable(commands.get(present));
+    }
+
+    /// The list that clients read at their start, as JSON.
+    Bytes list(int version) {
+        List<YsonNode> rows = new ArrayList<>();
+        for (Command command : commands.values()) {
+            CommandDescriptor known = command.descriptor();
+            rows.add(row(known, known.name()));
+        }
+        if (version == 3) {
+            VERSION_3_NAMES.forEach(
+                    (old, present) ->
+                            find(version, old)
+                                    .ifPresent(command -> rows.add(row(command.descriptor(), old))));
+        }
+        return DataFormat.JSON.writeValue(YsonNode.list(rows));
+    }
+
+    private static YsonNode row(CommandDescriptor known, String name) {
+        return YsonNode.map()
+                .with("name", name)
+                .with("input_type", known.input().name().toLowerCase(Locale.ROOT))
+                .with("output_type", known.output().name().toLowerCase(Locale.ROOT))
+                .with("is_volatile", known.isVolatile())
+                .with("is_heavy", known.isHeavy())
+                .build();
+    }
+}

@@ -1,0 +1,98 @@
+package io.cleave.yt;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.format.DataFormat;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// An error as clients read it: as JSON in the body, and as three headers, or trailers if the body
+/// has begun.
+final class ErrorAnswer {
+    static final String ERROR = "X-YT-Error";
+    static final String CODE = "X-YT-Response-Code";
+    static final String MESSAGE = "X-YT-Response-Message";
+
+    /// A header with a longer error would be refused by clients. The body has the whole error.
+    private static final int MAX_HEADER_CHARS = 16 << 10;
+
+    private static final int MAX_MESSAGE_CHARS = 1 << 10;
+
+    private ErrorAnswer() {}
+
+    /// The error as a tree, as it is in JSON and in the results of a batch.
+    static YsonNode.Members node(YtError error) {
+        return YsonNode.map()
+                .with("code", error.code())
+                .with("message", error.message())
+                .with("attributes", error.attributes())
+                .with(
+                        "inner_errors",
+                        YsonNode.list(
+                                error.innerErrors().stream()
+                                        .<YsonNode>map(ErrorAnswer::node)
+                                        .toList()))
+                .build();
+    }
+
+    static Bytes json(YtError error) {
+        return DataFormat.JSON.writeValue(node(error));
+    }
+
+    static Map<String, String> headers(YtError error) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        String text = ascii(json(error).utf8());
+        headers.put(ERROR, text.length() <= MAX_HEADER_CHARS ? text : ascii(brief(error)));
+        headers.put(CODE, Integer.toString(error.code()));
+        headers.put(MESSAGE, message(error));
+        return headers;
+    }
+
+    /// The error without attributes and with a short message. Codes of inner errors are kept,
+    /// because clients look for them.
+    private static String brief(YtError error) {
+        String text = json(briefly(error)).utf8();
+        return ascii(text).length() <= MAX_HEADER_CHARS
+                ? text
+                : json(YtError.of(error.code(), shortened(error.message()))).utf8();
+    }
+
+    private static YtError briefly(YtError error) {
+        YtError brief = YtError.of(error.code(), shortened(error.message()));
+        for (YtError inner : error.innerErrors()) {
+            brief = brief.with(briefly(inner));
+        }
+        return brief;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MAX_MESSAGE_CHARS ? text : text.substring(0, MAX_MESSAGE_CHARS);
+    }
+
+    /// JSON in which all other characters are escaped. It has no line break, since JSON escapes
+    /// those in strings, and is written on one line.
+    private static String ascii(String json) {
+        var out = new StringBuilder(json.length());
+        for (int at = 0; at < json.length(); at++) {
+            char c = json.charAt(at);
+            if (c >= ' ' && c < 0x7f) {
+                out.append(c);
+            } else if (c != '\n' && c != '\r') {
+                out.append("\\u%04x".formatted((int) c));
+            }
+        }
+        return out.toString();
+    }
+
+    private static String message(YtError error) {
+        String text = shortened(error.message());
+        var out = new StringBuilder(text.length());
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            out.append(c < ' ' ? ' ' : c < 0x7f ? c : '?');
+        }
+        return out.toString().strip();
+    }
+}

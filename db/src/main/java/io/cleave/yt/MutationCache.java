@@ -1,0 +1,266 @@
+package io.cleave.yt;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.access.Caller;
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.memory.MemoryPool;
+import io.cleave.query.Cancellation;
+import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.error.YtException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/// The answers to changes that have a mutation id. A client that did not get its answer repeats the
+/// request with the same id and `retry=%true`. It then gets the first answer, and the change is not
+/// made again.
+///
+/// Answers are kept for [#KEPT], up to [#MAX_ANSWERS] of them and up to a number of bytes. One
+/// caller may have half of each, so it cannot push out the answers of all others. Errors after which
+/// the same request may succeed are not kept.
+///
+/// Threads: any.
+final class MutationCache {
+    /// Clients repeat a request for up to ten minutes.
+    static final Duration KEPT = Duration.ofMinutes(10);
+
+    static final int MAX_ANSWERS = 50_000;
+
+    private static final long MAX_BYTES = 16L << 20;
+    private static final int POOL_PARTS = 8;
+
+    /// About what an answer takes beside its bytes.
+    private static final int ENTRY_BYTES = 200;
+
+    private static final Duration CHECK = Duration.ofMillis(100);
+
+    private final Env env;
+    private final MemoryPool pool;
+    private final long maxBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition finished = lock.newCondition();
+
+    /// In the order in which they finished; those that run have no answer yet.
+    @GuardedBy("lock")
+    private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
+    private final Map<Caller.Peer, Share> shares = new HashMap<>();
+
+    @GuardedBy("lock")
+    private final Share total = new Share();
+
+    MutationCache(Env env, MemoryPool pool) {
+        this.env = env;
+        this.pool = pool;
+        this.maxBytes = Math.min(MAX_BYTES, pool.limitBytes() / POOL_PARTS);
+    }
+
+    /// The id counts for one caller only, so nobody can see answers of others.
+    private record Key(Caller.Peer peer, String mutationId) {}
+
+    private record Outcome(@Nullable Bytes answer, @Nullable YtError error) {}
+
+    private static final class Entry {
+        private @Nullable Outcome outcome;
+        private long bytes;
+        private long finishedNanos;
+    }
+
+    /// What one caller, or all together, have of the cache.
+    private static final class Share {
+        private int answers;
+        private long bytes;
+    }
+
+    /// Runs the change, or returns the answer that it had before. The change returns its answer or
+    /// throws a [YtException].
+    YsonNode once(
+            Caller caller,
+            String mutationId,
+            boolean isRetry,
+            Cancellation cancellation,
+            Supplier<YsonNode> change) {
+        var key = new Key(caller.peer(), mutationId);
+        Optional<Outcome> known = begin(key, isRetry, cancellation);
+        if (known.isPresent()) {
+            return answer(known.get());
+        }
+        Outcome outcome = null;
+        try {
+            YsonNode answer = change.get();
+            outcome = new Outcome(YsonWriter.write(answer, YsonWriter.Format.BINARY), null);
+            return answer;
+        } catch (YtException e) {
+            if (!StatusErrors.isTransient(e.error())) {
+                outcome = new Outcome(null, e.error());
+            }
+            throw e;
+        } finally {
+            finish(key, outcome);
+        }
+    }
+
+    private static YsonNode answer(Outcome outcome) {
+        if (outcome.error() != null) {
+            throw new YtException(outcome.error());
+        }
+        Bytes answer = outcome.answer();
+        return YsonNode.parse(answer == null ? Bytes.EMPTY : answer).orElseThrow();
+    }
+
+    /// Notes that the change runs. Returns its outcome if it was made before; waits if it runs now.
+    private Optional<Outcome> begin(Key key, boolean isRetry, Cancellation cancellation) {
+        lock.lock();
+        try {
+            while (true) {
+                forgetOld();
+                Entry entry = entries.get(key);
+                if (entry == null) {
+                    entries.put(key, new Entry());
+                    return Optional.empty();
+                }
+                if (!isRetry) {
+                    throw YtError.of(
+                                    YtCodes.GENERIC, "Duplicate request is not marked as \"retry\"")
+                            .with("mutation_id", key.mutationId())
+                            .exception();
+                }
+                if (entry.outcome != null) {
+                    return Optional.of(entry.outcome);
+                }
+                cancellation.check();
+                env.await(finished, CHECK);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new YtException(YtCodes.CANCELED, "interrupted");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void finish(Key key, @Nullable Outcome outcome) {
+        lock.lock();
+        try {
+            Entry entry = entries.remove(key);
+            if (entry != null && outcome != null) {
+                entry.outcome = outcome;
+                entry.finishedNanos = env.nanoTime();
+                entry.bytes = ENTRY_BYTES + key.mutationId().length() + bytes(outcome);
+                keep(key, entry);
+            }
+            finished.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static long bytes(Outcome outcome) {
+        return outcome.answer() != null
+                ? outcome.answer().length()
+                : outcome.error() != null ? ErrorAnswer.json(outcome.error()).length() : 0;
+    }
+
+    @GuardedBy("lock")
+    private void keep(Key key, Entry entry) {
+        if (entry.bytes > maxBytes / 2) {
+            return;
+        }
+        Share share = shares.computeIfAbsent(key.peer(), _ -> new Share());
+        while (share.answers >= MAX_ANSWERS / 2 || share.bytes + entry.bytes > maxBytes / 2) {
+            forgetFirst(key.peer());
+        }
+        while (total.answers >= MAX_ANSWERS || total.bytes + entry.bytes > maxBytes) {
+            forgetFirst(null);
+        }
+        if (!pool.tryTake(entry.bytes)) {
+            dropShare(key.peer());
+            return;
+        }
+        Share kept = shares.computeIfAbsent(key.peer(), _ -> new Share());
+        kept.answers++;
+        kept.bytes += entry.bytes;
+        total.answers++;
+        total.bytes += entry.bytes;
+        entries.put(key, entry);
+    }
+
+    @GuardedBy("lock")
+    private void forgetOld() {
+        long before = env.nanoTime() - KEPT.toNanos();
+        while (total.answers > 0) {
+            Map.Entry<Key, Entry> first = firstFinished(null);
+            if (first == null || first.getValue().finishedNanos - before > 0) {
+                return;
+            }
+            forget(first.getKey(), first.getValue());
+        }
+    }
+
+    @GuardedBy("lock")
+    private void forgetFirst(Caller.@Nullable Peer peer) {
+        Map.Entry<Key, Entry> first = firstFinished(peer);
+        if (first != null) {
+            forget(first.getKey(), first.getValue());
+        }
+    }
+
+    /// The answer that was finished first, of one caller or of all. Those that run are few.
+    @GuardedBy("lock")
+    private Map.@Nullable Entry<Key, Entry> firstFinished(Caller.@Nullable Peer peer) {
+        for (Map.Entry<Key, Entry> each : entries.entrySet()) {
+            boolean isOfPeer = peer == null || each.getKey().peer().equals(peer);
+            if (isOfPeer && each.getValue().outcome != null) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    @GuardedBy("lock")
+    private void forget(Key key, Entry entry) {
+        entries.remove(key);
+        total.answers--;
+        total.bytes -= entry.bytes;
+        Share share = shares.get(key.peer());
+        if (share != null) {
+            share.answers--;
+            share.bytes -= entry.bytes;
+        }
+        dropShare(key.peer());
+        pool.give(entry.bytes);
+    }
+
+    /// Forgets a caller that has no answers.
+    @GuardedBy("lock")
+    private void dropShare(Caller.Peer peer) {
+        Share share = shares.get(peer);
+        if (share != null && share.answers == 0) {
+            shares.remove(peer);
+        }
+    }
+
+    /// The number of answers that are kept.
+    int answers() {
+        lock.lock();
+        try {
+            return total.answers;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.cleave.yt;
+
+import io.cleave.base.Env;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.Tablets;
+import io.cleave.query.Database;
+import io.cleave.tree.CypressTree;
+import io.cleave.tree.Scheme;
+import io.cleave.txn.OptimisticTransactions;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.table.TypedComputedColumns;
+import io.cleave.yt.table.StoredTableNodes;
+import io.cleave.yt.table.TableCommands;
+import io.cleave.yt.table.YtTables;
+import io.cleave.yt.table.query.QueryCommands;
+import io.cleave.yt.table.row.RowCommands;
+import io.cleave.yt.table.row.RowTransactions;
+import io.cleave.yt.tree.TreeCommands;
+import io.cleave.yt.tree.TreeService;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Builds the commands of all packages on a store.
+public final class YtCommands {
+    private YtCommands() {}
+
+    /// The parts of a store that commands work on.
+    public record Store(
+            Env env,
+            Database database,
+            Tablets tablets,
+            Resharding resharding,
+            Scheme scheme,
+            OptimisticTransactions transactions) {}
+
+    /// All commands but `execute_batch`, which needs the others.
+    public static List<Command> all(Store store) {
+        Env env = store.env();
+        var tables =
+                new YtTables(
+                        store.tablets(),
+                        store.resharding(),
+                        store.scheme(),
+                        store.transactions(),
+                        new TypedComputedColumns());
+        var tree =
+                new TreeService(
+                        new CypressTree(store.tablets(), env),
+                        new StoredTableNodes(tables),
+                        store.resharding()::putBundle);
+        var rowTransactions = new RowTransactions(store.database(), env);
+        List<Command> all = new ArrayList<>();
+        all.addAll(SystemCommands.all(env));
+        all.addAll(TreeCommands.all(tree, rowTransactions));
+        all.addAll(TableCommands.all(tables, (call, path) -> resolved(tree, call, path)));
+        all.addAll(
+                RowCommands.all(
+                        store.database(),
+                        (call, path) -> resolved(tree, call, path),
+                        rowTransactions));
+        all.addAll(
+                QueryCommands.all(
+                        store.database(),
+                        (call, path) -> resolved(tree, call, path),
+                        new TransactionSnapshots(store.database(), rowTransactions)));
+        return all;
+    }
+
+    /// The path of a table in the database.
+    private static String resolved(TreeService tree, CommandCall call, String path) {
+        return tree.table(call, YsonNode.text(path)).path();
+    }
+}

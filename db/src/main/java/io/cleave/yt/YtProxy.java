@@ -1,0 +1,110 @@
+package io.cleave.yt;
+
+import io.cleave.base.Env;
+import io.cleave.http.Answer;
+import io.cleave.http.HostNames;
+import io.cleave.http.HttpLimits;
+import io.cleave.http.HttpRoutes;
+import io.cleave.http.HttpServer;
+import io.cleave.memory.MemoryBudget;
+import io.cleave.query.Database;
+import io.cleave.yt.command.Command;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/// Serves YTsaurus' API over HTTP on a port of its own.
+public final class YtProxy implements AutoCloseable {
+    /// Limit of a body as it is sent.
+    static final int MAX_BODY_BYTES = 64 << 20;
+
+    /// Limit of the requests in progress.
+    static final int REQUESTS = 256;
+
+    /// Limit of the requests in progress of one address.
+    static final int PEER_REQUESTS = 128;
+
+    private final HttpServer server;
+
+    private YtProxy(HttpServer server) {
+        this.server = server;
+    }
+
+    /// Starts to listen; port 0 takes a free port. `hosts` are further names of this machine.
+    public static YtProxy start(
+            Env env,
+            Database database,
+            List<Command> commands,
+            String host,
+            int port,
+            Collection<String> hosts)
+            throws IOException {
+        MemoryBudget memory = database.memory();
+        var table = new CommandTable(commands);
+        var runner = new CommandRunner(new MutationCache(env, memory.requests()));
+        table.add(new ExecuteBatch(env, memory.results(), table, runner));
+        var callers = new ProxyCallers(database);
+        var handler = new CommandHandler(env, memory, table, runner, callers);
+        var requests = new ServiceRequests(table, handler, callers, env.wallMicros());
+        var routes =
+                new HttpRoutes()
+                        .immediate("/ping", HttpRoutes.Host.ANY, () -> Answer.text(200, ""))
+                        .exchanged("/", maxBodyBytes(memory), requests::handle);
+        HttpServer server =
+                HttpServer.start(
+                        env,
+                        limits(memory),
+                        HostNames.of(env, hosts),
+                        new InetSocketAddress(host, port),
+                        routes,
+                        memory.requests());
+        return new YtProxy(server);
+    }
+
+    /// A body fits into the share of one client.
+    private static int maxBodyBytes(MemoryBudget memory) {
+        return (int) Math.min(MAX_BODY_BYTES, memory.requests().limitBytes() / 2);
+    }
+
+    /// Half of everything is for one address at most, so that no client shuts out the others.
+    private static HttpLimits limits(MemoryBudget memory) {
+        long bodyBytes = memory.requests().limitBytes();
+        return new HttpLimits(
+                1024,
+                512,
+                REQUESTS,
+                PEER_REQUESTS,
+                16 << 10,
+                256 << 10,
+                200,
+                bodyBytes,
+                bodyBytes / 2,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(120),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(2));
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /// The number of open connections.
+    public int connections() {
+        return server.connections();
+    }
+
+    /// The number of running requests.
+    public int requests() {
+        return server.requests();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,14 @@
+package io.cleave.yt.command;
+
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+/// A command that clients know and that is refused by name.
+public record RefusedCommand(CommandDescriptor descriptor, String why) implements Command {
+    @Override
+    public void run(CommandCall call) {
+        throw new YtException(
+                YtCodes.GENERIC,
+                "Command \"%s\" is not supported: %s".formatted(descriptor.name(), why));
+    }
+}

@@ -1,0 +1,88 @@
+package io.cleave.yt.format;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How a client writes values and rows, and how it wants them. Input that is not well-formed ends
+/// with a `YtException`.
+///
+/// Threads: any.
+public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, SchemafulDsvFormat {
+    /// What `yson` is without attributes.
+    DataFormat YSON_BINARY = new YsonFormat(YsonWriter.Format.BINARY);
+
+    DataFormat YSON_TEXT = new YsonFormat(YsonWriter.Format.TEXT);
+
+    DataFormat YSON_PRETTY = new YsonFormat(YsonWriter.Format.PRETTY);
+
+    DataFormat JSON = JsonFormat.USUAL;
+
+    /// A tree may take about this much memory.
+    long MAX_TREE_BYTES = 64L << 20;
+
+    /// The format that a client names by a string with attributes, such as `<format=text>yson`.
+    static DataFormat parse(YsonNode spec) {
+        String name =
+                spec.string()
+                        .orElseThrow(
+                                () ->
+                                        new YtException(
+                                                YtCodes.GENERIC,
+                                                "Error parsing format: expected a string, got "
+                                                        + spec.print()));
+        var attributes = new FormatAttributes(spec.attributes());
+        return switch (name) {
+            case "yson" -> YsonFormat.of(attributes);
+            case "json" -> JsonFormat.of(attributes);
+            case "dsv" -> DsvFormat.of(attributes);
+            case "schemaful_dsv" -> SchemafulDsvFormat.of(attributes);
+            default ->
+                    throw new YtException(
+                            YtCodes.GENERIC,
+                            "Format \"%s\" is not supported; use yson, json, dsv or schemaful_dsv"
+                                    .formatted(name));
+        };
+    }
+
+    /// The format in a header: the text of a [#parse] specification.
+    static DataFormat parse(String header) {
+        return parse(YSON_TEXT.readValue(Bytes.utf8(header)));
+    }
+
+    /// The format of a media type, without its parameters; empty for a type that names none.
+    static Optional<DataFormat> ofMediaType(String mediaType) {
+        return switch (mediaType.strip().toLowerCase(Locale.ROOT)) {
+            case "application/x-yt-yson-binary" -> Optional.of(YSON_BINARY);
+            case "application/x-yt-yson-text" -> Optional.of(YSON_TEXT);
+            case "application/x-yt-yson-pretty" -> Optional.of(YSON_PRETTY);
+            case "application/json" -> Optional.of(JSON);
+            case "text/tab-separated-values" -> Optional.of(DsvFormat.USUAL);
+            default -> Optional.empty();
+        };
+    }
+
+    /// The media type of bodies in this format.
+    String contentType();
+
+    /// The value in a body, which must be exactly one.
+    YsonNode readValue(Bytes body);
+
+    Bytes writeValue(YsonNode value);
+
+    /// The rows in a body that is read while the rows are.
+    RowInput rows(InputStream body);
+
+    /// The rows in a body that is in memory. The caller must not write to the array.
+    RowInput rows(byte[] body);
+
+    /// Writes rows to the sink in blocks, each with whole rows. Writing to the sink may wait.
+    EncodedRowOutput rowOutput(OutputStream sink);
+}

@@ -1,0 +1,61 @@
+package io.cleave.yt.format;
+
+import io.cleave.base.ByteWriter;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/// Writes rows as bytes into a buffer, and hands it on in blocks of whole rows. [#finish] hands on
+/// the rest. If the sink fails, which means that the client is gone, the caller gets an
+/// [UncheckedIOException].
+///
+/// Threads: one at a time.
+public abstract class EncodedRowOutput implements RowOutput {
+    /// A block is handed on when it has this many bytes.
+    private static final int BLOCK_BYTES = 32 << 10;
+
+    /// A buffer that a large row has made larger is not kept.
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
+    private final OutputStream sink;
+    ByteWriter out = new ByteWriter(BLOCK_BYTES + BLOCK_BYTES / 4);
+
+    /// Where the last whole row ends. What is behind it is part of a row.
+    private int rowsEnd;
+
+    EncodedRowOutput(OutputStream sink) {
+        this.sink = sink;
+    }
+
+    /// Hands on the rows that are left. To be called once, after the last row, or after an error: a
+    /// row that was begun and not ended is dropped.
+    public final void finish() {
+        handOn();
+    }
+
+    /// To be called after each row.
+    final void rowEnded() {
+        rowsEnd = out.length();
+        if (rowsEnd >= BLOCK_BYTES) {
+            handOn();
+        }
+    }
+
+    private void handOn() {
+        if (rowsEnd == 0) {
+            return;
+        }
+        try {
+            sink.write(out.array(), 0, rowsEnd);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        rowsEnd = 0;
+        if (out.array().length > MAX_KEPT_BYTES) {
+            out = new ByteWriter(BLOCK_BYTES + BLOCK_BYTES / 4);
+        } else {
+            out.clear();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.cleave.yt.format;
+
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.UnaryOperator;
+import java.util.zip.ZipException;
+
+/// A body that may have a limited number of bytes when it is unpacked, also in proportion to its
+/// packed bytes. What is wrong with its encoding becomes a [YtException].
+///
+/// Threads: one at a time.
+final class LimitedBody extends InputStream {
+    /// So many bytes are unpacked in any case.
+    private static final long FREE_BYTES = 4 << 20;
+
+    /// Rows of real tables shrink to a tenth or a hundredth.
+    private static final int MAX_RATIO = 500;
+
+    private final Counted packed;
+    private final InputStream body;
+    private final long maxBytes;
+    private long bytes;
+
+    LimitedBody(InputStream packed, UnaryOperator<InputStream> unpacking, long maxBytes) {
+        this.packed = new Counted(packed);
+        this.body = unpacking.apply(this.packed);
+        this.maxBytes = maxBytes;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        int count;
+        try {
+            count = body.read(target, offset, length);
+        } catch (ZipException | EOFException e) {
+            throw new YtException(
+                    YtCodes.GENERIC, "Error decompressing the request body: " + e.getMessage());
+        }
+        if (count > 0) {
+            bytes += count;
+            if (bytes > maxBytes) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "The request body is too large: limit %d bytes".formatted(maxBytes));
+            }
+            if (bytes > FREE_BYTES + packed.bytes * MAX_RATIO) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "The request body is compressed more than %d to 1".formatted(MAX_RATIO));
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+        body.close();
+    }
+
+    /// Counts the bytes that are read.
+    private static final class Counted extends FilterInputStream {
+        private long bytes;
+
+        Counted(InputStream body) {
+            super(body);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = in.read();
+            bytes += value < 0 ? 0 : 1;
+            return value;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            int count = in.read(target, offset, length);
+            bytes += Math.max(count, 0);
+            return count;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.cleave.yt.format;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+
+/// Rows as lines of values, with tabs between them; the columns are an attribute of the format. All
+/// values that are read are strings.
+///
+/// @param columns what each line has, in this order; empty for all columns of a result
+/// @param header whether the first line that is written has the names of the columns
+record SchemafulDsvFormat(
+        DsvSymbols symbols, List<Bytes> columns, Missing missing, Bytes sentinel, boolean header)
+        implements DataFormat {
+    /// What to do with a field that is null, or not there.
+    enum Missing {
+        FAIL,
+        SKIP_ROW,
+        PRINT_SENTINEL
+    }
+
+    SchemafulDsvFormat {
+        columns = List.copyOf(columns);
+    }
+
+    static SchemafulDsvFormat of(FormatAttributes attributes) {
+        return new SchemafulDsvFormat(
+                DsvSymbols.of(attributes),
+                attributes.texts("columns").orElse(List.of()),
+                switch (attributes.choice(
+                        "missing_value_mode", "fail", "fail", "skip_row", "print_sentinel")) {
+                    case "skip_row" -> Missing.SKIP_ROW;
+                    case "print_sentinel" -> Missing.PRINT_SENTINEL;
+                    default -> Missing.FAIL;
+                },
+                Bytes.utf8(attributes.text("missing_value_sentinel", "")),
+                attributes.flag("enable_column_names_header", false));
+    }
+
+    @Override
+    public String contentType() {
+        return "text/tab-separated-values";
+    }
+
+    @Override
+    public YsonNode readValue(Bytes body) {
+        throw DsvFormat.onlyRows("Schemaful DSV");
+    }
+
+    @Override
+    public Bytes writeValue(YsonNode value) {
+        throw DsvFormat.onlyRows("Schemaful DSV");
+    }
+
+    @Override
+    public RowInput rows(InputStream body) {
+        requireColumns();
+        return new SchemafulDsvRowInput(this, new RowWindow(body));
+    }
+
+    @Override
+    public RowInput rows(byte[] body) {
+        requireColumns();
+        return new SchemafulDsvRowInput(this, new RowWindow(body));
+    }
+
+    private void requireColumns() {
+        if (columns.isEmpty()) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Format schemaful_dsv needs the attribute \"columns\" to read rows");
+        }
+    }
+
+    @Override
+    public EncodedRowOutput rowOutput(OutputStream sink) {
+        return new SchemafulDsvRowOutput(this, sink);
+    }
+}

@@ -1,0 +1,173 @@
+package io.cleave.yt.table;
+
+import io.cleave.access.Caller;
+import io.cleave.cluster.Bundles;
+import io.cleave.schema.MountState;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.YtTable;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+import io.cleave.yt.tree.SystemObject;
+import io.cleave.yt.tree.TableNodes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The tables of the database as nodes of the tree.
+///
+/// Threads: any.
+public final class StoredTableNodes implements TableNodes {
+    private final YtTables tables;
+    private final TableAttributes attributes;
+    private final TabletNodes tablets;
+
+    public StoredTableNodes(YtTables tables) {
+        this.tables = tables;
+        attributes = new TableAttributes(tables);
+        tablets = new TabletNodes(tables);
+    }
+
+    @Override
+    public Created create(Caller caller, String path, YsonNode.Members given) {
+        TableCreation creation =
+                TableCreation.of(
+                        path, given, tables.computed(), tables.resharding().bundles().keySet());
+        Table table = tables.scheme().createHidden(creation.definition());
+        return new Created(table, creation.userAttributes());
+    }
+
+    @Override
+    public Table copy(Caller caller, Table source) {
+        boolean quiet =
+                YtTables.states(source)
+                        .all(state -> state == MountState.UNMOUNTED || state == MountState.FROZEN);
+        if (!quiet) {
+            throw new YtException(
+                    YtCodes.INVALID_TABLET_STATE,
+                    "Cannot copy dynamic table %s since not all tablets are unmounted or frozen"
+                            .formatted(tables.ypath(source)));
+        }
+        return tables.scheme().copyHidden(source.path());
+    }
+
+    @Override
+    public void drop(Table hidden) {
+        boolean _ = tables.scheme().dropTable(hidden.path(), true);
+    }
+
+    @Override
+    public void checkMove(Table table) {
+        YtTables.checkUnmounted(
+                table, "Cannot move dynamic table %s".formatted(tables.ypath(table)));
+    }
+
+    @Override
+    public List<Attribute> attributes(Table table) {
+        return attributes.all();
+    }
+
+    @Override
+    public Optional<YsonNode> attribute(Table table, String name) {
+        return attributes.value(table, name);
+    }
+
+    @Override
+    public Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value) {
+        // What is wrong is found now, whenever the change is made.
+        List<TableChange> _ = changes(table, name, value);
+        return () -> {
+            boolean _ =
+                    tables.locked(
+                            table.path(),
+                            there -> {
+                                List<TableChange> changes = changes(there, name, value);
+                                if (!changes.isEmpty()) {
+                                    tables.scheme().alterTable(there.path(), changes);
+                                }
+                                return true;
+                            });
+        };
+    }
+
+    private List<TableChange> changes(Table table, String name, Optional<YsonNode> value) {
+        if (name.equals(Bundles.ATTRIBUTE)) {
+            return bundle(table, value);
+        }
+        if (BalancerConfig.OLD_NAMES.contains(name)) {
+            return setting(
+                    table,
+                    YtSetting.TABLET_BALANCER_CONFIG,
+                    Optional.of(BalancerConfig.with(table, name, value)));
+        }
+        YtSetting setting =
+                YtSetting.named(name)
+                        .orElseThrow(
+                                () ->
+                                        new YtException(
+                                                YtCodes.GENERIC,
+                                                "Attribute \"%s\" cannot be set".formatted(name)));
+        return setting(table, setting, value);
+    }
+
+    private List<TableChange> bundle(Table table, Optional<YsonNode> value) {
+        String name =
+                value.flatMap(YsonNode::string)
+                        .orElseThrow(
+                                () ->
+                                        new YtException(
+                                                YtCodes.GENERIC,
+                                                "The name of a tablet cell bundle must be a"
+                                                        + " string"));
+        TableCreation.checkBundle(name, tables.resharding().bundles().keySet());
+        if (name.equals(Bundles.of(table))) {
+            return List.of();
+        }
+        YtTables.checkUnmounted(table, "Cannot change tablet cell bundle");
+        String stored = name.equals(Bundles.DEFAULT) ? "" : name;
+        return List.of(new TableChange.SetAttributes(Map.of(Bundles.ATTRIBUTE, stored)));
+    }
+
+    private List<TableChange> setting(Table table, YtSetting setting, Optional<YsonNode> value) {
+        if (setting == YtSetting.ATOMICITY || setting == YtSetting.COMMIT_ORDERING) {
+            boolean changes =
+                    !value.map(YsonNode::bare).equals(YtSettings.of(table).value(setting));
+            if (changes) {
+                YtTables.checkUnmounted(table, "Cannot change \"%s\"".formatted(setting.attribute));
+            }
+        }
+        var settings = YtSettings.of(table);
+        YtTable after =
+                value.isPresent() ? settings.with(setting, value.get()) : settings.without(setting);
+        if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
+            value.ifPresent(BalancerConfig::check);
+        }
+        List<TableChange> changes = new ArrayList<>();
+        changes.add(new TableChange.SetYt(after));
+        checkMedium(new YtSettings(after));
+        changes.addAll(TableFamilies.changes(table, new YtSettings(after)));
+        return changes;
+    }
+
+    private void checkMedium(YtSettings settings) {
+        if (!settings.medium().isEmpty()
+                && !tables.tablets().media().names().contains(settings.medium())) {
+            throw new YtException(
+                    YtCodes.GENERIC, "No such medium \"%s\"".formatted(settings.medium()));
+        }
+    }
+
+    @Override
+    public Optional<SystemObject> tablet(ObjectId id) {
+        return tablets.find(id);
+    }
+
+    @Override
+    public List<ObjectId> tablets() {
+        return tablets.ids();
+    }
+}

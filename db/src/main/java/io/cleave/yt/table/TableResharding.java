@@ -1,0 +1,169 @@
+package io.cleave.yt.table;
+
+import io.cleave.base.Bytes;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.Table;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.Snapshot;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Gives a table, or a span of its tablets, other first keys. The tablets must be unmounted, unless
+/// the client sets `online`, which YTsaurus does not have: rows are served all the time here.
+///
+/// Threads: any.
+record TableResharding(YtTables tables) {
+    /// The keys of a range with so few rows are read to find even cuts.
+    private static final int COUNTED_ROWS = 10_000;
+
+    void run(String path, CommandParameters parameters) {
+        checkParameters(parameters);
+        boolean _ =
+                tables.locked(
+                        path,
+                        table -> {
+                            reshard(table, parameters);
+                            return true;
+                        });
+    }
+
+    /// The order of the checks is YTsaurus' own.
+    static void checkParameters(CommandParameters parameters) {
+        boolean keys = parameters.find("pivot_keys").isPresent();
+        Optional<Long> count = parameters.number("tablet_count");
+        if (keys && count.isPresent()) {
+            throw problem("Cannot specify both \"pivot_keys\" and \"tablet_count\"");
+        }
+        if (!keys && count.isEmpty()) {
+            throw problem("Must specify either \"pivot_keys\" or \"tablet_count\"");
+        }
+        boolean uniform = parameters.flag("uniform", false);
+        if (uniform && keys) {
+            throw problem("\"uniform\" can be specified only with \"tablet_count\"");
+        }
+        boolean slicing = parameters.flag("enable_slicing", false);
+        if (slicing && keys) {
+            throw problem("\"enable_slicing\" can be specified only with \"tablet_count\"");
+        }
+        if (slicing && uniform) {
+            throw problem("Cannot specify both \"enable_slicing\" and \"uniform\"");
+        }
+        Optional<YsonNode> accuracy = parameters.find("slicing_accuracy");
+        if (accuracy.isPresent() && !slicing) {
+            throw problem("\"slicing_accuracy\" can be specified only with \"enable_slicing\"");
+        }
+        if (count.isPresent() && count.get() <= 0) {
+            throw problem("\"tablet_count\" must be positive");
+        }
+        if (accuracy.isPresent() && !isPositive(accuracy.get().bare())) {
+            throw problem("\"slicing_accuracy\" must be positive");
+        }
+        if (parameters.find("trimmed_row_counts").isPresent()) {
+            throw problem("\"trimmed_row_counts\" is for ordered tables, which are not supported");
+        }
+    }
+
+    private static boolean isPositive(YsonNode value) {
+        return switch (value) {
+            case YsonNode.Real(double number) -> number > 0;
+            case YsonNode.Int64(long number) -> number > 0;
+            case YsonNode.Uint64(long number) -> number != 0;
+            default -> false;
+        };
+    }
+
+    private void reshard(Table table, CommandParameters parameters) {
+        List<TabletInfo> tablets = tables.tablets(table);
+        TabletSpan span = TabletSpan.of(parameters, tablets.size());
+        if (!parameters.flag("online", false)) {
+            checkUnmounted(table, span.of(tablets));
+        }
+        parameters
+                .number("tablet_count")
+                .ifPresent(count -> ReshardPlan.checkCount(tablets.size() - span.count() + count));
+        ReshardPlan plan = ReshardPlan.of(tablets, span, pivots(table, tablets, span, parameters));
+        if (!plan.splits().isEmpty()) {
+            var _ = tables.resharding().split(table, plan.splits());
+        }
+        for (List<Long> merged : plan.merges(tables.tablets(table))) {
+            var _ = tables.resharding().merge(table.path(), merged);
+        }
+    }
+
+    private static void checkUnmounted(Table table, List<TabletInfo> tablets) {
+        for (TabletInfo tablet : tablets) {
+            if (YtTables.state(table, tablet) != MountState.UNMOUNTED) {
+                throw new YtException(
+                        YtCodes.INVALID_TABLET_STATE,
+                        "Cannot reshard table since tablet %s is not unmounted"
+                                .formatted(MountGate.tabletId(tablet.tabletId())));
+            }
+        }
+    }
+
+    private List<Bytes> pivots(
+            Table table, List<TabletInfo> tablets, TabletSpan span, CommandParameters parameters) {
+        YtSchema schema = TableSchemas.of(table);
+        Optional<YsonNode> keys = parameters.find("pivot_keys");
+        if (keys.isPresent()) {
+            return PivotKeys.read(schema.keyColumns(), keys.get());
+        }
+        int count = Math.toIntExact(parameters.number("tablet_count").orElseThrow());
+        if (parameters.flag("uniform", false)) {
+            return uniform(schema, tablets, span, count);
+        }
+        KeyRange range = span.range(tablets);
+        List<Bytes> pivots = new ArrayList<>();
+        pivots.add(range.from());
+        pivots.addAll(evenCuts(table, range, count));
+        return pivots;
+    }
+
+    /// A part of a table has no uniform keys of its own.
+    private static List<Bytes> uniform(
+            YtSchema schema, List<TabletInfo> tablets, TabletSpan span, int count) {
+        if (span.count() != tablets.size()) {
+            throw problem("Cannot reshard a part of the table uniformly");
+        }
+        return PivotKeys.uniform(schema.keyColumns().getFirst(), count);
+    }
+
+    private List<Bytes> evenCuts(Table table, KeyRange range, int count) {
+        List<Bytes> keys = new ArrayList<>();
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        var columns = ReadColumns.of(table, table.keyColumns());
+        try (Snapshot snapshot = tables.transactions().snapshot();
+                RowStream rows = snapshot.scan(range, columns)) {
+            while (rows.next()) {
+                if (keys.size() == COUNTED_ROWS) {
+                    return tables.resharding().evenCuts(table, range, count);
+                }
+                keys.add(KeyCodec.encode(types, rows.row()));
+            }
+        }
+        List<Bytes> cuts = new ArrayList<>();
+        for (int part = 1; part < count; part++) {
+            int index = (int) ((long) keys.size() * part / count);
+            if (index > 0 && (cuts.isEmpty() || !cuts.getLast().equals(keys.get(index)))) {
+                cuts.add(keys.get(index));
+            }
+        }
+        return cuts;
+    }
+
+    private static YtException problem(String message) {
+        return new YtException(YtCodes.GENERIC, message);
+    }
+}

@@ -1,0 +1,78 @@
+package io.cleave.yt.table;
+
+import io.cleave.catalog.PathErrors;
+import io.cleave.cluster.Resharding;
+import io.cleave.cluster.TableLocks.Purpose;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.cluster.Tablets;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
+import io.cleave.schema.Table;
+import io.cleave.schema.YtTable;
+import io.cleave.tree.Scheme;
+import io.cleave.txn.OptimisticTransactions;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.Snapshot;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.util.List;
+import java.util.function.Function;
+
+/// The tables of the database, for the commands and attributes of this package.
+///
+/// @param scheme the tree that changes tables
+/// @param transactions for reads of tables that are not mounted
+/// @param computed checks the expressions of computed columns
+public record YtTables(
+        Tablets tablets,
+        Resharding resharding,
+        Scheme scheme,
+        OptimisticTransactions transactions,
+        ComputedColumns computed) {
+    /// The table at an absolute path of the catalog.
+    Table table(String path) {
+        return tablets.find(path).orElseThrow(() -> PathErrors.missing(path));
+    }
+
+    /// The table's tablets in key order.
+    List<TabletInfo> tablets(Table table) {
+        return tablets.infos(table);
+    }
+
+    /// The path of the table as clients know it.
+    String ypath(Table table) {
+        return MountGate.path(tablets.database(), table);
+    }
+
+    static MountStates states(Table table) {
+        return table.options().yt().map(YtTable::states).orElse(MountStates.MOUNTED);
+    }
+
+    static MountState state(Table table, TabletInfo tablet) {
+        return states(table).at(tablet.range().from());
+    }
+
+    /// Runs `work` while nobody else changes the table.
+    <T> T locked(String path, Function<Table, T> work) {
+        return tablets.held().with(path, Purpose.CHANGE_ALL, (table, _) -> work.apply(table));
+    }
+
+    /// Throws if a tablet of the table is not unmounted.
+    static void checkUnmounted(Table table, String what) {
+        if (!states(table).all(state -> state == MountState.UNMOUNTED)) {
+            throw new YtException(
+                    YtCodes.INVALID_TABLET_STATE, what + " since not all tablets are unmounted");
+        }
+    }
+
+    /// Whether the table has no rows now, whatever its state.
+    boolean isEmpty(Table table) {
+        try (Snapshot snapshot = transactions.snapshot();
+                RowStream rows = snapshot.scan(KeyRange.ALL, ReadColumns.none(table))) {
+            return !rows.next();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.cleave.yt.table.query;
+
+import io.cleave.plan.ReadInference;
+import io.cleave.query.Database;
+import io.cleave.query.QueryRun;
+import io.cleave.query.ReadLimit;
+import io.cleave.query.ResultLimits;
+import io.cleave.query.RunReading;
+import io.cleave.query.RunSummary;
+import io.cleave.query.Session;
+import io.cleave.query.TxControl;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.Transaction;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.command.CommandDescriptor;
+import io.cleave.yt.command.DataType;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.error.YtException;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// Runs a query and answers with its rows.
+///
+/// The rows that a query reads and returns are limited. Above a limit the query fails, or, with
+/// `fail_on_incomplete_result=%false`, it answers with what it has.
+final class SelectRows implements Command {
+    /// The number of rows that a query may read, and the number it may return, by default.
+    private static final long DEFAULT_ROW_LIMIT = 1_000_000;
+
+    private final Database database;
+    private final QueryTexts texts;
+    private final QuerySnapshots snapshots;
+
+    SelectRows(Database database, QueryTexts texts, QuerySnapshots snapshots) {
+        this.database = database;
+        this.texts = texts;
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public CommandDescriptor descriptor() {
+        return new CommandDescriptor("select_rows", DataType.NULL, DataType.TABULAR, false, true);
+    }
+
+    @Override
+    public void run(CommandCall call) {
+        Session session = database.as(call.caller()).newSession();
+        QueryTexts.Ready query = texts.compiled(call, session);
+        if (!call.parameters().flag("allow_full_scan", true)) {
+            refuseFullScan(query);
+        }
+        Void _ =
+                snapshots.reading(
+                        call,
+                        transaction -> {
+                            run(call, session, query, transaction);
+                            return null;
+                        });
+    }
+
+    private void run(
+            CommandCall call,
+            Session session,
+            QueryTexts.Ready query,
+            Optional<Transaction> transaction) {
+        boolean fails = call.parameters().flag("fail_on_incomplete_result", true);
+        long mostInput = call.parameters().number("input_row_limit").orElse(DEFAULT_ROW_LIMIT);
+        long mostOutput = call.parameters().number("output_row_limit").orElse(DEFAULT_ROW_LIMIT);
+        ReadLimit limit =
+                fails
+                        ? ReadLimit.failing(mostInput, () -> excessive("input", mostInput))
+                        : ReadLimit.stopping(mostInput);
+        var run =
+                new QueryRun(
+                        TxControl.auto(Isolation.SNAPSHOT_READ_ONLY),
+                        Map.of(),
+                        ResultLimits.NONE,
+                        call.cancellation(),
+                        new RunReading(transaction, Optional.of(limit)));
+        var answer =
+                new SelectAnswer(
+                        call,
+                        mostOutput,
+                        fails,
+                        call.parameters().flag("enable_statistics", false));
+        Optional<RunSummary> summary;
+        try {
+            summary = Optional.of(database.run(session, query.text(), run, answer));
+        } catch (SelectAnswer.Full _) {
+            summary = Optional.empty();
+        }
+        answer.finish(
+                new SelectStatistics(
+                        summary,
+                        query.compiled(),
+                        limit,
+                        answer.rowCount(),
+                        answer.isIncomplete()));
+    }
+
+    private static void refuseFullScan(QueryTexts.Ready query) {
+        boolean full =
+                ReadInference.of(query.compiled().program())
+                        .filter(ReadInference::isFullScan)
+                        .isPresent();
+        if (full) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Primary table key is not used in the where clause (full scan); the query is"
+                            + " inefficient, consider rewriting it");
+        }
+    }
+
+    static YtException excessive(String what, long limit) {
+        int code =
+                what.equals("input")
+                        ? YtCodes.INPUT_ROW_LIMIT_EXCEEDED
+                        : YtCodes.OUTPUT_ROW_LIMIT_EXCEEDED;
+        return YtError.of(
+                        code,
+                        "Query terminated prematurely due to excessive "
+                                + what
+                                + "; consider rewriting your query or changing "
+                                + what
+                                + " limit")
+                .with(what + "_row_limit", new YsonNode.Int64(limit))
+                .exception();
+    }
+}

@@ -1,0 +1,162 @@
+package io.cleave.yt.table.row;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
+import io.cleave.query.KeyedRows;
+import io.cleave.txn.PastGoneException;
+import io.cleave.value.Value;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.command.CommandDescriptor;
+import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.YtTimestamps;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.RowOutput;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The command `lookup_rows`: rows by their keys, in the order of the keys.
+final class LookupRows implements Command {
+    private final OpenTables tables;
+    private final RowTransactions transactions;
+
+    LookupRows(OpenTables tables, RowTransactions transactions) {
+        this.tables = tables;
+        this.transactions = transactions;
+    }
+
+    @Override
+    public CommandDescriptor descriptor() {
+        return new CommandDescriptor(
+                "lookup_rows", DataType.TABULAR, DataType.TABULAR, false, true);
+    }
+
+    @Override
+    public void run(CommandCall call) {
+        CommandParameters parameters = call.parameters();
+        NamedTable table = tables.open(call);
+        WireTable.Lookup columns = table.wire().lookup(names(parameters, "column_names"));
+        boolean keepsMissing = parameters.flag("keep_missing_rows", false);
+        List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false).keys();
+        table.checkRead(keys);
+        Value[] @Nullable [] rows;
+        try {
+            rows = read(call, keys, columns);
+        } catch (StatusException e) {
+            throw RowAnswers.of(e);
+        } catch (PastGoneException e) {
+            throw RowAnswers.past(e);
+        }
+        RowOutput out = call.outputRows();
+        out.columns(columns.names());
+        for (Value[] row : rows) {
+            if (row != null) {
+                columns.write(out, row);
+            } else if (keepsMissing) {
+                out.missingRow();
+            }
+        }
+    }
+
+    private Value[] @Nullable [] read(
+            CommandCall call, List<Bytes> keys, WireTable.Lookup columns) {
+        KeyedRows rows = tables.database(call).keyedRows();
+        OptionalLong past = YtTimestamps.readAt(call.parameters(), "timestamp");
+        if (past.isPresent()) {
+            KeyOrder order = KeyOrder.of(keys);
+            return order.asAsked(
+                    rows.lookupAt(
+                            past.getAsLong(),
+                            order.keys(),
+                            columns.columns(),
+                            call.cancellation()));
+        }
+        Optional<RowTransactions.Open> open = transactions.of(call);
+        if (keys.size() == 1 && open.isEmpty()) {
+            Value[] @Nullable [] only = new Value[1] @Nullable [];
+            only[0] = rows.lookup(keys.getFirst(), columns.columns());
+            return only;
+        }
+        KeyOrder order = KeyOrder.of(keys);
+        Value[] @Nullable [] found =
+                open.isPresent()
+                        ? transactions.with(
+                                open.get(),
+                                each ->
+                                        each.transaction()
+                                                .lookup(
+                                                        order.keys(),
+                                                        columns.columns(),
+                                                        call.cancellation()))
+                        : rows.lookup(order.keys(), columns.columns(), call.cancellation());
+        return order.asAsked(found);
+    }
+
+    /// The names of a parameter that is a list of strings; empty if it is absent.
+    static List<String> names(CommandParameters parameters, String parameter) {
+        YsonNode value = parameters.find(parameter).map(YsonNode::bare).orElse(null);
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof YsonNode.Items(List<YsonNode> items))) {
+            throw notNames(parameter);
+        }
+        List<String> names = new ArrayList<>();
+        for (YsonNode item : items) {
+            if (!(item.bare() instanceof YsonNode.Text(Bytes name))) {
+                throw notNames(parameter);
+            }
+            names.add(name.utf8());
+        }
+        return names;
+    }
+
+    private static YtException notNames(String parameter) {
+        return new YtException(
+                YtCodes.GENERIC,
+                "Cannot parse parameter /%s: expected a list of strings".formatted(parameter));
+    }
+
+    /// Keys in their order, for cheaper reads, and the way back to the order of the client.
+    private record KeyOrder(List<Bytes> keys, int @Nullable [] asked) {
+        static KeyOrder of(List<Bytes> keys) {
+            boolean sorted = true;
+            for (int index = 1; index < keys.size() && sorted; index++) {
+                sorted = keys.get(index - 1).compareTo(keys.get(index)) <= 0;
+            }
+            if (sorted) {
+                return new KeyOrder(keys, null);
+            }
+            Integer[] order = new Integer[keys.size()];
+            Arrays.setAll(order, index -> index);
+            Arrays.sort(order, (one, other) -> keys.get(one).compareTo(keys.get(other)));
+            List<Bytes> inOrder = new ArrayList<>(order.length);
+            int[] asked = new int[order.length];
+            for (int place = 0; place < order.length; place++) {
+                inOrder.add(keys.get(order[place]));
+                asked[place] = order[place];
+            }
+            return new KeyOrder(inOrder, asked);
+        }
+
+        Value[] @Nullable [] asAsked(Value[] @Nullable [] found) {
+            if (asked == null) {
+                return found;
+            }
+            Value[] @Nullable [] rows = new Value[found.length] @Nullable [];
+            for (int place = 0; place < found.length; place++) {
+                rows[asked[place]] = found[place];
+            }
+            return rows;
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.cleave.yt.table.row;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
+import io.cleave.query.KeyedRows.MissingColumnException;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transactions.KeyedWrite;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.command.CommandDescriptor;
+import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.command.DataType;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The commands `insert_rows` and `delete_rows`. Without a transaction, the rows of a call are one
+/// transaction, which has no conflicts: it begins and commits at once.
+final class ModifyRows implements Command {
+    private final OpenTables tables;
+    private final RowTransactions transactions;
+    private final boolean erases;
+
+    private ModifyRows(OpenTables tables, RowTransactions transactions, boolean erases) {
+        this.tables = tables;
+        this.transactions = transactions;
+        this.erases = erases;
+    }
+
+    static Command insert(OpenTables tables, RowTransactions transactions) {
+        return new ModifyRows(tables, transactions, false);
+    }
+
+    static Command delete(OpenTables tables, RowTransactions transactions) {
+        return new ModifyRows(tables, transactions, true);
+    }
+
+    @Override
+    public CommandDescriptor descriptor() {
+        return new CommandDescriptor(
+                erases ? "delete_rows" : "insert_rows",
+                DataType.TABULAR,
+                DataType.STRUCTURED,
+                true,
+                true);
+    }
+
+    @Override
+    public void run(CommandCall call) {
+        RowWrite.Kind kind = kind(call.parameters());
+        NamedTable table = tables.open(call);
+        Optional<RowTransactions.Open> open = transactions.of(call);
+        if (open.isPresent()) {
+            transactions.with(
+                    open.get(),
+                    each -> {
+                        add(each, call, table, kind);
+                        return each;
+                    });
+        } else {
+            write(call, table, kind);
+        }
+        call.answer(YsonNode.Members.EMPTY);
+    }
+
+    private RowWrite.Kind kind(CommandParameters parameters) {
+        String atomicity = parameters.text("atomicity").orElse("full");
+        if (!atomicity.equals("full")) {
+            throw refused("Atomicity \"%s\" is not supported".formatted(atomicity));
+        }
+        if (parameters.flag("aggregate", false)) {
+            throw refused("Aggregating columns are not supported");
+        }
+        if (parameters.text("lock_type").filter(type -> !type.equals("exclusive")).isPresent()) {
+            throw refused("Rows can be written with lock type \"exclusive\" only");
+        }
+        if (erases) {
+            return RowWrite.Kind.ERASE;
+        }
+        return parameters.flag("update", false) ? RowWrite.Kind.UPSERT : RowWrite.Kind.REPLACE;
+    }
+
+    private static YtException refused(String text) {
+        return new YtException(YtCodes.GENERIC, text);
+    }
+
+    private void write(CommandCall call, NamedTable table, RowWrite.Kind kind) {
+        var writes = new ArrayList<KeyedWrite>();
+        var rows = input(call, table);
+        while (rows.next()) {
+            writes.add(write(rows, kind));
+            if (writes.size() > InputRows.MAX_WRITTEN_ROWS) {
+                throw RowTransactions.tooManyRows(writes.size()).exception();
+            }
+        }
+        table.checkWrite(keys(writes));
+        if (writes.isEmpty()) {
+            return;
+        }
+        try {
+            tables.database(call).keyedRows().write(table.wire().keyed(), writes);
+        } catch (MissingColumnException e) {
+            throw RowAnswers.missing(e);
+        } catch (StatusException e) {
+            throw RowAnswers.of(e);
+        }
+    }
+
+    /// Rows with mistakes fail the commit; a body that cannot be read fails the call.
+    private static void add(
+            RowTransactions.Open each, CommandCall call, NamedTable table, RowWrite.Kind kind) {
+        var writes = new ArrayList<KeyedWrite>();
+        var rows = input(call, table);
+        while (rows.next()) {
+            try {
+                writes.add(write(rows, kind));
+            } catch (YtException e) {
+                each.mistake(e.error());
+            }
+            if (writes.size() > InputRows.MAX_WRITTEN_ROWS) {
+                throw RowTransactions.tooManyRows(writes.size()).exception();
+            }
+        }
+        each.modify(
+                table,
+                writes.size(),
+                () -> {
+                    table.checkWrite(keys(writes));
+                    try {
+                        each.transaction().write(table.wire().keyed(), writes);
+                    } catch (MissingColumnException e) {
+                        throw RowAnswers.missing(e);
+                    } catch (StatusException e) {
+                        throw RowAnswers.of(e);
+                    }
+                });
+    }
+
+    private static InputRows input(CommandCall call, NamedTable table) {
+        return new InputRows(
+                table.wire(),
+                call.inputRows(),
+                call.parameters().flag("allow_missing_key_columns", false));
+    }
+
+    private static KeyedWrite write(InputRows rows, RowWrite.Kind kind) {
+        return kind == RowWrite.Kind.ERASE
+                ? new KeyedWrite(rows.key(), RowWrite.ERASE)
+                : rows.write(kind);
+    }
+
+    private static List<Bytes> keys(List<KeyedWrite> writes) {
+        return new KeysOf(writes);
+    }
+
+    /// The keys of writes, without a copy.
+    private static final class KeysOf extends AbstractList<Bytes> {
+        private final List<KeyedWrite> writes;
+
+        KeysOf(List<KeyedWrite> writes) {
+            this.writes = writes;
+        }
+
+        @Override
+        public Bytes get(int index) {
+            return writes.get(index).key();
+        }
+
+        @Override
+        public int size() {
+            return writes.size();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.cleave.yt.table.row;
+
+import io.cleave.base.StatusException;
+import io.cleave.query.KeyedRows.MissingColumnException;
+import io.cleave.txn.PastGoneException;
+import io.cleave.yt.command.YtTimestamps;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+/// Translates what the store says about rows into YTsaurus' errors.
+public final class RowAnswers {
+    private RowAnswers() {}
+
+    static YtException missing(MissingColumnException e) {
+        return new YtException(
+                YtCodes.SCHEMA_VIOLATION,
+                "Required column \"%s\" cannot have \"null\" value".formatted(e.column()));
+    }
+
+    /// A moment that is no longer kept.
+    public static YtException past(PastGoneException e) {
+        return new YtException(
+                YtCodes.GENERIC,
+                "Timestamp %x is less than tablet %s retained timestamp %x"
+                        .formatted(
+                                YtTimestamps.toYt(e.timestamp()),
+                                RowGate.tabletId(e.tabletId()),
+                                YtTimestamps.toYt(e.retained())));
+    }
+
+    /// Errors that any command on rows may get from the store.
+    public static YtException of(StatusException e) {
+        int code =
+                switch (e.status()) {
+                    case ABORTED -> YtCodes.TRANSACTION_LOCK_CONFLICT;
+                    case OVERLOADED -> YtCodes.REQUEST_THROTTLED;
+                    case UNAVAILABLE, UNDETERMINED -> YtCodes.UNAVAILABLE;
+                    case TIMEOUT -> YtCodes.TIMEOUT;
+                    case CANCELLED -> YtCodes.CANCELED;
+                    default -> YtCodes.GENERIC;
+                };
+        return new YtException(code, String.valueOf(e.getMessage()));
+    }
+}

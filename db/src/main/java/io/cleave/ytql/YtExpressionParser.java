@@ -1,0 +1,638 @@
+package io.cleave.ytql;
+
+import io.cleave.base.Bytes;
+import io.cleave.function.yt.YtLiteral;
+import io.cleave.function.yt.YtType;
+import io.cleave.value.Value;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.error.YtException;
+import io.cleave.ytql.YtExpression.Place;
+import io.cleave.ytql.YtToken.Kind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Parses expressions. From loosest to tightest: OR; AND; NOT; IS NULL; = !=; < <= > >=, IN,
+/// BETWEEN, LIKE; |; &; << >>; + - ||; * / %; unary.
+///
+/// Every method returns a tuple, which most often has one item. Binary operators of one level are
+/// read in a loop, so only parentheses and arguments nest calls, and their nesting is limited.
+final class YtExpressionParser {
+    /// The nesting of parentheses and prefix operators. More than this cannot be within the depth
+    /// of an expression, except for parentheses without a meaning.
+    private static final int MAX_NESTING = 200;
+
+    private static final int COMPARISON_LEVEL = 6;
+    private static final int LEVEL_OF_OPERANDS = 10;
+    private static final int TIGHTEST_BINARY = 11;
+
+    private final YtTokens tokens;
+    private final Map<String, YtExpression> aliases;
+    private int nesting;
+
+    YtExpressionParser(YtTokens tokens, Map<String, YtExpression> aliases) {
+        this.tokens = tokens;
+        this.aliases = aliases;
+    }
+
+    /// Expressions separated by commas, each with an alias or without.
+    List<YtExpression> commaList() {
+        List<YtExpression> all = new ArrayList<>();
+        do {
+            all.addAll(expression());
+        } while (tokens.trySymbol(","));
+        return all;
+    }
+
+    /// An expression that may have an alias, which is then known in the whole query.
+    List<YtExpression> expression() {
+        YtToken first = tokens.peek();
+        List<YtExpression> value = or();
+        if (!tokens.tryKeyword("as")) {
+            return value;
+        }
+        String name = tokens.expectIdentifier().text();
+        Place place = tokens.since(first);
+        YtExpression one = scalar(value, place);
+        if (aliases.putIfAbsent(name, one) != null) {
+            throw new YtException(
+                    YtCodes.GENERIC, "Alias \"%s\" has been already used".formatted(name));
+        }
+        return List.of(YtExpression.Alias.of(place, one, name));
+    }
+
+    /// An expression with an alias that only the caller knows.
+    YtExpression.Alias unlistedAlias() {
+        YtToken first = tokens.peek();
+        List<YtExpression> value = or();
+        tokens.expectKeyword("as");
+        String name = tokens.expectIdentifier().text();
+        Place place = tokens.since(first);
+        return YtExpression.Alias.of(place, scalar(value, place), name);
+    }
+
+    private YtExpression scalar(List<YtExpression> value, Place place) {
+        if (value.size() != 1) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Aliased expression \"%s\" must be scalar".formatted(tokens.source(place)));
+        }
+        return value.getFirst();
+    }
+
+    List<YtExpression> or() {
+        YtToken first = tokens.peek();
+        List<YtExpression> left = and();
+        while (tokens.tryKeyword("or")) {
+            List<YtExpression> right = and();
+            left = binary(first, YtOperator.OR, left, right);
+        }
+        return left;
+    }
+
+    List<YtExpression> and() {
+        YtToken first = tokens.peek();
+        List<YtExpression> left = not();
+        while (tokens.tryKeyword("and")) {
+            List<YtExpression> right = not();
+            left = binary(first, YtOperator.AND, left, right);
+        }
+        return left;
+    }
+
+    private List<YtExpression> not() {
+        YtToken first = tokens.peek();
+        if (tokens.tryKeyword("not")) {
+            return unary(first, YtOperator.NOT, isNull());
+        }
+        return isNull();
+    }
+
+    private List<YtExpression> isNull() {
+        YtToken first = tokens.peek();
+        List<YtExpression> operand = equal();
+        if (!tokens.tryKeyword("is")) {
+            return operand;
+        }
+        boolean negated = tokens.tryKeyword("not");
+        tokens.expectKeyword("null");
+        List<YtExpression> call =
+                List.of(YtExpression.Call.of(tokens.since(first), "is_null", operand));
+        return negated ? unary(first, YtOperator.NOT, call) : call;
+    }
+
+    private List<YtExpression> equal() {
+        YtToken first = tokens.peek();
+        List<YtExpression> left = relational();
+        while (true) {
+            if (tokens.trySymbol("=")) {
+                left = binary(first, YtOperator.EQUAL, left, relational());
+            } else if (tokens.trySymbol("!=") || tokens.trySymbol("<>")) {
+                left = binary(first, YtOperator.NOT_EQUAL, left, relational());
+            } else {
+                return left;
+            }
+        }
+    }
+
+    private List<YtExpression> relational() {
+        YtToken first = tokens.peek();
+        List<YtExpression> left = binaryLevels(COMPARISON_LEVEL + 1);
+        Optional<List<YtExpression>> predicate = predicate(first, left);
+        if (predicate.isPresent()) {
+            left = predicate.get();
+        }
+        while (true) {
+            YtOperator operator = operator(COMPARISON_LEVEL);
+            if (operator == null) {
+                return left;
+            }
+            var _ = tokens.take();
+            left = binary(first, operator, left, binaryLevels(COMPARISON_LEVEL + 1));
+        }
+    }
+
+    /// IN, BETWEEN or LIKE after an operand.
+    private Optional<List<YtExpression>> predicate(YtToken first, List<YtExpression> operand) {
+        boolean negated = tokens.peek().isKeyword("not");
+        YtToken word = negated ? tokens.peekSecond() : tokens.peek();
+        if (word.kind() != Kind.KEYWORD) {
+            return Optional.empty();
+        }
+        YtExpression found;
+        switch (word.text()) {
+            case "in" -> {
+                skip(negated);
+                found = in(first, operand);
+            }
+            case "between" -> {
+                if (negated) {
+                    return Optional.empty();
+                }
+                skip(false);
+                return Optional.of(between(first, operand));
+            }
+            case "like", "ilike", "rlike", "regexp" -> {
+                skip(negated);
+                found = like(first, word, operand);
+            }
+            default -> {
+                return Optional.empty();
+            }
+        }
+        List<YtExpression> one = List.of(found);
+        return Optional.of(negated ? unary(first, YtOperator.NOT, one) : one);
+    }
+
+    private void skip(boolean negated) {
+        var _ = tokens.take();
+        if (negated) {
+            var _ = tokens.take();
+        }
+    }
+
+    private YtExpression in(YtToken first, List<YtExpression> operand) {
+        tokens.expectSymbol("(");
+        if (tokens.peek().isKeyword("select")) {
+            throw subquery();
+        }
+        List<List<YtLiteral>> tuples = tupleList();
+        tokens.expectSymbol(")");
+        return new YtExpression.In(
+                tokens.since(first), operand, tuples, 1 + YtExpression.deepest(operand));
+    }
+
+    private List<YtExpression> between(YtToken first, List<YtExpression> operand) {
+        if (isRangeList()) {
+            tokens.expectSymbol("(");
+            List<YtExpression.Range> ranges = new ArrayList<>();
+            do {
+                List<YtLiteral> lower = tuple();
+                tokens.expectKeyword("and");
+                ranges.add(new YtExpression.Range(lower, tuple()));
+            } while (tokens.trySymbol(","));
+            tokens.expectSymbol(")");
+            return List.of(
+                    new YtExpression.Between(
+                            tokens.since(first),
+                            operand,
+                            ranges,
+                            1 + YtExpression.deepest(operand)));
+        }
+        List<YtLiteral> lower = tuple();
+        tokens.expectKeyword("and");
+        List<YtLiteral> upper = tuple();
+        Place place = tokens.since(first);
+        return binary(
+                first,
+                YtOperator.AND,
+                List.of(
+                        YtExpression.Binary.of(
+                                place, YtOperator.GREATER_OR_EQUAL, operand, all(place, lower))),
+                List.of(
+                        YtExpression.Binary.of(
+                                place, YtOperator.LESS_OR_EQUAL, operand, all(place, upper))));
+    }
+
+    private static List<YtExpression> all(Place place, List<YtLiteral> values) {
+        return values.stream()
+                .<YtExpression>map(value -> new YtExpression.Literal(place, value))
+                .toList();
+    }
+
+    /// Whether a list of ranges in parentheses follows, and not a tuple: `(1 AND 2)`, `((1, 2) AND
+    /// 3)`.
+    private boolean isRangeList() {
+        if (!tokens.peek().isSymbol("(")) {
+            return false;
+        }
+        return tokens.isKeywordAfterTuple("and");
+    }
+
+    private YtExpression like(YtToken first, YtToken word, List<YtExpression> operand) {
+        YtExpression text = one(operand);
+        YtExpression pattern = one(binaryLevels(LEVEL_OF_OPERANDS));
+        Optional<YtExpression> escape =
+                tokens.tryKeyword("escape")
+                        ? Optional.of(one(binaryLevels(LEVEL_OF_OPERANDS)))
+                        : Optional.empty();
+        int depth = Math.max(text.depth(), pattern.depth());
+        depth = Math.max(depth, escape.map(YtExpression::depth).orElse(0));
+        return new YtExpression.Like(
+                tokens.since(first),
+                text,
+                switch (word.text()) {
+                    case "like" -> YtExpression.Match.LIKE;
+                    case "ilike" -> YtExpression.Match.ILIKE;
+                    default -> YtExpression.Match.REGEXP;
+                },
+                pattern,
+                escape,
+                1 + depth);
+    }
+
+    List<YtExpression> bitOr() {
+        return binaryLevels(COMPARISON_LEVEL + 1);
+    }
+
+    /// Binary operators of this level and of tighter ones, by climbing.
+    private List<YtExpression> binaryLevels(int loosest) {
+        YtToken first = tokens.peek();
+        List<YtExpression> left = unaryExpression();
+        while (true) {
+            YtOperator operator = binaryOperator();
+            if (operator == null || operator.level() < loosest) {
+                return left;
+            }
+            var _ = tokens.take();
+            left = binary(first, operator, left, binaryLevels(operator.level() + 1));
+        }
+    }
+
+    private @Nullable YtOperator binaryOperator() {
+        for (int level = COMPARISON_LEVEL + 1; level <= TIGHTEST_BINARY; level++) {
+            YtOperator found = operator(level);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /// The operator of this level that the next token is.
+    private @Nullable YtOperator operator(int level) {
+        YtToken token = tokens.peek();
+        if (token.kind() != Kind.SYMBOL) {
+            return null;
+        }
+        for (YtOperator operator : OPERATORS) {
+            if (operator.level() == level && operator.text().equals(token.text())) {
+                return operator;
+            }
+        }
+        return null;
+    }
+
+    private static final List<YtOperator> OPERATORS = List.of(YtOperator.values());
+
+    private List<YtExpression> unaryExpression() {
+        YtToken first = tokens.peek();
+        YtOperator operator = unaryOperator(first);
+        if (operator == null) {
+            return atom();
+        }
+        enter();
+        var _ = tokens.take();
+        List<YtExpression> operand = unaryExpression();
+        nesting--;
+        return unary(first, operator, operand);
+    }
+
+    private static @Nullable YtOperator unaryOperator(YtToken token) {
+        if (token.kind() != Kind.SYMBOL) {
+            return null;
+        }
+        return switch (token.text()) {
+            case "+" -> YtOperator.PLUS;
+            case "-" -> YtOperator.MINUS;
+            case "~" -> YtOperator.BIT_NOT;
+            default -> null;
+        };
+    }
+
+    private void enter() {
+        if (++nesting > MAX_NESTING) {
+            throw YtExpressionTyping.tooDeep();
+        }
+    }
+
+    private List<YtExpression> atom() {
+        YtToken token = tokens.peek();
+        return switch (token.kind()) {
+            case IDENTIFIER ->
+                    List.of(tokens.peekSecond().isSymbol("(") ? call() : reference());
+            case INT64, UINT64, DOUBLE, STRING ->
+                    List.of(new YtExpression.Literal(place(token), literal()));
+            case SYMBOL -> {
+                if (token.isSymbol("(")) {
+                    yield parentheses();
+                }
+                if (token.isSymbol("#")) {
+                    yield List.of(new YtExpression.Literal(place(token), literal()));
+                }
+                throw tokens.unexpected();
+            }
+            case KEYWORD ->
+                    List.of(
+                            switch (token.text()) {
+                                case "null", "true", "false", "inf" ->
+                                        new YtExpression.Literal(place(token), literal());
+                                case "transform" -> transform();
+                                case "case" -> choice();
+                                case "cast" -> cast();
+                                default -> throw tokens.unexpected();
+                            });
+            default -> throw tokens.unexpected();
+        };
+    }
+
+    private static Place place(YtToken token) {
+        return new Place(token.from(), token.to());
+    }
+
+    private List<YtExpression> parentheses() {
+        enter();
+        tokens.expectSymbol("(");
+        if (tokens.peek().isKeyword("select")) {
+            throw subquery();
+        }
+        List<YtExpression> inside = commaList();
+        tokens.expectSymbol(")");
+        nesting--;
+        return inside;
+    }
+
+    private static YtException subquery() {
+        return new YtException(
+                YtCodes.GENERIC,
+                "Subqueries in expressions are not supported in expression builder v1");
+    }
+
+    private YtExpression call() {
+        enter();
+        YtToken name = tokens.take();
+        tokens.expectSymbol("(");
+        List<YtExpression> arguments = List.of();
+        if (!tokens.trySymbol(")")) {
+            arguments = commaList();
+            tokens.expectSymbol(")");
+        }
+        nesting--;
+        return YtExpression.Call.of(tokens.since(name), name.text(), arguments);
+    }
+
+    /// A name, `table.name`, or one of these with members and an index of a composite value.
+    YtExpression.Reference reference() {
+        YtToken first = tokens.expectIdentifier();
+        String column = first.text();
+        Optional<String> table = Optional.empty();
+        if (tokens.trySymbol(".")) {
+            table = Optional.of(column);
+            column = tokens.expectIdentifier().text();
+        }
+        List<String> path = new ArrayList<>();
+        Optional<YtExpression> index = Optional.empty();
+        if (table.isPresent()) {
+            while (true) {
+                if (tokens.trySymbol(".")) {
+                    path.add(tokens.expectIdentifier().text());
+                } else if (tokens.peek().kind() == Kind.DOUBLE
+                        && tokens.peek().text().startsWith(".")) {
+                    path.add(tokens.take().text().substring(1));
+                } else {
+                    break;
+                }
+            }
+        }
+        if (tokens.trySymbol("[")) {
+            enter();
+            index = Optional.of(one(relational()));
+            nesting--;
+            tokens.expectSymbol("]");
+        }
+        return new YtExpression.Reference(tokens.since(first), table, column, path, index);
+    }
+
+    private YtExpression transform() {
+        enter();
+        YtToken first = tokens.take();
+        tokens.expectSymbol("(");
+        List<YtExpression> operand = expression();
+        tokens.expectSymbol(",");
+        tokens.expectSymbol("(");
+        List<List<YtLiteral>> from = tupleList();
+        tokens.expectSymbol(")");
+        tokens.expectSymbol(",");
+        tokens.expectSymbol("(");
+        List<List<YtLiteral>> to = tupleList();
+        tokens.expectSymbol(")");
+        Optional<YtExpression> otherwise =
+                tokens.trySymbol(",") ? Optional.of(one(expression())) : Optional.empty();
+        tokens.expectSymbol(")");
+        nesting--;
+        int depth =
+                Math.max(
+                        YtExpression.deepest(operand),
+                        otherwise.map(YtExpression::depth).orElse(0));
+        return new YtExpression.Transform(
+                tokens.since(first), operand, from, to, otherwise, 1 + depth);
+    }
+
+    private YtExpression choice() {
+        enter();
+        YtToken first = tokens.take();
+        Optional<YtExpression> operand =
+                tokens.peek().isKeyword("when")
+                        ? Optional.empty()
+                        : Optional.of(one(expression()));
+        int depth = operand.map(YtExpression::depth).orElse(0);
+        List<YtExpression.WhenThen> branches = new ArrayList<>();
+        tokens.expectKeyword("when");
+        do {
+            YtExpression condition = one(expression());
+            tokens.expectKeyword("then");
+            YtExpression result = one(expression());
+            depth = Math.max(depth, Math.max(condition.depth(), result.depth()));
+            branches.add(new YtExpression.WhenThen(condition, result));
+        } while (tokens.tryKeyword("when"));
+        Optional<YtExpression> otherwise =
+                tokens.tryKeyword("else") ? Optional.of(one(expression())) : Optional.empty();
+        depth = Math.max(depth, otherwise.map(YtExpression::depth).orElse(0));
+        tokens.expectKeyword("end");
+        nesting--;
+        return new YtExpression.Case(
+                tokens.since(first), operand, branches, otherwise, 1 + depth);
+    }
+
+    private YtExpression cast() {
+        enter();
+        YtToken first = tokens.take();
+        tokens.expectSymbol("(");
+        YtExpression operand = one(or());
+        tokens.expectKeyword("as");
+        String type =
+                tokens.peek().kind() == Kind.STRING
+                        ? bytes(tokens.take()).utf8()
+                        : tokens.expectIdentifier().text();
+        tokens.expectSymbol(")");
+        nesting--;
+        return new YtExpression.Cast(tokens.since(first), operand, type, 1 + operand.depth());
+    }
+
+    private static Bytes bytes(YtToken token) {
+        Bytes bytes = token.bytes();
+        return bytes == null ? Bytes.EMPTY : bytes;
+    }
+
+    private static YtExpression one(List<YtExpression> tuple) {
+        if (tuple.size() != 1) {
+            throw YtError.of(YtCodes.GENERIC, "Expecting scalar expression")
+                    .with("source", YtExpressionText.tuple(tuple))
+                    .exception();
+        }
+        return tuple.getFirst();
+    }
+
+    /// Tuples of literals separated by commas; may be empty.
+    private List<List<YtLiteral>> tupleList() {
+        if (tokens.peek().isSymbol(")")) {
+            return List.of();
+        }
+        List<List<YtLiteral>> tuples = new ArrayList<>();
+        do {
+            tuples.add(tuple());
+        } while (tokens.trySymbol(","));
+        return tuples;
+    }
+
+    private List<YtLiteral> tuple() {
+        if (!tokens.trySymbol("(")) {
+            return List.of(constant());
+        }
+        List<YtLiteral> values = new ArrayList<>();
+        do {
+            values.add(constant());
+        } while (tokens.trySymbol(","));
+        tokens.expectSymbol(")");
+        return values;
+    }
+
+    /// A literal, perhaps with signs.
+    private YtLiteral constant() {
+        List<YtOperator> signs = new ArrayList<>();
+        for (YtOperator sign = unaryOperator(tokens.peek());
+                sign != null;
+                sign = unaryOperator(tokens.peek())) {
+            var _ = tokens.take();
+            signs.add(sign);
+        }
+        YtLiteral value = literal();
+        for (YtOperator sign : signs.reversed()) {
+            value = signed(sign, value);
+        }
+        return value;
+    }
+
+    private static YtLiteral signed(YtOperator sign, YtLiteral literal) {
+        if (sign == YtOperator.PLUS) {
+            return literal;
+        }
+        boolean minus = sign == YtOperator.MINUS;
+        if (literal.value() instanceof Value.Int(long bits)) {
+            return new YtLiteral(literal.type(), Value.of(minus ? -bits : ~bits));
+        }
+        if (minus && literal.value() instanceof Value.Real(double real)) {
+            return YtLiterals.real(-real);
+        }
+        throw new YtException(
+                YtCodes.GENERIC,
+                (minus ? "Negation" : "Bitwise negation") + " of unsupported type");
+    }
+
+    private YtLiteral literal() {
+        YtToken token = tokens.peek();
+        YtLiteral value =
+                switch (token.kind()) {
+                    case INT64 -> YtLiterals.signed(number(token));
+                    case UINT64 -> YtLiterals.unsigned(number(token));
+                    case DOUBLE -> YtLiterals.real(Double.parseDouble(token.text()));
+                    case STRING -> new YtLiteral(YtType.STRING, Value.binary(bytes(token)));
+                    case SYMBOL -> {
+                        if (token.isSymbol("#")) {
+                            yield YtLiterals.NULL;
+                        }
+                        throw tokens.unexpected();
+                    }
+                    case KEYWORD ->
+                            switch (token.text()) {
+                                case "null" -> YtLiterals.NULL;
+                                case "true" -> YtLiterals.bool(true);
+                                case "false" -> YtLiterals.bool(false);
+                                case "inf" -> YtLiterals.real(Double.POSITIVE_INFINITY);
+                                default -> throw tokens.unexpected();
+                            };
+                    default -> throw tokens.unexpected();
+                };
+        var _ = tokens.take();
+        return value;
+    }
+
+    /// The 64 bits of an integer.
+    static long number(YtToken token) {
+        try {
+            return Long.parseUnsignedLong(token.text());
+        } catch (NumberFormatException e) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Integer literal \"%s\" does not fit into 64 bits".formatted(token.text()));
+        }
+    }
+
+    private List<YtExpression> unary(
+            YtToken first, YtOperator operator, List<YtExpression> operand) {
+        return List.of(YtExpression.Unary.of(tokens.since(first), operator, operand));
+    }
+
+    private List<YtExpression> binary(
+            YtToken first,
+            YtOperator operator,
+            List<YtExpression> left,
+            List<YtExpression> right) {
+        return List.of(YtExpression.Binary.of(tokens.since(first), operator, left, right));
+    }
+}

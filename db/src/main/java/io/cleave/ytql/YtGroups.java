@@ -1,0 +1,180 @@
+package io.cleave.ytql;
+
+import io.cleave.base.Bytes;
+import io.cleave.function.yt.UntypedExpression;
+import io.cleave.function.yt.YtFunctions;
+import io.cleave.function.yt.YtType;
+import io.cleave.typed.AggregateCall;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Typed;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// The groups of GROUP BY. Expressions above it may use the keys by name, and aggregate functions
+/// over the rows of a group. Equal calls are computed once.
+final class YtGroups implements YtScope {
+    private record Key(String name, Typed value) {}
+
+    private record Computed(String text, YtType type) {}
+
+    private final YtRows rows;
+    private final List<Key> keys = new ArrayList<>();
+    private final List<AggregateCall> aggregates = new ArrayList<>();
+    private final Map<Computed, Integer> places = new HashMap<>();
+
+    YtGroups(
+            YtRows rows, List<YtExpression> groupBy, boolean totals, YtExpressionTyping typing) {
+        this.rows = rows;
+        for (YtExpression expression : groupBy) {
+            Typed value = typing.typed(expression, rows);
+            keys.add(
+                    new Key(
+                            YtExpressionText.columnName(expression),
+                            totals ? optional(value) : value));
+        }
+    }
+
+    /// The row of totals has NULL as every key.
+    private static Typed optional(Typed value) {
+        return value.type().isOptional()
+                ? value
+                : new Typed.Convert(value.type().optional(), value, UnaryOperator.identity());
+    }
+
+    @Override
+    public Optional<UntypedExpression> column(YtExpression.Reference reference) {
+        String name = YtExpressionText.columnName(reference);
+        for (int index = 0; index < keys.size(); index++) {
+            if (keys.get(index).name().equals(name)) {
+                return Optional.of(UntypedExpression.of(key(index)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Typed key(int index) {
+        return new Typed.Input(keys.get(index).value().type(), index);
+    }
+
+    @Override
+    public boolean columnsFirst() {
+        return true;
+    }
+
+    @Override
+    public UntypedExpression aggregate(YtExpression.Call call, Arguments arguments) {
+        YtFunctions.Aggregation aggregation = arguments.in(rows);
+        String text = YtExpressionText.of(call);
+        return UntypedExpression.of(
+                aggregation.types(),
+                type -> {
+                    int place =
+                            places.computeIfAbsent(
+                                    new Computed(text, type),
+                                    _ -> {
+                                        aggregates.add(aggregation.as(type));
+                                        return aggregates.size() - 1;
+                                    });
+                    return new Typed.Input(aggregates.get(place).type(), keys.size() + place);
+                });
+    }
+
+    /// The values of `SELECT *`.
+    List<Typed> keyValues() {
+        List<Typed> values = new ArrayList<>();
+        for (int index = 0; index < keys.size(); index++) {
+            values.add(key(index));
+        }
+        return values;
+    }
+
+    List<String> keyNames() {
+        return keys.stream().map(Key::name).toList();
+    }
+
+    /// One row for each group, in the order of their first rows. To be called when all expressions
+    /// above are typed.
+    Relation relation() {
+        return new Relation.Group(
+                rows.ordered(), keys.stream().map(Key::value).toList(), aggregates, fields());
+    }
+
+    private List<Field> fields() {
+        List<Field> fields = new ArrayList<>();
+        keys.forEach(key -> fields.add(new Field(key.name(), key.value().type())));
+        for (AggregateCall call : aggregates) {
+            fields.add(new Field(call.name(), call.type()));
+        }
+        return fields;
+    }
+
+    /// The row of totals over all rows. There is none if there are no rows.
+    Relation totals() {
+        return totals(rows.ordered());
+    }
+
+    /// The row of totals over the rows whose groups are among `kept`.
+    Relation totalsOf(Relation kept) {
+        List<Typed> left = new ArrayList<>();
+        List<Typed> right = new ArrayList<>();
+        for (int index = 0; index < keys.size(); index++) {
+            left.addAll(matchable(keys.get(index).value()));
+            right.addAll(matchable(key(index)));
+        }
+        return totals(
+                new Relation.Join(
+                        JoinKind.LEFT_SEMI, rows.relation(), kept, left, right));
+    }
+
+    /// Values that are equal in a join if the keys are equal or both NULL.
+    private static List<Typed> matchable(Typed key) {
+        Type type = key.type().unwrapped();
+        Value some =
+                switch (YtType.of(type)) {
+                    case BOOLEAN -> Value.bool(false);
+                    case DOUBLE -> Value.of(0.0);
+                    case STRING, ANY -> Value.binary(Bytes.EMPTY);
+                    case NULL, INT64, UINT64 -> Value.of(0);
+                };
+        return List.of(
+                new Typed.IsNull(Primitive.BOOL, key),
+                new Typed.Coalesce(type, List.of(key, new Typed.Constant(type, some))));
+    }
+
+    private Relation totals(Relation input) {
+        List<AggregateCall> calls = new ArrayList<>(aggregates);
+        calls.add(
+                YtFunctions.aggregate("sum", List.of(UntypedExpression.int64(1)), "sum(1)")
+                        .as(YtType.INT64));
+        List<Field> fields = new ArrayList<>();
+        for (AggregateCall call : calls) {
+            fields.add(new Field(call.name(), call.type()));
+        }
+        var all = new Relation.Group(input, List.of(), calls, fields);
+        int last = calls.size() - 1;
+        Typed count = new Typed.Input(calls.get(last).type().optional(), last);
+        var some =
+                new Relation.Filter(
+                        all,
+                        new Typed.Not(
+                                Primitive.BOOL, new Typed.IsNull(Primitive.BOOL, count)));
+        List<Typed> values = new ArrayList<>();
+        for (Key key : keys) {
+            values.add(new Typed.Constant(key.value().type(), Value.Null.NULL));
+        }
+        for (int index = 0; index < aggregates.size(); index++) {
+            values.add(new Typed.Input(aggregates.get(index).type(), index));
+        }
+        return new Relation.Project(some, values, fields());
+    }
+}

@@ -1,0 +1,282 @@
+package io.cleave.ytql;
+
+import io.cleave.base.Bytes;
+import io.cleave.function.yt.UntypedExpression;
+import io.cleave.function.yt.YtType;
+import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.GeneratedColumns;
+import io.cleave.typed.JoinKind;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.ScalarFunction;
+import io.cleave.typed.Typed;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// JOIN and ARRAY JOIN. The rows of the joined table, which YTsaurus calls the foreign table, are
+/// looked up by a prefix of its key.
+final class YtJoins {
+    private final YtSelectTyping select;
+    private final YtExpressionTyping typing;
+    private final GeneratedColumns generated;
+    private final boolean allowsScans;
+
+    YtJoins(
+            YtSelectTyping select,
+            YtExpressionTyping typing,
+            GeneratedColumns generated,
+            boolean allowsScans) {
+        this.select = select;
+        this.typing = typing;
+        this.generated = generated;
+        this.allowsScans = allowsScans;
+    }
+
+    YtRows join(YtRows rows, YtQuery.Join join) {
+        return switch (join) {
+            case YtQuery.TableJoin table -> join(rows, table);
+            case YtQuery.ArrayJoin arrays -> join(rows, arrays);
+        };
+    }
+
+    private YtRows join(YtRows rows, YtQuery.TableJoin join) {
+        Table table = select.table(join.table().path());
+        YtRows foreign = YtSelectTyping.rows(table, join.table().alias());
+        List<YtExpression> left = join.using().isEmpty() ? join.left() : List.copyOf(join.using());
+        List<YtExpression> right =
+                join.using().isEmpty() ? join.right() : List.copyOf(join.using());
+        YtExpressionTyping.checkDepth(left);
+        YtExpressionTyping.checkDepth(right);
+        if (left.size() != right.size()) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Tuples of same size are expected but got %d vs %d"
+                            .formatted(left.size(), right.size()));
+        }
+        List<Typed> leftKeys = new ArrayList<>();
+        List<Typed> rightKeys = new ArrayList<>();
+        for (int index = 0; index < left.size(); index++) {
+            UntypedExpression mine = typing.untyped(left.get(index), rows);
+            UntypedExpression theirs = typing.untyped(right.get(index), foreign);
+            Set<YtType> types = EnumSet.copyOf(mine.types());
+            types.retainAll(theirs.types());
+            types.remove(YtType.NULL);
+            if (types.isEmpty()) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "Column \"%s\" type mismatch in join"
+                                .formatted(YtExpressionText.columnName(right.get(index))));
+            }
+            YtType type = types.iterator().next();
+            leftKeys.add(mine.as(type));
+            rightKeys.add(theirs.as(type));
+        }
+        checkIndex(table, rightKeys);
+        Relation side = foreign.relation();
+        if (join.predicate().isPresent()) {
+            Typed predicate =
+                    typing.predicate(join.predicate().get(), "JOIN-PREDICATE-clause", foreign);
+            side = new Relation.Filter(side, YtNarrowing.of(predicate));
+        }
+        var joined =
+                new Relation.Join(
+                        join.isLeft() ? JoinKind.LEFT : JoinKind.INNER,
+                        rows.relation(),
+                        side,
+                        leftKeys,
+                        rightKeys);
+        return merged(rows, foreign, joined, join);
+    }
+
+    /// The columns of both sides. A column of USING is that of the left side.
+    private static YtRows merged(
+            YtRows rows, YtRows foreign, Relation.Join joined, YtQuery.TableJoin join) {
+        List<YtRows.Column> columns = new ArrayList<>(rows.columns());
+        Set<String> shared = new HashSet<>();
+        join.using().forEach(column -> shared.add(YtExpressionText.columnName(column)));
+        int width = rows.relation().fields().size();
+        for (int index = 0; index < foreign.columns().size(); index++) {
+            YtRows.Column column = foreign.columns().get(index);
+            if (!shared.contains(column.title())) {
+                int place = width + index;
+                columns.add(
+                        new YtRows.Column(
+                                column.alias(),
+                                column.name(),
+                                new Typed.Input(joined.fields().get(place).type(), place)));
+            }
+        }
+        return new YtRows(joined, columns, rows.order(), true);
+    }
+
+    /// The equations must give values to the first column of the foreign key, or to the columns it
+    /// is computed from.
+    private void checkIndex(Table table, List<Typed> rightKeys) {
+        Set<Integer> given = new HashSet<>();
+        for (Typed key : rightKeys) {
+            if (YtNarrowing.bare(key) instanceof Typed.Input(_, int column)
+                    && table.isKey(column)
+                    && !given.add(column)) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "Foreign key column \"%s\" occurs more than once in a join clause"
+                                .formatted(table.columns().get(column).name()));
+            }
+        }
+        if (!allowsScans && !hasFirstKey(table, given)) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Foreign table key is not used in the join clause; the query is inefficient,"
+                            + " consider rewriting it");
+        }
+    }
+
+    private boolean hasFirstKey(Table table, Set<Integer> given) {
+        if (given.contains(table.keyColumns().getFirst())) {
+            return true;
+        }
+        if (!GeneratedColumn.isIn(table)) {
+            return false;
+        }
+        for (GeneratedColumn column : generated.of(table)) {
+            if (column.keyColumn() == 0) {
+                return column.sources().stream()
+                        .allMatch(source -> given.contains(table.keyColumns().get(source)));
+            }
+        }
+        return false;
+    }
+
+    /// What is known of a join from its text.
+    static YtQueryFacts.Join facts(
+            Optional<Table> main, Table foreign, YtQuery.TableJoin join) {
+        Map<String, String> equal = new HashMap<>();
+        if (join.using().isEmpty()) {
+            for (int index = 0; index < join.right().size(); index++) {
+                if (join.right().get(index) instanceof YtExpression.Reference right) {
+                    equal.put(
+                            right.column(),
+                            join.left().get(index) instanceof YtExpression.Reference left
+                                    ? left.column()
+                                    : "");
+                }
+            }
+        } else {
+            join.using().forEach(column -> equal.put(column.column(), column.column()));
+        }
+        int given = 0;
+        int common = 0;
+        for (int index = 0; index < foreign.keyColumns().size(); index++) {
+            var column = foreign.key().get(index);
+            String left = equal.get(column.name());
+            boolean computed = GeneratedColumn.isGenerated(column) && !equal.isEmpty();
+            if (left == null && !computed) {
+                break;
+            }
+            given++;
+            boolean same =
+                    left != null
+                            && common == index
+                            && main.isPresent()
+                            && index < main.get().keyColumns().size()
+                            && main.get().key().get(index).name().equals(left);
+            common += same ? 1 : 0;
+        }
+        return new YtQueryFacts.Join(common, given);
+    }
+
+    /// Each row once for every item of its arrays. Shorter arrays are filled up with NULL.
+    private YtRows join(YtRows rows, YtQuery.ArrayJoin join) {
+        if (join.isLeft() && join.predicate().isPresent()) {
+            throw new YtException(
+                    YtCodes.GENERIC, "LEFT ARRAY JOIN with a predicate is not supported");
+        }
+        List<Typed> arrays = new ArrayList<>();
+        List<Type> itemTypes = new ArrayList<>();
+        for (YtExpression.Alias array : join.arrays()) {
+            YtExpressionTyping.checkDepth(List.of(array));
+            UntypedExpression value = typing.untyped(array.expression(), rows);
+            if (!value.types().contains(YtType.ANY)) {
+                throw YtExpressionTyping.error(
+                                "Expected a list in ARRAY JOIN, got \"%s\""
+                                        .formatted(value.preferred().text()))
+                        .with("source", YtExpressionText.of(array.expression()))
+                        .exception();
+            }
+            arrays.add(value.as(YtType.ANY));
+            itemTypes.add(Primitive.YSON.optional());
+        }
+        Type item = new Type.Tuple(itemTypes);
+        boolean keepsEmpty = join.isLeft();
+        Typed zipped =
+                new Typed.Apply(
+                        new Type.ListOf(item),
+                        ScalarFunction.of("array_join", lists -> zip(lists, keepsEmpty)),
+                        arrays);
+        Relation flat =
+                new Relation.Flatten(
+                        rows.relation(), List.of(zipped), List.of(new Field("array_join", item)));
+        int place = rows.relation().fields().size();
+        List<YtRows.Column> columns = new ArrayList<>(rows.columns());
+        for (int index = 0; index < arrays.size(); index++) {
+            columns.add(
+                    new YtRows.Column(
+                            Optional.empty(),
+                            join.arrays().get(index).name(),
+                            new Typed.ItemOf(
+                                    itemTypes.get(index), new Typed.Input(item, place), index)));
+        }
+        var joined = new YtRows(flat, columns, rows.order(), true);
+        if (join.predicate().isEmpty()) {
+            return joined;
+        }
+        Typed predicate =
+                typing.predicate(join.predicate().get(), "ARRAY-JOIN-PREDICATE-clause", joined);
+        return joined.with(new Relation.Filter(flat, predicate));
+    }
+
+    private static Value zip(Value[] lists, boolean keepsEmpty) {
+        List<List<YsonNode>> items = new ArrayList<>();
+        int longest = keepsEmpty ? 1 : 0;
+        for (Value list : lists) {
+            List<YsonNode> found =
+                    list instanceof Value.Binary(Bytes yson)
+                                    && YsonNode.parse(yson).map(YsonNode::bare).orElse(null)
+                                            instanceof YsonNode.Items(List<YsonNode> inside)
+                            ? inside
+                            : List.of();
+            items.add(found);
+            longest = Math.max(longest, found.size());
+        }
+        List<Value> rows = new ArrayList<>();
+        for (int index = 0; index < longest; index++) {
+            List<Value> row = new ArrayList<>();
+            for (List<YsonNode> list : items) {
+                row.add(index < list.size() ? value(list.get(index)) : Value.Null.NULL);
+            }
+            rows.add(Value.items(row));
+        }
+        return Value.items(rows);
+    }
+
+    private static Value value(YsonNode node) {
+        return node.bare() instanceof YsonNode.Entity
+                ? Value.Null.NULL
+                : Value.binary(YsonWriter.write(node, YsonWriter.Format.BINARY));
+    }
+}

@@ -1,0 +1,153 @@
+package io.cleave.ytql;
+
+import io.cleave.function.yt.UntypedExpression;
+import io.cleave.schema.Table;
+import io.cleave.schema.YtColumn;
+import io.cleave.typed.Relation;
+import io.cleave.typed.Typed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The rows of FROM and its joins, with the names of their columns.
+///
+/// A column is found by its name and the alias of its table. A table without an alias has columns
+/// without a prefix. Columns that a join USING has in common are one column.
+final class YtRows implements YtScope {
+    /// @param alias the alias of its source
+    /// @param value over the fields of the relation
+    record Column(Optional<String> alias, String name, Typed value) {
+        /// The name of the column in a result.
+        String title() {
+            return alias.map(prefix -> prefix + "." + name).orElse(name);
+        }
+
+        private boolean is(Optional<String> table, String column) {
+            return name.equals(column) && alias.equals(table);
+        }
+    }
+
+    private final Relation relation;
+    private final List<Column> columns;
+
+    /// The fields that the scan returns in order, most significant first.
+    private final List<Integer> order;
+
+    private final boolean joined;
+
+    /// Columns by title. Absent for titles that two columns have.
+    private final Map<String, Column> unique = new HashMap<>();
+
+    YtRows(
+            Relation relation, List<Column> columns, List<Integer> order, boolean joined) {
+        this.relation = relation;
+        this.joined = joined;
+        this.columns = List.copyOf(columns);
+        this.order = List.copyOf(order);
+        for (Column column : columns) {
+            unique.merge(column.title(), column, (_, _) -> null);
+        }
+    }
+
+    /// The rows of one source, whose fields are its columns.
+    static YtRows of(Relation relation, Optional<String> alias, List<Integer> order) {
+        List<Column> columns = new ArrayList<>();
+        for (int index = 0; index < relation.fields().size(); index++) {
+            Relation.Field field = relation.fields().get(index);
+            Typed value = new Typed.Input(field.type(), index);
+            columns.add(
+                    new Column(alias, field.name(), computed(relation, index).orElse(value)));
+        }
+        return new YtRows(relation, columns, order, false);
+    }
+
+    /// The expression of a computed column that is not stored.
+    private static Optional<Typed> computed(Relation relation, int column) {
+        return relation instanceof Relation.TableRows(Table table)
+                ? table.options()
+                        .yt()
+                        .map(yt -> yt.columns().get(table.columns().get(column).id()))
+                        .filter(kept -> !kept.materialized())
+                        .flatMap(YtColumn::expression)
+                        .map(text -> YtExpressionTyping.of(text, relation.fields()))
+                : Optional.empty();
+    }
+
+    /// The same columns of other rows, such as those of a filter.
+    YtRows with(Relation other) {
+        return new YtRows(other, columns, order, joined);
+    }
+
+    Relation relation() {
+        return relation;
+    }
+
+    List<Column> columns() {
+        return columns;
+    }
+
+    List<Integer> order() {
+        return order;
+    }
+
+    boolean isJoined() {
+        return joined;
+    }
+
+    /// The relation in the order of its scan. It costs nothing where the scan gives this order.
+    Relation ordered() {
+        if (order.isEmpty()) {
+            return relation;
+        }
+        List<Relation.SortKey> keys = new ArrayList<>();
+        for (int field : order) {
+            keys.add(
+                    new Relation.SortKey(
+                            new Typed.Input(relation.fields().get(field).type(), field), false));
+        }
+        return new Relation.Sort(relation, keys);
+    }
+
+    @Override
+    public Optional<UntypedExpression> column(YtExpression.Reference reference) {
+        if (!reference.path().isEmpty() || reference.index().isPresent()) {
+            throw YtExpressionTyping.error(
+                            "Members of composite values are not supported; use get_any and its"
+                                    + " like instead of \"%s\""
+                                            .formatted(YtExpressionText.columnName(reference)))
+                    .exception();
+        }
+        return find(reference).map(column -> UntypedExpression.of(column.value()));
+    }
+
+    Optional<Column> find(YtExpression.Reference reference) {
+        Column found = unique.get(YtExpressionText.columnName(reference));
+        if (found != null && found.is(reference.table(), reference.column())) {
+            return Optional.of(found);
+        }
+        List<Column> matches =
+                columns.stream()
+                        .filter(column -> column.is(reference.table(), reference.column()))
+                        .toList();
+        if (matches.size() > 1) {
+            throw YtExpressionTyping.error(
+                            "Ambiguous resolution for column \"%s\""
+                                    .formatted(YtExpressionText.columnName(reference)))
+                    .exception();
+        }
+        return matches.stream().findFirst();
+    }
+
+    @Override
+    public boolean columnsFirst() {
+        return false;
+    }
+
+    @Override
+    public UntypedExpression aggregate(YtExpression.Call call, Arguments arguments) {
+        throw YtExpressionTyping.misuse(call);
+    }
+}

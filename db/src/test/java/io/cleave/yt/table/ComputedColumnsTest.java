@@ -1,0 +1,98 @@
+package io.cleave.yt.table;
+
+import io.cleave.base.StatusException;
+import io.cleave.plan.PlanRules;
+import io.cleave.plan.ReadInference;
+import io.cleave.query.CompileOptions;
+import io.cleave.query.Compiler;
+import io.cleave.query.QueryBoard;
+import io.cleave.query.Texts;
+import io.cleave.testkit.DataDriven;
+import io.cleave.testkit.DataDriven.Command;
+import io.cleave.value.Value;
+import io.cleave.yt.error.YtException;
+import io.cleave.ytql.YtQueryOptions;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Tables with computed columns that YTsaurus' commands make and YQL writes and reads, from the
+/// files in testdata/yt/computed. `yql` and `yt` run a
+/// text, `inferred` prints what `explain_query` needs.
+class ComputedColumnsTest {
+    private TestYtTables world = new TestYtTables(1);
+
+    @TestFactory
+    Stream<DynamicTest> bothLanguagesSeeTheSameKeys() throws IOException {
+        return DataDriven.run(Path.of("src/test/testdata/yt/computed"), this::run);
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private String run(Command command) {
+        String text = String.join("\n", command.input());
+        try {
+            return switch (command.name()) {
+                case "new" -> {
+                    world.close();
+                    world = new TestYtTables(1);
+                    yield "ok";
+                }
+                case "restart" -> {
+                    world.restart();
+                    yield "ok";
+                }
+                case "yql" -> printed(new QueryBoard(world.store()).run(text));
+                case "yt" ->
+                        printed(
+                                Texts.runYt(
+                                        new QueryBoard(world.store()).database(),
+                                        world.store().env(),
+                                        text));
+                case "inferred" -> inferred(text);
+                default -> world.run(command.name(), text, Optional.empty());
+            };
+        } catch (StatusException e) {
+            return e.status() + ": " + e.getMessage();
+        } catch (YtException e) {
+            return "error: " + e.getMessage();
+        }
+    }
+
+    private static String printed(List<List<Value>> rows) {
+        return rows.isEmpty()
+                ? "no rows"
+                : rows.stream().map(List::toString).collect(Collectors.joining("\n"));
+    }
+
+    private String inferred(String text) {
+        var program =
+                new Compiler()
+                        .compile(
+                                text,
+                                Map.of(),
+                                CompileOptions.ofYt(
+                                        "/local", YtQueryOptions.DEFAULT, PlanRules.ALL),
+                                world.store().tablets());
+        ReadInference inference = ReadInference.of(program).orElseThrow();
+        return inference.constraints()
+                + "\nranges: "
+                + inference.ranges()
+                + "\nkeys: "
+                + inference.keys()
+                + "\n"
+                + String.join("\n", inference.notes());
+    }
+}
