@@ -442,6 +442,7 @@ class LayersTest {
                             "tree",
                             "cluster",
                             "access",
+                            "schema",
                             "value",
                             "memory",
                             "base"),
