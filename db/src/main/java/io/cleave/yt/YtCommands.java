@@ -14,6 +14,7 @@ import io.cleave.yt.table.TypedComputedColumns;
 import io.cleave.yt.table.StoredTableNodes;
 import io.cleave.yt.table.TableCommands;
 import io.cleave.yt.table.YtTables;
+import io.cleave.yt.table.query.QueryCommands;
 import io.cleave.yt.table.row.RowCommands;
 import io.cleave.yt.table.row.RowTransactions;
 import io.cleave.yt.tree.TreeCommands;
@@ -60,6 +61,11 @@ public final class YtCommands {
                         store.database(),
                         (call, path) -> resolved(tree, call, path),
                         rowTransactions));
+        all.addAll(
+                QueryCommands.all(
+                        store.database(),
+                        (call, path) -> resolved(tree, call, path),
+                        rowTransactions::reading));
         return all;
     }
 

@@ -417,6 +417,7 @@ class LayersTest {
                     // Queries: compiled and run by the front door, as those of YQL are.
                     entry(
                             "yt.table.query",
+                            "yt.table.row",
                             "yt.command",
                             "yt.format",
                             "yt.error",
@@ -426,10 +427,13 @@ class LayersTest {
                             "query.metric",
                             "plan",
                             "txn",
+                            "tree",
+                            "schema",
                             "value",
                             "base"),
                     entry(
                             "yt",
+                            "yt.table.query",
                             "yt.table.row",
                             "yt.table",
                             "yt.tree",
