@@ -36,7 +36,7 @@ public record CypressNode(
 
     /// The bytes that count towards the limits.
     public long bytes() {
-        return value.length() + attributes.length();
+        return (long) value.length() + attributes.length();
     }
 
     public CypressNode at(String otherPath) {

@@ -65,7 +65,7 @@ public final class YtCommands {
                 QueryCommands.all(
                         store.database(),
                         (call, path) -> resolved(tree, call, path),
-                        rowTransactions::reading));
+                        new TransactionSnapshots(store.database(), rowTransactions)));
         return all;
     }
 

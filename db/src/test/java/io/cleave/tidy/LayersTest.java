@@ -446,6 +446,7 @@ class LayersTest {
                             "tree",
                             "cluster",
                             "access",
+                            "schema",
                             "value",
                             "memory",
                             "base"),

@@ -20,19 +20,6 @@ public record SchemaColumn(
         Optional<String> lock,
         Optional<String> group,
         OptionalLong maxInlineHunkSize) {
-    /// A column with nothing but a name and a type.
-    SchemaColumn(String name, DeclaredType type, boolean isKey) {
-        this(
-                name,
-                type,
-                isKey,
-                Optional.empty(),
-                true,
-                Optional.empty(),
-                Optional.empty(),
-                OptionalLong.empty());
-    }
-
     public boolean isRequired() {
         return !type.isNullable();
     }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Translates between schemas and tables. A table that YQL has made gets a schema as well. Pure.
 public final class TableSchemas {
@@ -41,7 +42,14 @@ public final class TableSchemas {
                 table.options().yt().map(YtTable::columns).orElse(Map.of()).get(column.id());
         if (known == null) {
             return new SchemaColumn(
-                    column.name(), shown(column.type()).nullable(!column.notNull()), isKey);
+                    column.name(),
+                    shown(column.type()).nullable(!column.notNull()),
+                    isKey,
+                    expression(column),
+                    true,
+                    Optional.empty(),
+                    Optional.empty(),
+                    OptionalLong.empty());
         }
         YsonNode type =
                 YsonNode.parse(known.type())
@@ -56,6 +64,16 @@ public final class TableSchemas {
                 known.lock(),
                 known.group(),
                 known.maxInlineHunkSize());
+    }
+
+    /// The expression of a column that YQL has made and that YTsaurus' language computes.
+    private static Optional<String> expression(Column column) {
+        return column.preset().isPresent()
+                        && column.preset().get()
+                                instanceof Preset.Generated(String text, Preset.Language language)
+                        && language == Preset.Language.YT
+                ? Optional.of(text)
+                : Optional.empty();
     }
 
     /// The type as which YTsaurus' clients see a column of YQL.

@@ -104,6 +104,6 @@ final class TreeErrors {
     }
 
     static String message(StatusException e) {
-        return e.issues().isEmpty() ? e.getMessage() : e.issues().getFirst().message();
+        return e.issues().isEmpty() ? e.status().name() : e.issues().getFirst().message();
     }
 }

@@ -86,7 +86,7 @@ public final class TreeService {
                 new NodeAttributes.TreeLocksView() {
                     @Override
                     public List<NodeLock> of(ObjectId nodeId) {
-                        return locked(() -> List.copyOf(locks.of(nodeId)));
+                        return transactions(_ -> List.copyOf(locks().of(nodeId)));
                     }
 
                     @Override
@@ -292,17 +292,10 @@ public final class TreeService {
 
     /// Work on the open transactions, after those have ended that nobody pinged.
     <T> T transactions(Function<MasterTransactions, T> work) {
-        return locked(
-                () -> {
-                    transactions.expire();
-                    return work.apply(transactions);
-                });
-    }
-
-    private <T> T locked(java.util.function.Supplier<T> work) {
         lock.lock();
         try {
-            return work.get();
+            transactions.expire();
+            return work.apply(transactions);
         } finally {
             lock.unlock();
         }

@@ -67,7 +67,7 @@ record ValueChange(TreeEditor editor) {
                 if (!force) {
                     throw TreeErrors.generic(
                             "\"set\" command without \"force\" flag is forbidden; use \"create\""
-                                + " instead");
+                                    + " instead");
                 }
                 if (!(bare instanceof YsonNode.Members(var members))) {
                     throw mismatch("map", bare);
@@ -90,7 +90,7 @@ record ValueChange(TreeEditor editor) {
             case YsonNode.Bool _ when type == ObjectType.BOOLEAN_NODE -> value;
             case YsonNode.Real _ when type == ObjectType.DOUBLE_NODE -> value;
             case YsonNode.Int64(long number) when type == ObjectType.DOUBLE_NODE ->
-                    YsonNode.real(number);
+                    YsonNode.real((double) number);
             case YsonNode.Int64 _ when type == ObjectType.INT64_NODE -> value;
             case YsonNode.Uint64(long number) when type == ObjectType.INT64_NODE && number >= 0 ->
                     YsonNode.of(number);

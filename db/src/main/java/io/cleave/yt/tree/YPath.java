@@ -82,30 +82,28 @@ public record YPath(
 
     /// Where the path begins; empty for the root.
     private static Optional<ObjectId> root(YPathTokens tokens) {
-        switch (tokens.kind()) {
+        return switch (tokens.kind()) {
             case END -> throw new YtException(YtCodes.GENERIC, "YPath cannot be empty");
             case SLASH -> {
                 tokens.advance();
-                return Optional.empty();
+                yield Optional.empty();
             }
             case LITERAL -> {
-                String token = tokens.token();
-                if (!token.startsWith("#")) {
+                if (!tokens.token().startsWith("#")) {
                     throw tokens.unexpected();
                 }
-                ObjectId id =
-                        ObjectId.parse(token.substring(1))
+                String text = tokens.token().substring(1);
+                tokens.advance();
+                yield Optional.of(
+                        ObjectId.parse(text)
                                 .orElseThrow(
                                         () ->
                                                 new YtException(
                                                         YtCodes.RESOLVE_ERROR,
-                                                        "Error parsing object id "
-                                                                + token.substring(1)));
-                tokens.advance();
-                return Optional.of(id);
+                                                        "Error parsing object id " + text)));
             }
             default -> throw tokens.unexpected();
-        }
+        };
     }
 
     /// Reads the keys of a path inside a value. Returns whether it ends with `*`.

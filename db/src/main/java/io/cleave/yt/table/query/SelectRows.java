@@ -13,6 +13,7 @@ import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.tree.Scheme;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.PastGoneException;
 import io.cleave.txn.Transaction;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
@@ -22,6 +23,7 @@ import io.cleave.yt.command.DataType;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.table.row.RowAnswers;
 import io.cleave.yt.table.row.RowGate;
 
 import java.util.Map;
@@ -58,7 +60,15 @@ final class SelectRows implements Command {
             refuseFullScan(query);
         }
         try {
-            snapshots.reading(call, transaction -> run(call, session, query, transaction));
+            boolean _ =
+                    snapshots.reading(
+                            call,
+                            transaction -> {
+                                run(call, session, query, transaction);
+                                return true;
+                            });
+        } catch (PastGoneException e) {
+            throw RowAnswers.past(e);
         } catch (StatusException e) {
             if (e.status() == Status.UNAVAILABLE) {
                 checkMounted(call, query);

@@ -14,8 +14,6 @@ import io.cleave.schema.ObjectType;
 import io.cleave.schema.RowConflict;
 import io.cleave.schema.Table;
 import io.cleave.txn.CommitOutcome;
-import io.cleave.txn.PastGoneException;
-import io.cleave.txn.Transaction;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.YtTimestamps;
@@ -30,10 +28,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// The open tablet transactions. A transaction ends with its commit or abort, or when its client
@@ -344,34 +340,9 @@ public final class RowTransactions implements TabletTransactions {
         }
     }
 
-    /// Calls `work` with the snapshot that a query reads: that of the parameter `timestamp` or of
-    /// the transaction that the call names. Empty if it reads the newest rows.
-    public void reading(CommandCall call, Consumer<Optional<Transaction>> work) {
-        OptionalLong past = YtTimestamps.readAt(call.parameters(), "timestamp");
-        if (past.isPresent()) {
-            Transaction moment =
-                    database.as(call.caller()).keyedRows().beginAt(past.getAsLong());
-            try {
-                work.accept(Optional.of(moment));
-            } catch (PastGoneException e) {
-                throw RowAnswers.past(e);
-            } finally {
-                moment.rollback();
-            }
-            return;
-        }
-        Optional<Open> named = of(call);
-        if (named.isEmpty()) {
-            work.accept(Optional.empty());
-            return;
-        }
-        var _ =
-                with(
-                        named.get(),
-                        each -> {
-                            work.accept(Optional.of(each.transaction.reads()));
-                            return true;
-                        });
+    /// The snapshot of a transaction, for a query that runs inside it.
+    public <T> T reading(ObjectId id, Function<KeyedTransaction, T> work) {
+        return with(find(id), each -> work.apply(each.transaction));
     }
 
     /// Ends the transactions whose clients have gone away. Every start of a transaction does it,

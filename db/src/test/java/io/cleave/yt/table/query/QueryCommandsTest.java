@@ -15,8 +15,10 @@ import io.cleave.query.ResultLimits;
 import io.cleave.query.Results;
 import io.cleave.query.TxControl;
 import io.cleave.testkit.DataDriven;
+import io.cleave.txn.Transaction;
 import io.cleave.value.Value;
 import io.cleave.yt.command.Command;
+import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.FakeCall;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
@@ -32,12 +34,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// `select_rows` and `explain_query` with their options, from the files in testdata/ytql/commands.
 class QueryCommandsTest {
     /// Every query reads the newest rows.
-    private static final QuerySnapshots NEWEST = (_, work) -> work.accept(Optional.empty());
+    private static final QuerySnapshots NEWEST =
+            new QuerySnapshots() {
+                @Override
+                public <T> T reading(
+                        CommandCall call, Function<Optional<Transaction>, T> work) {
+                    return work.apply(Optional.empty());
+                }
+            };
 
     private MemoryDatabase memory = new MemoryDatabase();
     private List<Command> commands = commands();
