@@ -68,8 +68,7 @@ final class BodyBudget {
         try {
             total -= count;
             taken.compute(
-                    peer,
-                    (_, bytes) -> bytes == null || bytes == count ? null : bytes - count);
+                    peer, (_, bytes) -> bytes == null || bytes == count ? null : bytes - count);
         } finally {
             lock.unlock();
         }

@@ -360,9 +360,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                     if (phase == Phase.WORK) {
                         head =
                                 new ResponseHead(
-                                        now.isOld(),
-                                        now.isHead(),
-                                        !now.endsWithConnection(answer));
+                                        now.isOld(), now.isHead(), !now.endsWithConnection(answer));
                         enter(Phase.SEND, server.limits().sendTime(), this::closeNow);
                         sendEnd(end);
                     }

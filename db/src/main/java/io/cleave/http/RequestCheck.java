@@ -41,7 +41,8 @@ final class RequestCheck {
         this.hosts = hosts;
     }
 
-    /// How a request shows that no page of another server has caused it, beside its Host and Origin.
+    /// How a request shows that no page of another server has caused it, beside its Host and
+    /// Origin.
     enum PageRule {
         /// A request that is no GET has the type `application/json` or [#OWN_HEADER].
         OWN_HEADER,

@@ -126,8 +126,7 @@ record TreeView(
         return sourcesSince(from, to, after, Projection.NOTHING);
     }
 
-    List<Source> sourcesSince(
-            Bytes from, @Nullable Bytes to, long after, Projection projection) {
+    List<Source> sourcesSince(Bytes from, @Nullable Bytes to, long after, Projection projection) {
         List<Source> sources = new ArrayList<>();
         sources.add(active.source());
         for (FrozenMemtable memtable : frozen) {
@@ -168,14 +167,7 @@ record TreeView(
             }
             long ingestedAt = run.slices().get(number).ingestedAt();
             row.begin(key);
-            table.get(
-                    key.array(),
-                    key.length(),
-                    row,
-                    Projection.NOTHING,
-                    after,
-                    ingestedAt,
-                    newer);
+            table.get(key.array(), key.length(), row, Projection.NOTHING, after, ingestedAt, newer);
         }
         return newer.found;
     }

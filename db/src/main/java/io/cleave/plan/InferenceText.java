@@ -63,9 +63,7 @@ final class InferenceText {
     }
 
     private static String otherwise(InferenceNote note, String way) {
-        return note.otherwise() == 0
-                ? ""
-                : " (" + way + ": " + number(note.otherwise()) + ")";
+        return note.otherwise() == 0 ? "" : " (" + way + ": " + number(note.otherwise()) + ")";
     }
 
     private static String counted(long count, String what) {

@@ -45,8 +45,7 @@ final class KeyConstraints {
             }
             case KeyPredicate.Or(List<KeyPredicate> terms) ->
                     algebra.union(terms.stream().map(this::of).toList());
-            case KeyPredicate.IsNull(int column) ->
-                    KeyConstraint.of(column, ColumnInterval.NULLS);
+            case KeyPredicate.IsNull(int column) -> KeyConstraint.of(column, ColumnInterval.NULLS);
             case KeyPredicate.IsNotNull(int column) ->
                     KeyConstraint.of(column, ColumnInterval.NOT_NULLS);
             case KeyPredicate.Compare(int column, Comparison comparison, var operand) -> {
@@ -138,8 +137,7 @@ final class KeyConstraints {
     }
 
     /// The values for which the comparison is true, with `least` as the least position.
-    private KeyConstraint between(
-            int column, Comparison comparison, KeyBound bound, Bound least) {
+    private KeyConstraint between(int column, Comparison comparison, KeyBound bound, Bound least) {
         KeyConstraint whole = interval(column, least, Bound.MAX);
         KeyConstraint none = interval(column, least, Bound.AFTER_NULL);
         return switch (bound) {

@@ -109,10 +109,7 @@ final class RangeText {
                             + ExpressionText.sign(comparison)
                             + " "
                             + ExpressionText.of(value, List.of());
-            case KeyPredicate.CompareOrNull(
-                            int column,
-                            Typed.Comparison comparison,
-                            Typed value) ->
+            case KeyPredicate.CompareOrNull(int column, Typed.Comparison comparison, Typed value) ->
                     "("
                             + of(new KeyPredicate.Compare(column, comparison, value), names)
                             + ") ?? true";

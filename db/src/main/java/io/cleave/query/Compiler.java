@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Compiles query texts to programs. Every error in a text of YQL is a `StatusException` with its
-/// position; every error in a text of YTsaurus' language is a `YtException`. It has no state: any number of threads may share it.
+/// position; every error in a text of YTsaurus' language is a `YtException`. It has no state: any
+/// number of threads may share it.
 public final class Compiler {
     /// Compiles a text against the current tables. Parameters that the text does not declare have
     /// the types they were sent with.

@@ -169,7 +169,8 @@ public final class Database {
         return plans.compile(text);
     }
 
-    /// What a text of YTsaurus' language says about its reads and joins. The text must have compiled.
+    /// What a text of YTsaurus' language says about its reads and joins. The text must have
+    /// compiled.
     public YtQueryFacts facts(QueryText text) {
         return YtSelectTyping.facts(
                 text.text(),

@@ -214,8 +214,7 @@ public final class KeyedRows {
                 }
                 int missing = table.missingRequired(write);
                 if (missing >= 0) {
-                    throw new MissingColumnException(
-                            table.table().columns().get(missing).name());
+                    throw new MissingColumnException(table.table().columns().get(missing).name());
                 }
                 yield table.withDefaults(write);
             }

@@ -97,8 +97,7 @@ public final class KeyedTable {
     /// Whether the write must know whether the row exists: an UPSERT that does not give all columns
     /// that a new row must have.
     boolean needsExistence(RowWrite write) {
-        return write.kind() == Kind.UPSERT
-                && (lacks(write, required) || lacks(write, added));
+        return write.kind() == Kind.UPSERT && (lacks(write, required) || lacks(write, added));
     }
 
     private static boolean lacks(RowWrite write, int[] columns) {

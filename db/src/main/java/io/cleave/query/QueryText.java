@@ -42,8 +42,7 @@ public record QueryText(
 
     /// A text of YTsaurus' language.
     public static QueryText ofYt(String text, YtQueryOptions options) {
-        return new QueryText(
-                text, Map.of(), Dialect.QUERY_SERVICE, Map.of(), Optional.of(options));
+        return new QueryText(text, Map.of(), Dialect.QUERY_SERVICE, Map.of(), Optional.of(options));
     }
 
     public static QueryText ofQueryService(String text, Map<String, Type> sentTypes) {

@@ -238,7 +238,9 @@ final class CellReplay {
                 for (long tabletId : tabletIds) {
                     Outline outline = staying(tabletId);
                     if (outline != null) {
-                        outline.spec = outline.spec.with(settings.after(outline.spec.settings(), timestamp));
+                        outline.spec =
+                                outline.spec.with(
+                                        settings.after(outline.spec.settings(), timestamp));
                     }
                 }
             }

@@ -11,8 +11,8 @@ import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.table.Slice;
 import io.cleave.tablet.pace.CompactionPacer;
 import io.cleave.tablet.pace.Pace;
-import io.cleave.time.Timeline.Horizon;
 import io.cleave.tablet.record.CellRecord.Compacted;
+import io.cleave.time.Timeline.Horizon;
 
 import org.jspecify.annotations.Nullable;
 

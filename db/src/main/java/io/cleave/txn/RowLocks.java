@@ -1,10 +1,10 @@
 package io.cleave.txn;
 
 import io.cleave.cluster.TabletMap;
-import io.cleave.schema.Table;
-import io.cleave.tablet.Route;
 import io.cleave.schema.LockGroups;
 import io.cleave.schema.RowLock;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Route;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

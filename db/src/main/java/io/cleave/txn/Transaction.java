@@ -3,8 +3,8 @@ package io.cleave.txn;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Table;
 import io.cleave.schema.RowLock;
+import io.cleave.schema.Table;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,8 @@ public interface Transaction {
     /// Locks a row without writing it. The lock is checked when the transaction commits. Only for
     /// [Isolation#ROW_LOCKS].
     default void lock(Table table, RowLock lock) {
-        throw new UnsupportedOperationException("row locks in a transaction of mode " + isolation());
+        throw new UnsupportedOperationException(
+                "row locks in a transaction of mode " + isolation());
     }
 
     /// The timestamp of the snapshot, which is taken now if the transaction has none yet.

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /// A whole query text with its names and types resolved. `slotCount` is the number of slots for
 /// subquery results in all its statements. `resultRowsLimit` is the maximum number of rows returned
-/// for each result; 0 means no limit. `rangeExpansionLimit` is roughly the maximum number of key ranges
-/// of a read whose generated columns are inferred; at least 1.
+/// for each result; 0 means no limit. `rangeExpansionLimit` is roughly the maximum number of key
+/// ranges of a read whose generated columns are inferred; at least 1.
 public record AnalyzedText(
         List<TypedStatement> statements,
         Map<String, Type> parameters,

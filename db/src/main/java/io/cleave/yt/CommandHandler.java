@@ -10,7 +10,6 @@ import io.cleave.http.Exchange;
 import io.cleave.http.Request;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.query.Cancellation;
-import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
@@ -130,7 +129,8 @@ final class CommandHandler {
         Caller caller = callers.of(request);
         var call = new HttpCall(parameters, caller, cancellation, version, formats, input);
         var body =
-                new AnswerBody(exchange, formats.contentType(), () -> headers(request, call, coding));
+                new AnswerBody(
+                        exchange, formats.contentType(), () -> headers(request, call, coding));
         call.writeTo(body, coding);
         runner.run(command, call, call::answered);
         call.finish();
@@ -153,8 +153,7 @@ final class CommandHandler {
         return new Cancellation(env, limit, Status.TIMEOUT);
     }
 
-    private Map<String, String> headers(
-            Request request, HttpCall call, ContentCoding coding) {
+    private Map<String, String> headers(Request request, HttpCall call, ContentCoding coding) {
         Map<String, String> headers = common(request);
         if (!coding.isIdentity()) {
             headers.put("Content-Encoding", coding.name());
@@ -166,8 +165,7 @@ final class CommandHandler {
                         text ->
                                 headers.put(
                                         "X-YT-Response-Parameters",
-                                        new String(
-                                                text.array(), StandardCharsets.ISO_8859_1)));
+                                        new String(text.array(), StandardCharsets.ISO_8859_1)));
         return headers;
     }
 
@@ -181,8 +179,7 @@ final class CommandHandler {
     private String requestId() {
         var random = env.random();
         return "%x-%x-%x-%x"
-                .formatted(
-                        random.nextInt(), random.nextInt(), random.nextInt(), random.nextInt());
+                .formatted(random.nextInt(), random.nextInt(), random.nextInt(), random.nextInt());
     }
 
     /// The command has failed. If a part of the answer is on its way, the client gets the error in

@@ -63,9 +63,13 @@ final class CommandRunner {
         } catch (YtException | UncheckedIOException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
-            LOG.log(Logger.Level.ERROR, "the command " + command.descriptor().name() + " failed", e);
+            LOG.log(
+                    Logger.Level.ERROR,
+                    "the command " + command.descriptor().name() + " failed",
+                    e);
             throw new YtException(
-                    YtCodes.GENERIC, "Internal error of the server: " + e.getClass().getSimpleName());
+                    YtCodes.GENERIC,
+                    "Internal error of the server: " + e.getClass().getSimpleName());
         }
     }
 

@@ -60,7 +60,8 @@ final class CommandTable {
             VERSION_3_NAMES.forEach(
                     (old, present) ->
                             find(version, old)
-                                    .ifPresent(command -> rows.add(row(command.descriptor(), old))));
+                                    .ifPresent(
+                                            command -> rows.add(row(command.descriptor(), old))));
         }
         return DataFormat.JSON.writeValue(YsonNode.list(rows));
     }

@@ -73,8 +73,7 @@ final class ExecuteBatch implements Command {
                     "A batch may have up to %d requests, not %d"
                             .formatted(MAX_REQUESTS, items.size()));
         }
-        long concurrency =
-                call.parameters().number("concurrency").orElse((long) USUAL_CONCURRENCY);
+        long concurrency = call.parameters().number("concurrency").orElse((long) USUAL_CONCURRENCY);
         if (concurrency <= 0) {
             throw new YtException(YtCodes.GENERIC, "Parameter /concurrency must be positive");
         }

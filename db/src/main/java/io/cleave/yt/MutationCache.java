@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 /// made again.
 ///
 /// Answers are kept for [#KEPT], up to [#MAX_ANSWERS] of them and up to a number of bytes. One
-/// caller may have half of each, so it cannot push out the answers of all others. Errors after which
-/// the same request may succeed are not kept.
+/// caller may have half of each, so it cannot push out the answers of all others. Errors after
+/// which the same request may succeed are not kept.
 ///
 /// Threads: any.
 final class MutationCache {

@@ -141,8 +141,7 @@ final class QueryString {
             if (plain != null) {
                 Object attributes = entries.get(ATTRIBUTES);
                 return attributes instanceof Branch branch
-                        ? new YsonNode.Attributed(
-                                (YsonNode.Members) branch.members(), node(plain))
+                        ? new YsonNode.Attributed((YsonNode.Members) branch.members(), node(plain))
                         : node(plain);
             }
             List<YsonNode> items = items();
@@ -168,9 +167,10 @@ final class QueryString {
         return switch (text) {
             case "true" -> new YsonNode.Bool(true);
             case "false" -> new YsonNode.Bool(false);
-            default -> text.matches("-?(0|[1-9][0-9]{0,17})") && !text.equals("-0")
-                    ? new YsonNode.Int64(Long.parseLong(text))
-                    : new YsonNode.Text(value);
+            default ->
+                    text.matches("-?(0|[1-9][0-9]{0,17})") && !text.equals("-0")
+                            ? new YsonNode.Int64(Long.parseLong(text))
+                            : new YsonNode.Text(value);
         };
     }
 }

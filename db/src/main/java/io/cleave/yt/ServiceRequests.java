@@ -107,8 +107,8 @@ final class ServiceRequests {
         return path.length() <= 100 ? path : path.substring(0, 100) + "...";
     }
 
-    /// The name by which this client reaches this server, which is right also behind a port mapping.
-    /// It was checked to have the form of a host.
+    /// The name by which this client reaches this server, which is right also behind a port
+    /// mapping. It was checked to have the form of a host.
     static String host(Request request) {
         return request.header("Host").orElse("localhost");
     }
@@ -148,8 +148,7 @@ final class ServiceRequests {
 
     /// Unlike other answers, this one is YSON unless JSON is asked for.
     private static Answer proxies(Request request) {
-        Optional<DataFormat> asked =
-                request.header("X-YT-Output-Format").map(DataFormat::parse);
+        Optional<DataFormat> asked = request.header("X-YT-Output-Format").map(DataFormat::parse);
         DataFormat format = asked.orElse(DataFormat.YSON_TEXT);
         boolean isHttp = isAskedFor(request, "http");
         YsonNode list = isHttp ? YsonNode.texts(List.of(host(request))) : YsonNode.list();

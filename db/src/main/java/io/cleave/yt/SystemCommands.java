@@ -14,9 +14,26 @@ import java.util.function.Consumer;
 final class SystemCommands {
     private static final List<String> PRIMITIVE_TYPES =
             List.of(
-                    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-                    "float", "double", "boolean", "string", "utf8", "date", "datetime", "timestamp",
-                    "interval", "any", "json", "uuid");
+                    "int8",
+                    "int16",
+                    "int32",
+                    "int64",
+                    "uint8",
+                    "uint16",
+                    "uint32",
+                    "uint64",
+                    "float",
+                    "double",
+                    "boolean",
+                    "string",
+                    "utf8",
+                    "date",
+                    "datetime",
+                    "timestamp",
+                    "interval",
+                    "any",
+                    "json",
+                    "uuid");
 
     private SystemCommands() {}
 

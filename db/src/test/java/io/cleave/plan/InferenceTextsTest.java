@@ -68,8 +68,7 @@ class InferenceTextsTest {
             }
             if (command.name().equals("explain")) {
                 answer.addAll(
-                        InferenceText.of(
-                                found, table.key().stream().map(Column::name).toList()));
+                        InferenceText.of(found, table.key().stream().map(Column::name).toList()));
             }
             return String.join("\n", answer);
         } catch (YtException | StatusException e) {

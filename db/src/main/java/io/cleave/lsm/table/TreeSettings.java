@@ -65,9 +65,7 @@ public record TreeSettings(
     public static TreeSettings readFrom(ByteReader in) {
         byte format = in.getByte();
         Check.that(
-                format == FORMAT || format == FORMAT_WITH_HISTORY,
-                "settings of format %d",
-                format);
+                format == FORMAT || format == FORMAT_WITH_HISTORY, "settings of format %d", format);
         int count = (int) in.getVarLong();
         List<StoredFamily> families = new ArrayList<>();
         for (int index = 0; index < count; index++) {
@@ -77,8 +75,7 @@ public record TreeSettings(
         Expiry expiry = in.getByte() == 0 ? null : Expiry.readFrom(in);
         return format == FORMAT
                 ? new TreeSettings(families, keyFilter, expiry)
-                : new TreeSettings(
-                        families, keyFilter, expiry, in.getVarLong(), in.getVarLong());
+                : new TreeSettings(families, keyFilter, expiry, in.getVarLong(), in.getVarLong());
     }
 
     /// The settings of a tree that keeps this much history. It has all versions.

@@ -70,10 +70,6 @@ final class ComputedKey {
         return column.sources();
     }
 
-    Typed expression() {
-        return column.expression();
-    }
-
     /// Null if the column is not a remainder.
     @Nullable Modulo modulo() {
         return modulo;

@@ -3,6 +3,8 @@ package io.cleave.plan.range;
 import io.cleave.plan.range.KeyConstraint.Branch;
 import io.cleave.value.Type;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,15 +25,6 @@ public final class ConstraintAlgebra {
     /// `types` has the types of the key columns.
     public ConstraintAlgebra(List<Type> types) {
         this.types = List.copyOf(types);
-    }
-
-    List<Type> types() {
-        return types;
-    }
-
-    /// Whether a result had to be widened, because it would have had too many branches.
-    boolean isWidened() {
-        return branchesLeft <= 0;
     }
 
     public KeyConstraint intersection(KeyConstraint left, KeyConstraint right) {
@@ -78,6 +71,12 @@ public final class ConstraintAlgebra {
 
     /// The union of any number of sets, without a sum of their sizes for each of them.
     public KeyConstraint union(List<KeyConstraint> sets) {
+        if (sets.size() > 2) {
+            KeyConstraint listed = disjoint(sets);
+            if (listed != null) {
+                return listed;
+            }
+        }
         return switch (sets.size()) {
             case 0 -> KeyConstraint.NONE;
             case 1 -> sets.getFirst();
@@ -88,6 +87,35 @@ public final class ConstraintAlgebra {
         };
     }
 
+    /// The union of single intervals of one column that are given in order, as they often are. Null
+    /// if the sets are not of this form.
+    private @Nullable KeyConstraint disjoint(List<KeyConstraint> sets) {
+        int column = sets.getFirst().column();
+        if (column == KeyConstraint.ANY_KEY) {
+            return null;
+        }
+        Type type = types.get(column);
+        List<Branch> branches = new ArrayList<>(sets.size());
+        for (KeyConstraint set : sets) {
+            if (set.column() != column || set.branches().size() != 1) {
+                return null;
+            }
+            Branch branch = set.branches().getFirst();
+            if (!branches.isEmpty()
+                    && Bound.compare(
+                                    type,
+                                    branches.getLast().interval().upper(),
+                                    branch.interval().lower())
+                            > 0) {
+                return null;
+            }
+            branches.add(branch);
+        }
+        branchesLeft -= branches.size();
+        return new KeyConstraint(column, branches);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Shared nodes are common; equality is only a shortcut.
     public KeyConstraint union(KeyConstraint left, KeyConstraint right) {
         if (left.isNone()) {
             return right;

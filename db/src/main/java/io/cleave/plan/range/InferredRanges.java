@@ -12,7 +12,11 @@ import java.util.OptionalInt;
 ///   greatest value, because there would have been too many rows; later columns do not count
 /// @param limit the maximum number of candidates for one row
 public record InferredRanges(
-        List<TupleRange> ranges, List<InferenceNote> notes, long rows, OptionalInt joined, long limit) {
+        List<TupleRange> ranges,
+        List<InferenceNote> notes,
+        long rows,
+        OptionalInt joined,
+        long limit) {
     public InferredRanges {
         ranges = List.copyOf(ranges);
         notes = List.copyOf(notes);

@@ -22,7 +22,8 @@ public record KeyLimit(List<Value> values, boolean max) {
         int common = Math.min(left.values.size(), right.values.size());
         for (int index = 0; index < common; index++) {
             int order =
-                    Order.compare(types.get(index), left.values.get(index), right.values.get(index));
+                    Order.compare(
+                            types.get(index), left.values.get(index), right.values.get(index));
             if (order != 0) {
                 return order;
             }

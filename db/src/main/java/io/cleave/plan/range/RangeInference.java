@@ -3,7 +3,6 @@ package io.cleave.plan.range;
 import io.cleave.typed.GeneratedColumn;
 import io.cleave.value.Type;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -47,29 +46,17 @@ public final class RangeInference {
     public InferredRanges infer(KeyConstraint set, long limit) {
         var rows = new ConstraintRows(set, types.size());
         int width = rows.width(computed.isEmpty() ? limit : rowLimit(rows, limit));
-        var counted = new Counted();
-        if (!computed.isEmpty()) {
-            rows.forEach(width, row -> counted.add(new RowWalk(types, computed, row, limit)));
+        long each = limit;
+        var made = new Made(each, limit);
+        rows.forEach(width, made::add);
+        if (!made.isWhole) {
+            // The limit is for all rows together, so each of them gets a part of it.
+            each = Math.max(1, limit / made.rows);
+            made = new Made(each, Saturated.MOST);
+            rows.forEach(width, made::add);
         }
-        // The limit of one row. In total there may be as many candidates as for the only row.
-        long each =
-                Long.compareUnsigned(counted.candidates, limit) <= 0
-                        ? limit
-                        : Math.max(1, limit / counted.rows);
-        var ranges = new RangeList(types);
-        List<InferenceNote> notes = new ArrayList<>();
-        var made = new Counted();
-        rows.forEach(
-                width,
-                row -> {
-                    var walk = new RowWalk(types, computed, row, each);
-                    made.add(walk);
-                    if (made.rows == 1) {
-                        notes.addAll(walk.notes());
-                    }
-                    walk.addRanges(ranges);
-                });
-        return new InferredRanges(ranges.merged(), notes, made.rows, rows.firstJoined(), each);
+        return new InferredRanges(
+                made.ranges.merged(), made.notes, made.rows, rows.firstJoined(), each);
     }
 
     /// The limit on the number of rows. A row can become as many ranges as there are remainders, so
@@ -88,13 +75,38 @@ public final class RangeInference {
         return Long.remainderUnsigned(limit, remainders) == 0 ? whole : whole + 1;
     }
 
-    private static final class Counted {
+    /// The ranges of the rows so far.
+    private final class Made {
+        private final long each;
+        private final long limit;
+        private final RangeList ranges = new RangeList(types);
+        private List<InferenceNote> notes = List.of();
         private long rows;
         private long candidates;
+        private boolean isWhole = true;
 
-        void add(RowWalk walk) {
+        /// @param each the limit of one row
+        /// @param limit the limit of all rows, after which only rows are counted; unsigned
+        Made(long each, long limit) {
+            this.each = each;
+            this.limit = limit;
+        }
+
+        void add(ColumnInterval[] row) {
             rows++;
+            if (!isWhole) {
+                return;
+            }
+            var walk = new RowWalk(types, computed, row, each);
             candidates = Saturated.sum(candidates, walk.candidates());
+            if (!computed.isEmpty() && Long.compareUnsigned(candidates, limit) > 0) {
+                isWhole = false;
+                return;
+            }
+            if (rows == 1) {
+                notes = walk.notes();
+            }
+            walk.addRanges(ranges);
         }
     }
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
@@ -60,15 +59,37 @@ final class RangeList {
         return new KeyLimit(List.of(Arrays.copyOf(key, prefix)), max);
     }
 
+    /// A range with the first bytes of its lower end, which decide most comparisons.
+    private record Headed(long head, TupleRange range) {}
+
+    private static long head(TupleRange range) {
+        byte[] from = range.from().array();
+        long head = 0;
+        for (int index = 0; index < Long.BYTES; index++) {
+            head = head << Byte.SIZE | (index < from.length ? from[index] & 0xFF : 0);
+        }
+        return head;
+    }
+
+    private int compare(Headed left, Headed right) {
+        int order = Long.compareUnsigned(left.head, right.head);
+        if (order == 0) {
+            order = left.range.from().compareTo(right.range.from());
+        }
+        return order != 0
+                ? order
+                : KeyLimit.compare(types, left.range.lower(), right.range.lower());
+    }
+
     /// The ranges in ascending order. Those that overlap or touch are one.
     List<TupleRange> merged() {
-        Comparator<TupleRange> order = Comparator.comparing(TupleRange::from);
-        ranges.sort(
-                order.thenComparing(
-                        (left, right) -> KeyLimit.compare(types, left.lower(), right.lower())));
-        List<TupleRange> merged = new ArrayList<>(ranges.size());
+        var sorted = new Headed[ranges.size()];
+        Arrays.setAll(sorted, index -> new Headed(head(ranges.get(index)), ranges.get(index)));
+        Arrays.sort(sorted, this::compare);
+        List<TupleRange> merged = new ArrayList<>(sorted.length);
         @Nullable TupleRange last = null;
-        for (TupleRange range : ranges) {
+        for (Headed each : sorted) {
+            TupleRange range = each.range;
             if (last != null && KeyLimit.compare(types, last.upper(), range.lower()) >= 0) {
                 if (KeyLimit.compare(types, last.upper(), range.upper()) < 0) {
                     last = new TupleRange(last.lower(), range.upper(), last.from(), range.to());

@@ -65,11 +65,7 @@ final class RowWalk {
                 }
             } else {
                 known = row[prefix].isExact();
-                note(
-                        prefix,
-                        known ? Way.VALUE : row[prefix].isAll() ? Way.ANY : Way.RANGE,
-                        1,
-                        0);
+                note(prefix, known ? Way.VALUE : row[prefix].isAll() ? Way.ANY : Way.RANGE, 1, 0);
             }
             if (!known) {
                 break;

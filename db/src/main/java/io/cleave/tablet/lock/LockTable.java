@@ -171,8 +171,8 @@ public final class LockTable {
         }
     }
 
-    /// Moves every lock and trace to the heirs whose ranges it touches, and closes this table. The heirs
-    /// belong to tablets that are not in use yet, or to neighbours of this tablet.
+    /// Moves every lock and trace to the heirs whose ranges it touches, and closes this table. The
+    /// heirs belong to tablets that are not in use yet, or to neighbours of this tablet.
     public void handOver(KeyRange own, List<Heir> heirs) {
         heirs.forEach(heir -> traces.copyTo(heir.table.traces, heir.range.intersection(own)));
         List<ReadLocks> moved;

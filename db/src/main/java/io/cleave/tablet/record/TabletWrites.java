@@ -1,9 +1,8 @@
 package io.cleave.tablet.record;
 
+import io.cleave.base.Bytes;
 import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
-
-import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +16,7 @@ import java.util.List;
 /// @param demands row locks and what they demand; null if the commit has none. Not logged, for the
 ///   same reason.
 public record TabletWrites(
-        long tabletId,
-        List<KeyedChange> changes,
-        long tableVersion,
-        @Nullable RowDemands demands) {
+        long tabletId, List<KeyedChange> changes, long tableVersion, @Nullable RowDemands demands) {
     /// `change` is an encoded [io.cleave.lsm.row.RowChange].
     public record KeyedChange(Bytes key, Bytes change) {}
 

@@ -21,8 +21,7 @@ public final class TypedComputedColumns implements ComputedColumns {
 
     @Override
     public void check(YtSchema schema) {
-        List<Field> fields =
-                schema.columns().stream().map(TypedComputedColumns::field).toList();
+        List<Field> fields = schema.columns().stream().map(TypedComputedColumns::field).toList();
         for (SchemaColumn column : schema.columns()) {
             if (column.isComputed()) {
                 check(schema, column, fields);
@@ -45,8 +44,7 @@ public final class TypedComputedColumns implements ComputedColumns {
                     column,
                     "type mismatch: declared type is \"%s\" but expression type is \"%s\""
                             .formatted(
-                                    column.type().inner().text(),
-                                    TableSchemas.shown(type).text()));
+                                    column.type().inner().text(), TableSchemas.shown(type).text()));
         }
         for (int index : TypedTree.inputs(expression)) {
             SchemaColumn source = schema.columns().get(index);
@@ -66,8 +64,7 @@ public final class TypedComputedColumns implements ComputedColumns {
         } catch (YtException e) {
             Matcher undefined = UNDEFINED.matcher(e.getMessage());
             if (undefined.matches()) {
-                throw problem(
-                        column, "depends on unknown column \"" + undefined.group(1) + "\"");
+                throw problem(column, "depends on unknown column \"" + undefined.group(1) + "\"");
             }
             throw e;
         }

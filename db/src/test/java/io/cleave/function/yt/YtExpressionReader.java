@@ -84,7 +84,7 @@ final class YtExpressionReader {
             case "OR" -> 1;
             case "AND" -> 2;
             case "=", "!=" -> 4;
-            case "<", "<=", ">", ">=", "IN", "BETWEEN", "LIKE", "ILIKE", "REGEXP" -> 5;
+            case "<", "<=", ">", ">=", "LIKE", "ILIKE", "REGEXP" -> 5;
             case "|" -> 6;
             case "&" -> 7;
             case "<<", ">>" -> 8;
@@ -118,8 +118,6 @@ final class YtExpressionReader {
     private UntypedExpression operation(
             String lexeme, List<UntypedExpression> left, int precedence) {
         return switch (lexeme) {
-            case "IN" -> YtTuples.in(left, rows(), text);
-            case "BETWEEN" -> YtTuples.between(left, ranges(), text);
             case "LIKE", "ILIKE", "REGEXP" -> {
                 UntypedExpression pattern = expression(precedence);
                 UntypedExpression escape = found("ESCAPE") ? expression(precedence) : null;
@@ -157,18 +155,6 @@ final class YtExpressionReader {
         return rows;
     }
 
-    private List<YtTuples.LiteralRange> ranges() {
-        var ranges = new ArrayList<YtTuples.LiteralRange>();
-        require("(");
-        while (!found(")")) {
-            List<YtLiteral> from = tuple();
-            require("TO");
-            ranges.add(new YtTuples.LiteralRange(from, tuple()));
-            found(",");
-        }
-        return ranges;
-    }
-
     private List<YtLiteral> tuple() {
         skip();
         List<UntypedExpression> items = text.startsWith("(", at) ? list() : List.of(expression(0));
@@ -179,8 +165,8 @@ final class YtExpressionReader {
         skip();
         for (String lexeme :
                 List.of(
-                        "BETWEEN", "REGEXP", "ILIKE", "LIKE", "AND", "OR", "IN", "<=", ">=", "!=",
-                        "<<", ">>", "||", "=", "<", ">", "|", "&", "+", "-", "*", "/", "%")) {
+                        "REGEXP", "ILIKE", "LIKE", "AND", "OR", "<=", ">=", "!=", "<<", ">>", "||",
+                        "=", "<", ">", "|", "&", "+", "-", "*", "/", "%")) {
             if (text.startsWith(lexeme, at)) {
                 return lexeme;
             }

@@ -216,36 +216,6 @@ class YtFunctionsFuzzTest {
     }
 
     @Test
-    void inIsContainmentWithNullEqualToNull() {
-        for (int round = 0; round < ROUNDS / 4; round++) {
-            YtType type = choice(YtType.INT64, YtType.UINT64, YtType.STRING, YtType.BOOLEAN);
-            int width = 1 + random.nextInt(2);
-            List<Column> columns =
-                    IntStream.range(0, width)
-                            .mapToObj(_ -> random.nextBoolean())
-                            .map(optional -> new Column(type, optional, few(type, optional)))
-                            .toList();
-            var rows = new ArrayList<List<YtLiteral>>();
-            for (int row = random.nextInt(4); row > 0; row--) {
-                rows.add(
-                        IntStream.range(0, width)
-                                .mapToObj(_ -> few(type, true))
-                                .map(v -> new YtLiteral(v.isNull() ? YtType.NULL : type, v))
-                                .toList());
-            }
-            List<Value> searched = columns.stream().map(Column::value).toList();
-            boolean expected =
-                    rows.stream()
-                            .map(row -> row.stream().map(YtLiteral::value).toList())
-                            .anyMatch(searched::equals);
-            Typed in = YtTuples.in(inputs(columns), rows, "").typed();
-            assertThat(evaluated(in, columns))
-                    .as("-Dseed=%d: %s IN %s", SEED, searched, rows)
-                    .isEqualTo(Value.bool(expected));
-        }
-    }
-
-    @Test
     void sketchesCountAndMerge() {
         for (int size : new int[] {0, 1, 100, 5_000, 70_000, 300_000}) {
             var unique = new UniqueSketch();
@@ -333,18 +303,6 @@ class YtFunctionsFuzzTest {
                 choice(place.types().stream().filter(t -> t != YtType.NULL).toArray(YtType[]::new));
         boolean optional = random.nextInt(4) == 0;
         return new Column(type, optional, value(type, optional));
-    }
-
-    /// One of few values, so that equal ones occur.
-    private Value few(YtType type, boolean optional) {
-        if (optional && random.nextInt(3) == 0) {
-            return Value.Null.NULL;
-        }
-        return switch (type) {
-            case STRING -> Value.binary(Bytes.utf8("a".repeat(random.nextInt(3))));
-            case BOOLEAN -> Value.bool(random.nextBoolean());
-            default -> Value.of((long) random.nextInt(3));
-        };
     }
 
     private Value value(YtType type, boolean optional) {

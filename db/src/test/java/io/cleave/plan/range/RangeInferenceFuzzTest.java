@@ -41,8 +41,7 @@ class RangeInferenceFuzzTest {
             makeColumns();
             Keys keys = keys(3, new ConstraintAlgebra(types));
             long limit = List.of(1L, 3L, 10L, 1_000L).get(random.nextInt(4));
-            InferredRanges found =
-                    new RangeInference(types, generated).infer(keys.set(), limit);
+            InferredRanges found = new RangeInference(types, generated).infer(keys.set(), limit);
             String what =
                     "-Dseed=%d round %d: %s, %s, limit %d"
                             .formatted(SEED, round, generated, keys.text(), limit);
@@ -120,9 +119,7 @@ class RangeInferenceFuzzTest {
                 Typed expression = expression(plain, type);
                 generated.add(
                         new GeneratedColumn(
-                                column,
-                                List.copyOf(TypedTree.inputs(expression)),
-                                expression));
+                                column, List.copyOf(TypedTree.inputs(expression)), expression));
             }
         }
     }
@@ -138,7 +135,13 @@ class RangeInferenceFuzzTest {
             case 1 -> divided(type, one, four);
             case 2 -> remainder(type, one, four);
             case 3 -> remainder(type, divided(type, one, three), four);
-            case 4 -> apply("+", type, (a, b) -> a + b, divided(type, one, three), divided(type, two, four));
+            case 4 ->
+                    apply(
+                            "+",
+                            type,
+                            (a, b) -> a + b,
+                            divided(type, one, three),
+                            divided(type, two, four));
             case 5 -> hash(type, one);
             case 6 -> hash(type, divided(type, one, three));
             case 7 -> remainder(type, hash(type, one), three);
@@ -150,7 +153,12 @@ class RangeInferenceFuzzTest {
                             one,
                             constant(type, random.nextInt(4)));
             default ->
-                    apply("+", type, (a, b) -> a + b, divided(type, one, four), remainder(type, one, three));
+                    apply(
+                            "+",
+                            type,
+                            (a, b) -> a + b,
+                            divided(type, one, four),
+                            remainder(type, one, three));
         };
     }
 
@@ -164,7 +172,11 @@ class RangeInferenceFuzzTest {
 
     private static Typed divided(Type type, Typed left, Typed right) {
         return apply(
-                "/", type, type == Primitive.INT64 ? (a, b) -> a / b : Long::divideUnsigned, left, right);
+                "/",
+                type,
+                type == Primitive.INT64 ? (a, b) -> a / b : Long::divideUnsigned,
+                left,
+                right);
     }
 
     private static Typed remainder(Type type, Typed left, Typed right) {
@@ -210,7 +222,10 @@ class RangeInferenceFuzzTest {
         }
         int column = random.nextInt(types.size());
         Bound one = bound(column);
-        Bound two = random.nextInt(3) == 0 && one.place() == 0 ? Bound.after(one.value()) : bound(column);
+        Bound two =
+                random.nextInt(3) == 0 && one.place() == 0
+                        ? Bound.after(one.value())
+                        : bound(column);
         Bound lower = random.nextInt(3) == 0 && one.place() == 0 ? Bound.before(one.value()) : one;
         Type type = types.get(column);
         if (Bound.compare(type, lower, two) >= 0) {
@@ -219,8 +234,7 @@ class RangeInferenceFuzzTest {
         var interval = new ColumnInterval(lower, two);
         return new Keys(
                 KeyConstraint.of(column, interval),
-                key ->
-                        isBefore(type, lower, key[column]) && !isBefore(type, two, key[column]),
+                key -> isBefore(type, lower, key[column]) && !isBefore(type, two, key[column]),
                 column + " in " + interval);
     }
 

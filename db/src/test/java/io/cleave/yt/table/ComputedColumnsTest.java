@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Tables with computed columns that YTsaurus' commands make and YQL writes and reads, from the
-/// files in testdata/yt/computed. `yql` and `yt` run a
-/// text, `inferred` prints what `explain_query` needs.
+/// files in testdata/yt/computed. `yql` and `yt` run a text, `inferred` prints what `explain_query`
+/// needs.
 class ComputedColumnsTest {
     private TestYtTables world = new TestYtTables(1);
 

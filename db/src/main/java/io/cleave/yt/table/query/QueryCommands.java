@@ -9,8 +9,7 @@ import java.util.List;
 public final class QueryCommands {
     private QueryCommands() {}
 
-    public static List<Command> all(
-            Database database, QueryPaths paths, QuerySnapshots snapshots) {
+    public static List<Command> all(Database database, QueryPaths paths, QuerySnapshots snapshots) {
         var texts = new QueryTexts(database, paths);
         return List.of(
                 new SelectRows(database, texts, snapshots), new ExplainQuery(database, texts));

@@ -147,12 +147,10 @@ final class SelectAnswer implements Results {
             case Value.Int(long bits) -> rows.intField(column, bits);
             case Value.Real(double real) -> rows.doubleField(column, real);
             case Value.Bool(boolean bool) -> rows.booleanField(column, bool);
-            case Value.Binary(Bytes bytes) when type == YtType.ANY ->
-                    rows.anyField(column, bytes);
+            case Value.Binary(Bytes bytes) when type == YtType.ANY -> rows.anyField(column, bytes);
             case Value.Binary(Bytes bytes) -> rows.stringField(column, bytes);
             case Value.Null _ -> rows.nullField(column);
-            default ->
-                    throw new IllegalStateException("not a value of the language: " + value);
+            default -> throw new IllegalStateException("not a value of the language: " + value);
         }
     }
 }

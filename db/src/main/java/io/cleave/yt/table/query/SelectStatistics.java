@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// What a query has read and how long it took, with YTsaurus' names. Times are milliseconds. Figures
-/// of one node are also those of all nodes, which clients expect in maps whose names end in `_aggr`.
+/// What a query has read and how long it took, with YTsaurus' names. Times are milliseconds.
+/// Figures of one node are also those of all nodes, which clients expect in maps whose names end in
+/// `_aggr`.
 ///
 /// @param summary empty if the query was ended because it had returned enough rows
 record SelectStatistics(

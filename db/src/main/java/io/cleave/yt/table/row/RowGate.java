@@ -79,12 +79,9 @@ public final class RowGate {
                 isRead
                         ? "Cannot read from tablet %s of table %s while it is in \"%s\" state"
                         : "Tablet %s of table %s is in \"%s\" state while \"mounted\" expected";
-        return YtError.of(
-                        YtCodes.TABLET_NOT_MOUNTED, text.formatted(tablet, path, state.text()))
+        return YtError.of(YtCodes.TABLET_NOT_MOUNTED, text.formatted(tablet, path, state.text()))
                 .with("tablet_id", tablet)
-                .with(
-                        "is_tablet_unmounted",
-                        YsonNode.bool(state == MountState.UNMOUNTED))
+                .with("is_tablet_unmounted", YsonNode.bool(state == MountState.UNMOUNTED))
                 .exception();
     }
 

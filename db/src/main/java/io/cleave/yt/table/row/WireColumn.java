@@ -132,8 +132,7 @@ final class WireColumn {
         if (otherSign || !Ints.fits((Primitive) type, bits)) {
             String shown =
                     sent == WireType.INT64 ? Long.toString(bits) : Long.toUnsignedString(bits);
-            throw invalid(
-                    "Value %s is out of range for type \"%s\"".formatted(shown, typeName()));
+            throw invalid("Value %s is out of range for type \"%s\"".formatted(shown, typeName()));
         }
         return Value.of(bits);
     }
@@ -145,8 +144,7 @@ final class WireColumn {
         double real = Double.longBitsToDouble(in.bits(field));
         if (isKey && Double.isNaN(real)) {
             throw new YtException(
-                    YtCodes.KEY_CANNOT_BE_NAN,
-                    "Key column \"%s\" cannot be NaN".formatted(name()));
+                    YtCodes.KEY_CANNOT_BE_NAN, "Key column \"%s\" cannot be NaN".formatted(name()));
         }
         if (type == Primitive.FLOAT && Double.isFinite(real) && Float.isInfinite((float) real)) {
             throw invalid("Value %s is out of range for type \"float\"".formatted(real));
@@ -219,8 +217,7 @@ final class WireColumn {
         }
         Bytes yson = checkLength(sent, in.bytes(field));
         if (!yson.isEmpty() && yson.at(0) == '<') {
-            throw new YtException(
-                    YtCodes.GENERIC, "Table values cannot have top-level attributes");
+            throw new YtException(YtCodes.GENERIC, "Table values cannot have top-level attributes");
         }
         return Value.binary(yson);
     }
@@ -233,7 +230,8 @@ final class WireColumn {
 
     private YtException invalid(String why) {
         return YtError.of(
-                        YtCodes.SCHEMA_VIOLATION, "Error validating column \"%s\"".formatted(name()))
+                        YtCodes.SCHEMA_VIOLATION,
+                        "Error validating column \"%s\"".formatted(name()))
                 .with(YtError.of(YtCodes.SCHEMA_VIOLATION, why))
                 .exception();
     }
@@ -298,9 +296,7 @@ final class WireColumn {
         return switch (value) {
             case Value.Null _ -> new YsonNode.Entity();
             case Value.Int(long number) ->
-                    form == Form.SIGNED
-                            ? new YsonNode.Int64(number)
-                            : new YsonNode.Uint64(number);
+                    form == Form.SIGNED ? new YsonNode.Int64(number) : new YsonNode.Uint64(number);
             case Value.Bool(boolean flag) -> new YsonNode.Bool(flag);
             case Value.Real(double real) -> new YsonNode.Real(real);
             case Value.Binary(Bytes bytes) ->

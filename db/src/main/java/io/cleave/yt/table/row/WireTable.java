@@ -128,8 +128,7 @@ final class WireTable {
         private Lookup(List<Integer> indexes) {
             read = ReadColumns.of(table(), indexes);
             shown = indexes.stream().map(names::get).toList();
-            shownColumns =
-                    indexes.stream().map(index -> columns[index]).toArray(WireColumn[]::new);
+            shownColumns = indexes.stream().map(index -> columns[index]).toArray(WireColumn[]::new);
         }
 
         ReadColumns columns() {

@@ -29,8 +29,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// A store, and the commands on rows over it.
@@ -188,8 +188,7 @@ final class RowBench implements AutoCloseable {
                 text.append("\n%s  %s=%s".formatted(indent, name, FakeCall.text(value)));
             }
         }
-        error.innerErrors()
-                .forEach(inner -> text.append('\n').append(error(inner, indent + "  ")));
+        error.innerErrors().forEach(inner -> text.append('\n').append(error(inner, indent + "  ")));
         return text.toString();
     }
 
@@ -212,7 +211,8 @@ final class RowBench implements AutoCloseable {
         return named.replaceAll("tablet [0-9a-f-]+ of", "tablet ID of")
                 .replaceAll("Tablet [0-9a-f-]+ of", "Tablet ID of")
                 .replaceAll(
-                        "Timestamp [0-9a-f]+ is less than tablet [0-9a-f-]+ retained timestamp [0-9a-f]+",
+                        "Timestamp [0-9a-f]+ is less than tablet [0-9a-f-]+ retained timestamp"
+                            + " [0-9a-f]+",
                         "Timestamp T is less than tablet ID retained timestamp R");
     }
 
@@ -223,9 +223,7 @@ final class RowBench implements AutoCloseable {
         List<TabletInfo> tablets = store.tablets().infos(store.tablets().table(path));
         if (tablets.size() > 6) {
             store.resharding()
-                    .merge(
-                            path,
-                            List.of(tablets.get(0).tabletId(), tablets.get(1).tabletId()));
+                    .merge(path, List.of(tablets.get(0).tabletId(), tablets.get(1).tabletId()));
             return;
         }
         for (TabletInfo tablet : tablets) {
