@@ -61,7 +61,7 @@ public final class KeyedRows {
 
     private KeyedTable keyed(Table table) {
         KeyedTable kept = tables.get(table.id());
-        if (kept == null || kept.table() != table) {
+        if (kept == null || !kept.isOf(table)) {
             if (tables.size() >= KEPT_TABLES) {
                 tables.clear();
             }

@@ -62,6 +62,10 @@ public final class KeyedTable {
         return table;
     }
 
+    boolean isOf(Table other) {
+        return table.id() == other.id() && table.version() == other.version();
+    }
+
     /// Whether the column is computed from the key, so that a caller must not give it.
     public boolean isGenerated(int column) {
         return isGenerated[column];

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -127,7 +128,17 @@ final class LookupRows implements Command {
     }
 
     /// Keys in their order, for cheaper reads, and the way back to the order of the client.
-    private record KeyOrder(List<Bytes> keys, int @Nullable [] asked) {
+    private static final class KeyOrder {
+        private final List<Bytes> keys;
+
+        /// The place of each key in the client's order; null if both orders are the same.
+        private final int @Nullable [] asked;
+
+        private KeyOrder(List<Bytes> keys, int @Nullable [] asked) {
+            this.keys = keys;
+            this.asked = asked;
+        }
+
         static KeyOrder of(List<Bytes> keys) {
             boolean sorted = true;
             for (int index = 1; index < keys.size() && sorted; index++) {
@@ -138,7 +149,7 @@ final class LookupRows implements Command {
             }
             Integer[] order = new Integer[keys.size()];
             Arrays.setAll(order, index -> index);
-            Arrays.sort(order, (one, other) -> keys.get(one).compareTo(keys.get(other)));
+            Arrays.sort(order, Comparator.comparing(keys::get));
             List<Bytes> inOrder = new ArrayList<>(order.length);
             int[] asked = new int[order.length];
             for (int place = 0; place < order.length; place++) {
@@ -146,6 +157,10 @@ final class LookupRows implements Command {
                 asked[place] = order[place];
             }
             return new KeyOrder(inOrder, asked);
+        }
+
+        List<Bytes> keys() {
+            return keys;
         }
 
         Value[] @Nullable [] asAsked(Value[] @Nullable [] found) {

@@ -1,7 +1,5 @@
 package io.cleave.yt.table.row;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import io.cleave.access.Caller;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
@@ -54,7 +52,7 @@ public final class RowTransactions implements TabletTransactions {
         this.env = env;
     }
 
-    /// One open transaction.
+    /// One open transaction. Its methods are called inside [#with], which holds its lock.
     final class Open {
         private final ObjectId id;
         private final KeyedTransaction transaction;
@@ -63,18 +61,16 @@ public final class RowTransactions implements TabletTransactions {
 
         private volatile long deadlineNanos;
 
+        // Guarded by the lock.
+
         /// The tables that were written or locked, by id.
-        @GuardedBy("lock")
         private final Map<Long, NamedTable> written = new LinkedHashMap<>();
 
-        @GuardedBy("lock")
         private int rowCount;
 
         /// The first mistake in the rows, which the commit reports.
-        @GuardedBy("lock")
         private @Nullable YtError mistake;
 
-        @GuardedBy("lock")
         private boolean ended;
 
         private Open(ObjectId id, KeyedTransaction transaction, Duration timeout) {
@@ -98,7 +94,6 @@ public final class RowTransactions implements TabletTransactions {
 
         /// Notes rows of a table that are written or locked. Mistakes in them are reported by the
         /// commit.
-        @GuardedBy("lock")
         void modify(NamedTable table, int rows, Runnable modification) {
             written.put(table.wire().table().id(), table);
             rowCount += rows;
@@ -116,14 +111,12 @@ public final class RowTransactions implements TabletTransactions {
             }
         }
 
-        @GuardedBy("lock")
         void mistake(YtError error) {
             if (mistake == null) {
                 mistake = error;
             }
         }
 
-        @GuardedBy("lock")
         private void end() {
             ended = true;
             open.remove(id, this);
