@@ -45,6 +45,11 @@ public record Compiled(
         views = List.copyOf(views);
     }
 
+    /// The absolute paths of the tables that the program reads or writes.
+    public List<String> tablePaths() {
+        return tables.stream().map(TableAt::path).toList();
+    }
+
     Compiled asCached() {
         return new Compiled(
                 program, tables, views, true, 0, origin, lastLook, rowCounts, shortRuns, meter,

@@ -103,6 +103,8 @@ final class SdkClient implements Client {
     public Transaction begin(Mode mode) {
         return new SdkTransaction(
                 switch (mode) {
+                    case ROW_LOCKS ->
+                            throw new UnsupportedOperationException("row locks of YTsaurus");
                     case SERIALIZABLE -> TxMode.SERIALIZABLE_RW;
                     case SNAPSHOT_WRITE -> TxMode.SNAPSHOT_RW;
                     case SNAPSHOT_READ -> TxMode.SNAPSHOT_RO;

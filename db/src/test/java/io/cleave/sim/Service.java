@@ -15,14 +15,19 @@ import io.cleave.plan.DataSteps;
 import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.LockGroups;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.RowLock;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.YtColumn;
+import io.cleave.schema.YtTable;
 import io.cleave.sim.Simulation.Bug;
 import io.cleave.sim.workload.Expiring;
 import io.cleave.tablet.Cell;
@@ -49,6 +54,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -63,6 +69,7 @@ import java.util.function.Consumer;
 final class Service {
     private static final int[] VALUE = {1};
     private static final int[] TIMED = {1, 2};
+    private static final int[] OTHER = {2};
     private static final String TIME = "e";
     private static final int[] ROW = {0, 1};
 
@@ -124,8 +131,17 @@ final class Service {
         }
     }
 
+    /// What is done to a row.
+    enum Change {
+        VALUE,
+        /// The second value of a table with lock groups.
+        OTHER,
+        /// A strong shared lock on the first value.
+        LOCK
+    }
+
     /// A row to be written; without a value it is erased.
-    record Write(String table, long key, @Nullable String value) {}
+    record Write(String table, long key, @Nullable String value, Change change) {}
 
     Service(Env env, Store store, Bug bug) {
         this.env = env;
@@ -206,10 +222,24 @@ final class Service {
             List<String> async,
             boolean expire,
             int replicas) {
+        createTable(path, cuts, sync, async, expire, replicas, false);
+    }
+
+    private void createTable(
+            String path,
+            List<Long> cuts,
+            List<String> sync,
+            List<String> async,
+            boolean expire,
+            int replicas,
+            boolean twoValues) {
         List<NewColumn> columns =
                 new ArrayList<>(
                         List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)));
         Optional<TableOptions.Ttl> ttl = Optional.empty();
+        if (twoValues) {
+            columns.add(column("w", Primitive.UTF8));
+        }
         if (expire) {
             columns.add(column(TIME, Primitive.TIMESTAMP));
             ttl = Optional.of(new TableOptions.Ttl(TIME, TableOptions.TtlUnit.DATE, 60, 0));
@@ -244,6 +274,29 @@ final class Service {
     /// By size and load; sometimes there are more than the maximum.
     private static Partitioning partitioning(int least) {
         return new Partitioning(true, 2048, true, least, MAX_TABLETS);
+    }
+
+    /// With two values in each row, each in a lock group of its own.
+    void createLocked(String path, List<Long> cuts) {
+        createTable(path, cuts, List.of(), List.of(), false, 0, true);
+        Map<Integer, YtColumn> columns = new LinkedHashMap<>();
+        for (Column column : table(path).columns()) {
+            columns.put(
+                    column.id(),
+                    new YtColumn(
+                            Bytes.utf8("utf8"),
+                            Optional.empty(),
+                            true,
+                            column.name().equals("k")
+                                    ? Optional.empty()
+                                    : Optional.of("g" + column.name()),
+                            Optional.empty(),
+                            OptionalLong.empty()));
+        }
+        parts.tree()
+                .alterTable(
+                        path,
+                        List.of(new TableChange.SetYt(YtTable.OTHER.withColumns(columns))));
     }
 
     private static Index index(String name, Index.Kind kind) {
@@ -298,6 +351,15 @@ final class Service {
                 });
     }
 
+    @Nullable String getOther(long number, String path, long key) {
+        return in(
+                number,
+                transaction -> {
+                    Value[] row = transaction.get(key(key), ReadColumns.of(table(path), OTHER));
+                    return row == null ? null : text(row[0]);
+                });
+    }
+
     SortedMap<Long, String> scan(long number, String path, long from, long to) {
         return in(
                 number,
@@ -344,10 +406,16 @@ final class Service {
                 transaction -> {
                     for (Write write : writes) {
                         Table table = table(write.table);
+                        if (write.change == Change.LOCK) {
+                            long group = LockGroups.of(table).named("gv");
+                            var kind = RowLock.Kind.SHARED_STRONG;
+                            transaction.lock(table, new RowLock(key(write.key), group, kind));
+                            continue;
+                        }
                         var indexes = DataSteps.IndexTable.of(table, parts.tablets());
                         IndexWriter.Statement statement =
                                 new IndexWriter(table, indexes).begin(transaction);
-                        statement.write(key(write.key), change(table, write.value), false);
+                        statement.write(key(write.key), change(table, write), false);
                         statement.finish();
                     }
                     return null;
@@ -435,9 +503,13 @@ final class Service {
                 .orElseThrow(() -> new AssertionError("the table " + path + " is gone"));
     }
 
-    private static RowWrite change(Table table, @Nullable String value) {
+    private static RowWrite change(Table table, Write write) {
+        String value = write.value;
         if (value == null) {
             return RowWrite.ERASE;
+        }
+        if (write.change == Change.OTHER) {
+            return new RowWrite(RowWrite.Kind.UPSERT, OTHER, new Value[] {Value.text(value)});
         }
         if (table.indexOf(TIME) < 0) {
             return new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(value)});

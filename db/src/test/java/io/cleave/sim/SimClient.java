@@ -3,6 +3,7 @@ package io.cleave.sim;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.SchemeChange;
+import io.cleave.sim.Service.Change;
 import io.cleave.sim.Service.Write;
 import io.cleave.sim.Simulation.Bug;
 import io.cleave.sim.history.Outcome;
@@ -181,6 +182,17 @@ final class SimClient implements Client {
     }
 
     @Override
+    public void createLocked(String table, List<Long> cuts) {
+        call(
+                "create",
+                Repeat.NEVER,
+                service -> {
+                    service.createLocked(path(table), cuts);
+                    return null;
+                });
+    }
+
+    @Override
     public void pauseMillis(int millis) {
         pause(Duration.ofMillis(millis));
     }
@@ -250,6 +262,7 @@ final class SimClient implements Client {
             case SERIALIZABLE -> Isolation.SERIALIZABLE;
             case SNAPSHOT_WRITE -> Isolation.SNAPSHOT_READ_WRITE;
             case SNAPSHOT_READ -> Isolation.SNAPSHOT_READ_ONLY;
+            case ROW_LOCKS -> Isolation.ROW_LOCKS;
             case ONLINE_READ -> Isolation.ONLINE_READ_ONLY;
             case STALE_READ -> Isolation.STALE_READ_ONLY;
         };
@@ -297,12 +310,29 @@ final class SimClient implements Client {
 
         @Override
         public void put(String table, long key, String value) {
-            write(new Write(path(table), key, value));
+            write(new Write(path(table), key, value, Change.VALUE));
         }
 
         @Override
         public void erase(String table, long key) {
-            write(new Write(path(table), key, null));
+            write(new Write(path(table), key, null, Change.VALUE));
+        }
+
+        @Override
+        public @Nullable String getOther(String table, long key) {
+            sendWrites();
+            return step(
+                    "get", Repeat.HARMLESS, service -> service.getOther(number, path(table), key));
+        }
+
+        @Override
+        public void putOther(String table, long key, String value) {
+            write(new Write(path(table), key, value, Change.OTHER));
+        }
+
+        @Override
+        public void lock(String table, long key) {
+            write(new Write(path(table), key, "", Change.LOCK));
         }
 
         private void write(Write write) {

@@ -7,6 +7,7 @@ import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Bank;
 import io.cleave.sim.workload.Copies;
 import io.cleave.sim.workload.Expiring;
+import io.cleave.sim.workload.Groups;
 import io.cleave.sim.workload.Indexed;
 import io.cleave.sim.workload.Journal;
 import io.cleave.sim.workload.Lists;
@@ -169,7 +170,8 @@ final class Simulation {
                                 new Indexed("indexed"),
                                 new Expiring("expiring", random.nextBoolean()),
                                 new Copies("copies"),
-                                new Replicated("replicated")));
+                                new Replicated("replicated"),
+                                new Groups("groups")));
         if (leftAlone) {
             workloads.add(new Journal("journal"));
         } else {

@@ -411,6 +411,7 @@ class LayersTest {
                     // Queries: compiled and run by the front door, as those of YQL are.
                     entry(
                             "yt.table.query",
+                            "yt.table.row",
                             "yt.command",
                             "yt.format",
                             "yt.error",
@@ -420,6 +421,8 @@ class LayersTest {
                             "query.metric",
                             "plan",
                             "txn",
+                            "tree",
+                            "schema",
                             "value",
                             "base"),
                     entry(

@@ -18,6 +18,8 @@ public interface Client {
         /// One snapshot; aborts only when another wrote what it writes.
         SNAPSHOT_WRITE,
         SNAPSHOT_READ,
+        /// One snapshot; aborts only when another wrote or locked the same lock group of a row.
+        ROW_LOCKS,
         /// Each read sees what is newest.
         ONLINE_READ,
         /// May be answered by read replicas.
@@ -38,6 +40,11 @@ public interface Client {
     /// One with so many read replicas.
     default void createReplicated(String table, List<Long> cuts, int replicas) {
         throw new UnsupportedOperationException("read replicas");
+    }
+
+    /// One with two values in each row, each in a lock group of its own.
+    default void createLocked(String table, List<Long> cuts) {
+        throw new UnsupportedOperationException("lock groups");
     }
 
     /// Lets time pass.
@@ -79,6 +86,20 @@ public interface Client {
         void put(String table, long key, String value);
 
         void erase(String table, long key);
+
+        /// The second value of a row; see [Client#createLocked].
+        default @Nullable String getOther(String table, long key) {
+            throw new UnsupportedOperationException("lock groups");
+        }
+
+        default void putOther(String table, long key, String value) {
+            throw new UnsupportedOperationException("lock groups");
+        }
+
+        /// A strong shared lock on the first value of a row.
+        default void lock(String table, long key) {
+            throw new UnsupportedOperationException("lock groups");
+        }
 
         Outcome commit();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
+import io.cleave.catalog.CypressNode;
 
 import org.junit.jupiter.api.Test;
 
@@ -91,30 +92,31 @@ class TwoClientsTest {
         }
     }
 
-    /// Everything that is stored is found from the root.
+    /// Everything that is stored is found from the root, through directories.
     private static void checkParents(CatalogView view, String root) {
-        int found = count(view, root);
-        assertThat(found).isEqualTo(view.nodeCount() + ownCount(view, root));
+        int rootRow = view.cypress(root).isPresent() ? 1 : 0;
+        assertThat(rows(view, root) + rootRow).as("-Dseed=%d", SEED).isEqualTo(view.cypressCount());
+        assertThat(nodes(view, root)).as("-Dseed=%d", SEED).isEqualTo(view.nodeCount());
         assertThat(view.tablets()).hasSize(view.tables().size());
     }
 
-    private static int count(CatalogView view, String directory) {
+    private static int nodes(CatalogView view, String directory) {
         int count = 0;
         for (CatalogView.Node node : view.children(directory)) {
-            count += 1 + count(view, node.path());
-        }
-        return count + ownChildren(view, directory);
-    }
-
-    private static int ownCount(CatalogView view, String directory) {
-        int count = ownChildren(view, directory);
-        for (CatalogView.Node node : view.children(directory)) {
-            count += ownCount(view, node.path());
+            count += 1 + (node.isDirectory() ? nodes(view, node.path()) : 0);
         }
         return count;
     }
 
-    private static int ownChildren(CatalogView view, String directory) {
-        return (int) view.cypressChildren(directory).stream().filter(row -> row.isOwn()).count();
+    private static int rows(CatalogView view, String directory) {
+        int count = 0;
+        for (CypressNode row : view.cypressChildren(directory)) {
+            assertThat(row.isOwn()).isEqualTo(view.find(row.path()).isEmpty());
+            count++;
+        }
+        for (CatalogView.Node node : view.children(directory)) {
+            count += rows(view, node.path());
+        }
+        return count;
     }
 }

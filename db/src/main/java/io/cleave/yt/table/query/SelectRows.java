@@ -1,5 +1,7 @@
 package io.cleave.yt.table.query;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.plan.ReadInference;
 import io.cleave.query.Database;
 import io.cleave.query.QueryRun;
@@ -9,7 +11,9 @@ import io.cleave.query.RunReading;
 import io.cleave.query.RunSummary;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
+import io.cleave.tree.Scheme;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.PastGoneException;
 import io.cleave.txn.Transaction;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
@@ -19,6 +23,8 @@ import io.cleave.yt.command.DataType;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.table.row.RowAnswers;
+import io.cleave.yt.table.row.RowGate;
 
 import java.util.Map;
 import java.util.Optional;
@@ -53,13 +59,36 @@ final class SelectRows implements Command {
         if (!call.parameters().flag("allow_full_scan", true)) {
             refuseFullScan(query);
         }
-        boolean _ =
-                snapshots.reading(
-                        call,
-                        transaction -> {
-                            run(call, session, query, transaction);
-                            return true;
-                        });
+        try {
+            boolean _ =
+                    snapshots.reading(
+                            call,
+                            transaction -> {
+                                run(call, session, query, transaction);
+                                return true;
+                            });
+        } catch (PastGoneException e) {
+            throw RowAnswers.past(e);
+        } catch (StatusException e) {
+            if (e.status() == Status.UNAVAILABLE) {
+                checkMounted(call, query);
+            }
+            throw e;
+        }
+    }
+
+    /// Throws the error that clients know if a table of the query is not mounted.
+    private void checkMounted(CommandCall call, QueryTexts.Ready query) {
+        Scheme tree = database.as(call.caller()).tree();
+        var gate = new RowGate(tree);
+        for (String path : query.compiled().tablePaths()) {
+            tree.find(path)
+                    .ifPresent(
+                            table ->
+                                    gate.checkAllReadable(
+                                            table,
+                                            "/" + path.substring(database.path().length())));
+        }
     }
 
     private void run(

@@ -21,16 +21,24 @@ import java.util.function.Predicate;
 /// Says whether tablets take reads and writes: those that are not mounted do not.
 ///
 /// Threads: any.
-final class RowGate {
+public final class RowGate {
     private final Scheme tree;
 
-    RowGate(Scheme tree) {
+    public RowGate(Scheme tree) {
         this.tree = tree;
     }
 
     /// Throws if one of the keys cannot be read now.
     void checkRead(Table table, String path, List<Bytes> keys) {
         check(table, path, keys, MountState::isReadable, true);
+    }
+
+    /// Throws if a key of the table cannot be read now.
+    public void checkAllReadable(Table table, String path) {
+        table.options()
+                .yt()
+                .flatMap(yt -> yt.states().firstNot(MountState::isReadable, KeyRange.ALL))
+                .ifPresent(key -> checkRead(table, path, List.of(key)));
     }
 
     /// Throws if one of the keys cannot be written now.

@@ -212,7 +212,7 @@ final class RowBench implements AutoCloseable {
                 .replaceAll("Tablet [0-9a-f-]+ of", "Tablet ID of")
                 .replaceAll(
                         "Timestamp [0-9a-f]+ is less than tablet [0-9a-f-]+ retained timestamp"
-                            + " [0-9a-f]+",
+                                + " [0-9a-f]+",
                         "Timestamp T is less than tablet ID retained timestamp R");
     }
 
