@@ -2,6 +2,7 @@ package io.cleave.yt.tree;
 
 import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
@@ -99,7 +100,18 @@ final class TreeEditor {
 
     /// The node as it is now, after changes of it.
     TreeNode again(TreeNode node) {
-        return reader.at(node.path()).orElseThrow();
+        return at(node.path());
+    }
+
+    /// The node at a path of the catalog. Throws ABORTED if a client of YDB has removed it.
+    private TreeNode at(String path) {
+        return reader.at(path)
+                .orElseThrow(
+                        () ->
+                                new StatusException(
+                                        Status.ABORTED,
+                                        "Node %s was removed by another client meanwhile; retry"
+                                                .formatted(reader.show(path))));
     }
 
     private long revision() {
@@ -259,9 +271,9 @@ final class TreeEditor {
                 .members()
                 .forEach(
                         (key, value) ->
-                                setAttribute(reader.at(path).orElseThrow(), List.of(key), value));
+                                setAttribute(at(path), List.of(key), value));
         touch(parent);
-        return reader.at(path).orElseThrow();
+        return at(path);
     }
 
     /// Moves a hidden table to its path.
@@ -317,7 +329,7 @@ final class TreeEditor {
             return;
         }
         if (reader.view().cypress(path).isEmpty()) {
-            apply(new CypressChange.PutRow(absent(reader.at(path).orElseThrow())));
+            apply(new CypressChange.PutRow(absent(at(path))));
         }
         apply(new CypressChange.MakeDirectory(path, nowMicros));
     }
@@ -577,7 +589,7 @@ final class TreeEditor {
         lock(parent, NodeLock.Request.child(name));
         copyTree(source, parent, path, keeping);
         touch(parent);
-        return reader.at(path).orElseThrow();
+        return at(path);
     }
 
     private void copyTree(TreeNode source, TreeNode parent, String path, Keeping keeping) {
@@ -609,7 +621,7 @@ final class TreeEditor {
         }
         CypressNode row = reader.view().cypress(path).orElseThrow();
         apply(new CypressChange.PutRow(kept(row, absent(source), keeping)));
-        TreeNode copied = reader.at(path).orElseThrow();
+        TreeNode copied = at(path);
         children.stream()
                 .filter(child -> !child.isSystem())
                 .forEach(child -> copyTree(child, copied, path + "/" + child.name(), keeping));
@@ -653,7 +665,7 @@ final class TreeEditor {
         moveTree(source, parent, path);
         touch(sourceParent);
         touch(parent);
-        return reader.at(path).orElseThrow();
+        return at(path);
     }
 
     private void moveTree(TreeNode source, TreeNode parent, String path) {
@@ -668,7 +680,7 @@ final class TreeEditor {
                                 path, source.entry().orElseThrow().createdMicros()));
                 apply(new CypressChange.PutRow(row));
                 apply(new CypressChange.CopyAcl(source.path(), path));
-                TreeNode moved = reader.at(path).orElseThrow();
+                TreeNode moved = at(path);
                 children.forEach(child -> moveTree(child, moved, path + "/" + child.name()));
                 apply(new CypressChange.RemoveDirectory(source.path()));
             }

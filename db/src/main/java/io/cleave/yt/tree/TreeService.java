@@ -144,6 +144,8 @@ public final class TreeService {
             transactions.expire();
             transaction = transactions.require(id.get());
             reader = reader(transaction.view(tree));
+        } catch (StatusException e) {
+            throw e.status() == Status.ABORTED ? TreeErrors.of(e) : e;
         } finally {
             lock.unlock();
         }
@@ -188,21 +190,23 @@ public final class TreeService {
         try {
             transactions.expire();
             checkPrerequisites(call);
-            Optional<ObjectId> id = transactionId(call);
-            if (id.isPresent()) {
-                return changeWithin(call, transactions.require(id.get()), work);
-            }
-            for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+            Optional<MasterTransaction> transaction =
+                    transactionId(call).map(transactions::require);
+            for (int attempt = 1; ; attempt++) {
                 try {
-                    return changeNow(call, work);
+                    return transaction.isPresent()
+                            ? changeWithin(call, transaction.get(), work)
+                            : changeNow(call, work);
                 } catch (StatusException e) {
                     // A client of YDB has changed the tree meanwhile.
                     if (e.status() != Status.ABORTED) {
                         throw e;
                     }
+                    if (attempt == MAX_ATTEMPTS) {
+                        throw TreeErrors.of(e);
+                    }
                 }
             }
-            return changeNow(call, work);
         } finally {
             lock.unlock();
         }
