@@ -19,6 +19,7 @@ public final class Exchange {
     private final Map<String, String> trailers = new LinkedHashMap<>();
     private @Nullable Answer answer;
     private @Nullable ResponseStream stream;
+    private boolean isFailed;
     private volatile Runnable whenClosed = () -> {};
     private volatile boolean isClosed;
 
@@ -84,6 +85,13 @@ public final class Exchange {
         trailers.put(name, value);
     }
 
+    /// Ends an answer that was begun with trailers that tell of a failure. A client of HTTP/1.0 does
+    /// not get them, so its connection is broken off.
+    public void fail(Map<String, String> failure) {
+        failure.forEach(this::trailer);
+        isFailed = true;
+    }
+
     private void requireUnanswered() {
         if (answer != null) {
             throw new IllegalStateException("the request is already answered");
@@ -101,7 +109,11 @@ public final class Exchange {
         if (begun == null || head == null) {
             return false;
         }
-        connection.endStream(begun, head, trailers);
+        if (isFailed && connection.isOld()) {
+            connection.abortStream();
+        } else {
+            connection.endStream(begun, head, trailers);
+        }
         return true;
     }
 

@@ -84,6 +84,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         return gate;
     }
 
+    /// Whether the client of the current request speaks HTTP/1.0.
+    boolean isOld() {
+        return head.isOld();
+    }
+
     boolean isActive() {
         return context.channel().isActive();
     }
@@ -336,11 +341,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /// Called on the handler's thread: the body is complete.
     void endStream(ResponseStream out, Answer answer, Map<String, String> trailers) {
         ResponseHead now = head;
-        if (now.isOld() && !trailers.isEmpty()) {
-            // The client cannot get them, and would take the body for the whole answer.
-            abortStream();
-            return;
-        }
         try {
             out.flush();
         } catch (IOException _) {

@@ -186,7 +186,7 @@ final class CommandHandler {
     /// trailers.
     private void failLate(Exchange exchange, YtError error) {
         if (exchange.isAnswered()) {
-            ErrorAnswer.headers(error).forEach(exchange::trailer);
+            exchange.fail(ErrorAnswer.headers(error));
         } else {
             fail(exchange, 400, error);
         }
