@@ -85,8 +85,8 @@ public final class Exchange {
         trailers.put(name, value);
     }
 
-    /// Ends an answer that was begun with trailers that tell of a failure. A client of HTTP/1.0 does
-    /// not get them, so its connection is broken off.
+    /// Ends an answer that was begun with trailers that tell of a failure. A client of HTTP/1.0
+    /// does not get them, so its connection is broken off.
     public void fail(Map<String, String> failure) {
         failure.forEach(this::trailer);
         isFailed = true;

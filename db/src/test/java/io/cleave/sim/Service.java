@@ -295,8 +295,7 @@ final class Service {
         }
         parts.tree()
                 .alterTable(
-                        path,
-                        List.of(new TableChange.SetYt(YtTable.OTHER.withColumns(columns))));
+                        path, List.of(new TableChange.SetYt(YtTable.OTHER.withColumns(columns))));
     }
 
     private static Index index(String name, Index.Kind kind) {

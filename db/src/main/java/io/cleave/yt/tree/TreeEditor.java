@@ -267,11 +267,7 @@ final class TreeEditor {
                 apply(new CypressChange.PutRow(newRow(path, draft.type(), draft.value())));
             }
         }
-        attributes
-                .members()
-                .forEach(
-                        (key, value) ->
-                                setAttribute(at(path), List.of(key), value));
+        attributes.members().forEach((key, value) -> setAttribute(at(path), List.of(key), value));
         touch(parent);
         return at(path);
     }

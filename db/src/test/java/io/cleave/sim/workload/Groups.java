@@ -89,8 +89,7 @@ public final class Groups implements Workload {
 
     private void countOther(Client client, RandomGenerator random) {
         int row = random.nextInt(ROWS);
-        Outcome outcome =
-                client.run(Mode.ROW_LOCKS, transaction -> countUpOther(transaction, row));
+        Outcome outcome = client.run(Mode.ROW_LOCKS, transaction -> countUpOther(transaction, row));
         count(outcome, 2 * row + 1);
     }
 

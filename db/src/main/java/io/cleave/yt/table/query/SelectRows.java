@@ -86,8 +86,7 @@ final class SelectRows implements Command {
                     .ifPresent(
                             table ->
                                     gate.checkAllReadable(
-                                            table,
-                                            "/" + path.substring(database.path().length())));
+                                            table, "/" + path.substring(database.path().length())));
         }
     }
 
