@@ -30,6 +30,12 @@ final class JsonRowInput extends BufferedRowInput {
             throw failure("Table values cannot have top-level attributes");
         }
         if (!(row instanceof YsonNode.Members(var fields))) {
+            // A number that ends with the window may go on.
+            if (reader.at() == window.to() && window.more(rowFrom)) {
+                rowFrom = 0;
+                windowMoved();
+                return readRow();
+            }
             throw failure("Invalid row format, map expected");
         }
         fields.forEach((name, value) -> addField(columnOf(name.array(), 0, name.length()), value));
