@@ -45,6 +45,8 @@ class House {
                     "operator recursion: an operator compiles its inputs, which are operators",
                     ROOT + "exec.kernel.Kernel",
                     "sealed family: the kernels and the interface that permits them",
+                    ROOT + "yt.format.DataFormat",
+                    "sealed family: the formats, with their readers and writers of rows",
                     ROOT + "plan.Planner",
                     "recursion over the plan: a rule plans the inputs of its relation",
                     ROOT + "analysis.ExpressionAnalyzer",

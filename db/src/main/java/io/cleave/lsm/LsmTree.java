@@ -141,43 +141,9 @@ public final class LsmTree {
         return new RowCursor(merge, from, to, row, erases, snapshot, watch);
     }
 
-    /// Whether the key has a version later than `after`, or was erased with a range of keys after
-    /// it. Files without such versions are not read.
-    public boolean isWrittenAfter(Bytes key, long after) {
-        return view.isWrittenAfter(key, after, filters);
-    }
-
-    /// Reads the versions of a key that are later than `after`, the newest first. They are complete
-    /// only if `after` is held, because compaction then keeps each of them. Range erases are left
-    /// out; see [#erasedAt].
-    public void readVersions(Bytes key, long after, Projection projection, VersionReader reader) {
-        Bytes to = key.successor();
-        var merge = new Merge(view.sourcesSince(key, to, after, projection), Direction.FORWARD);
-        if (!merge.seek(key, to) || merge.source(0).compareKey(to) >= 0) {
-            return;
-        }
-        var fields = new Row(projection);
-        for (int index = 0; index < merge.tied(); index++) {
-            Source source = merge.source(index);
-            do {
-                if (source.timestamp <= after) {
-                    return;
-                }
-                fields.begin(key);
-                source.addTo(fields);
-                RowChange.Kind kind = RowChange.kind(source.kind);
-                if (!reader.version(source.timestamp, kind, fields)) {
-                    return;
-                }
-            } while (source.nextVersion());
-        }
-    }
-
-    /// The timestamp of the latest range erase that covers the key, or [RangeErases#NEVER].
-    public long erasedAt(Bytes key) {
-        return view.erases().isEmpty()
-                ? RangeErases.NEVER
-                : view.erases().floor(key.array(), key.length(), Long.MAX_VALUE);
+    /// The versions of single keys.
+    KeyVersions versions() {
+        return new KeyVersions(view, filters);
     }
 
     /// The keys in `[from, to)` that were written after `after` and not after `through`. Files

@@ -73,18 +73,19 @@ public final class Node implements AutoCloseable {
             Store store,
             BackgroundJobs jobs,
             Database frontDoor,
-            GrpcServer grpc,
-            Console console,
-            Optional<YtProxy> yt) {
+            Ports ports) {
         this.options = options;
         this.foundation = foundation;
         this.store = store;
         this.jobs = jobs;
         this.frontDoor = frontDoor;
-        this.grpc = grpc;
-        this.console = console;
-        this.yt = yt;
+        grpc = ports.grpc;
+        console = ports.console;
+        yt = ports.yt;
     }
+
+    /// What listens. There may be no port for clients of YTsaurus.
+    private record Ports(GrpcServer grpc, Console console, Optional<YtProxy> yt) {}
 
     /// What a node does when nobody asks.
     private record BackgroundJobs(IndexBuilds builds, TtlRuns ttl, TabletBalancer balancer) {
@@ -300,7 +301,8 @@ public final class Node implements AutoCloseable {
             yt.ifPresent(proxy -> NodeMeters.bindYt(registry, proxy));
             var jobs = new BackgroundJobs(builds, ttl, balancer);
             jobs.start();
-            return new Node(options, foundation, store, jobs, database, grpc, console, yt);
+            var ports = new Ports(grpc, console, yt);
+            return new Node(options, foundation, store, jobs, database, ports);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();

@@ -6,6 +6,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.lsm.Estimate;
 import io.cleave.lsm.KeyShare;
+import io.cleave.lsm.KeyVersions;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.RangeEstimator;
 import io.cleave.lsm.TreeStatistics;
@@ -295,7 +296,7 @@ public final class Tablet implements TabletStatistics {
 
     /// Whether the key was written after the snapshot.
     boolean writtenSince(Bytes key, long snapshot) {
-        return tree.isWrittenAfter(key, snapshot);
+        return KeyVersions.of(tree).isWrittenAfter(key, snapshot);
     }
 
     /// The first conflict of a part of a commit that has row locks; null if there is none. The
@@ -333,15 +334,16 @@ public final class Tablet implements TabletStatistics {
             Bytes key, long groups, RowDemands demands, Wants wants) {
         RowConflict left =
                 locks.traces().conflict(id(), key, groups, demands.start(), wants == Wants.WRITE);
-        if (left != null || !tree.isWrittenAfter(key, demands.start())) {
+        KeyVersions versions = KeyVersions.of(tree);
+        if (left != null || !versions.isWrittenAfter(key, demands.start())) {
             return left;
         }
-        long erased = tree.erasedAt(key);
+        long erased = versions.erasedAt(key);
         if (erased > demands.start()) {
             return new RowConflict(id(), key, groups, RowConflict.Reason.WRITTEN, erased);
         }
         RowConflict[] found = new RowConflict[1];
-        tree.readVersions(
+        versions.read(
                 key,
                 demands.start(),
                 Projection.ALL,
