@@ -10,8 +10,8 @@ import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.Source;
 import io.cleave.lsm.row.VersionReader;
 
-/// The versions of single keys of a tree, at the moment at which it was made: when a key was written
-/// last, and what was written.
+/// The versions of single keys of a tree, at the moment at which it was made: when a key was
+/// written last, and what was written.
 ///
 /// Threads: any.
 public final class KeyVersions {

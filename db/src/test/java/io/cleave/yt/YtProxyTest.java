@@ -111,9 +111,9 @@ class YtProxyTest {
         RawHttp client = client("127.0.0.1");
         client.send(
                 "PUT /api/v4/store HTTP/1.1\r\n"
-                    + "Host: localhost\r\n"
-                    + "Content-Encoding: deflate\r\n"
-                    + "Content-Length: "
+                        + "Host: localhost\r\n"
+                        + "Content-Encoding: deflate\r\n"
+                        + "Content-Length: "
                         + packed.size()
                         + "\r\n\r\n");
         client.send(packed.toByteArray());

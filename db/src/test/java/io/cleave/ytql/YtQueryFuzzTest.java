@@ -27,18 +27,18 @@ class YtQueryFuzzTest {
             List.of(
                     "k, l, v * 2 as w from [//t] where k = 1 and (l > 2 or v in (1, 2, 3)) limit 5",
                     "select `k` from `//t` where (k, l) in ((1, 2), (3, null)) order by v desc"
-                        + " limit 3",
+                            + " limit 3",
                     "sum(v) as s, min(l), first(s2) from [//t] group by k % 3 as m with totals"
-                        + " having s > 1",
+                            + " having s > 1",
                     "t.k, d.name from [//t] as t left join [//d] as d on (t.k, 1) = (d.k, d.l) and"
-                        + " d.l < 3",
+                            + " d.l < 3",
                     "* from [//t] join [//d] using k, l where k between (1 and 2, 5 and (6, 7))",
                     "case k when 1 then \"a\" else s2 end, transform(k, (1, 2), (\"x\", \"y\"), s2)"
-                        + " from [//t]",
+                            + " from [//t]",
                     "x from (select k + 1 as x, string(y) as z from [//t] array join a as y) where"
-                        + " z like \"a%\"",
+                            + " z like \"a%\"",
                     "farm_hash(k, s2) % 10u, if(is_null(v), 0, -v), cast(v as double) / 3.5e1 from"
-                        + " [//t]",
+                            + " [//t]",
                     "k from [//t] where {p} = k and not s2 rlike \"^[a-z]+$\" offset 1 limit 0x10");
 
     private static QueryBench<FakeDatabase> bench() {

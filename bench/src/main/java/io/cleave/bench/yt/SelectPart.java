@@ -80,7 +80,7 @@ final class SelectPart {
                     QueryReader.readFrom(
                                     session.createQuery(
                                             "DECLARE $k AS Int64; SELECT key, item, name FROM"
-                                                + " `tmp/hashed` WHERE key = $k",
+                                                    + " `tmp/hashed` WHERE key = $k",
                                             TxMode.SNAPSHOT_RO,
                                             Params.of(
                                                     "$k",
