@@ -2,8 +2,6 @@ package io.cleave.bench;
 
 import io.cleave.bookkeeper.BookKeeperSettings;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,7 +102,12 @@ public final class ServerProcess implements AutoCloseable {
         // Also stops the server if the benchmark is interrupted or killed by a signal.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
         BufferedReader output = process.inputReader();
-        String line = readyLine(output);
+        String line = output.readLine();
+        String ytProxy = "";
+        if (line != null && line.startsWith("yt ")) {
+            ytProxy = line.substring("yt ".length());
+            line = output.readLine();
+        }
         Duration startup = Duration.ofNanos(System.nanoTime() - from);
         if (line == null || !line.startsWith("ready ")) {
             process.destroyForcibly();
@@ -112,15 +115,6 @@ public final class ServerProcess implements AutoCloseable {
         }
         String[] words = line.split(" ");
         return new ServerProcess(process, data, words[1], words[2], ytProxy, startup);
-    }
-
-    /// The line that says that the server is ready; other lines may come before it.
-    private static @Nullable String readyLine(BufferedReader output) throws IOException {
-        String line = output.readLine();
-        while (line != null && line.startsWith("yt ")) {
-            line = output.readLine();
-        }
-        return line;
     }
 
     /// `grpc://localhost:PORT/local`.

@@ -3,6 +3,7 @@ package io.cleave.bench.yt;
 import io.cleave.bench.Figures;
 import io.cleave.bench.ServerProcess;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,11 +57,12 @@ final class TreePart {
                                 .formatted(path));
             }
             try (var link = new HttpLink(calls.address())) {
-                byte[] body = requests.append("]}").toString().getBytes();
+                byte[] body = requests.append("]}").toString().getBytes(StandardCharsets.UTF_8);
                 String answer =
                         new String(
                                 link.send(
-                                        link.request("POST", "/api/v4/execute_batch", "{}", body)));
+                                        link.request("POST", "/api/v4/execute_batch", "{}", body)),
+                                StandardCharsets.UTF_8);
                 if (answer.contains("error")) {
                     throw new IllegalStateException(answer.substring(0, 500));
                 }

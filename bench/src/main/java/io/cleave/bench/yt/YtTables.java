@@ -147,13 +147,13 @@ final class YtTables {
 
     private static void number(ByteArrayOutputStream out, long value) {
         out.write(0x02);
-        varint(out, value << 1 ^ value >> 63);
+        varint(out, (value << 1) ^ (value >> 63));
     }
 
     private static void varint(ByteArrayOutputStream out, long value) {
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            out.write((int) (rest & 0x7F | 0x80));
+            out.write((int) ((rest & 0x7F) | 0x80));
             rest >>>= 7;
         }
         out.write((int) rest);
