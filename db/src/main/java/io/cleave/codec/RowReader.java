@@ -2,10 +2,14 @@ package io.cleave.codec;
 
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
+import io.cleave.lsm.row.RowChange;
 import io.cleave.schema.Table;
 import io.cleave.value.Value;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /// Reads columns of stored rows of one version of a table: which fields are needed, and how they
 /// become values. Made once for a plan. Immutable.
@@ -51,6 +55,25 @@ public final class RowReader {
     /// The values of the columns.
     public Value[] read(Row row) {
         return codec.read(row, columns);
+    }
+
+    /// One stored version, whose fields are in `row`.
+    public RowVersion version(long timestamp, RowChange.Kind kind, Row row) {
+        if (kind == RowChange.Kind.ERASE) {
+            return new RowVersion(timestamp, true, List.of());
+        }
+        Value[] read = codec.read(row, columns);
+        List<Optional<Value>> values = new ArrayList<>();
+        for (int place = 0; place < columns.length; place++) {
+            int id = codec.table().columns().get(columns[place]).id();
+            boolean isSet =
+                    kind == RowChange.Kind.REPLACE
+                            || storedPlaces[place] < 0
+                            || row.fieldIndex(id) >= 0
+                            || row.isNull(id);
+            values.add(isSet ? Optional.of(read[place]) : Optional.empty());
+        }
+        return new RowVersion(timestamp, false, values);
     }
 
     public RowCodec codec() {

@@ -6,6 +6,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.codec.RowReader;
+import io.cleave.codec.RowVersion;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.row.ChangeCursor;
@@ -219,6 +220,13 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
             rows[index] = row == null ? null : columns.read(row);
         }
         return rows;
+    }
+
+    @Override
+    public List<RowVersion> versions(
+            Route route, Bytes key, RowReader columns, long snapshot, int most)
+            throws MovedException {
+        return route.current().versions(key, columns, snapshot, most);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cleave.tablet;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.codec.RowReader;
+import io.cleave.codec.RowVersion;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
@@ -46,6 +47,11 @@ public interface CellService {
             RowReader columns,
             long snapshot,
             @Nullable LockOwner owner)
+            throws MovedException;
+
+    /// The stored versions of one row up to the snapshot, the newest first, but at most `most`.
+    /// Those that are older than the table's history may be merged into one.
+    List<RowVersion> versions(Route route, Bytes key, RowReader columns, long snapshot, int most)
             throws MovedException;
 
     /// The rows of a range of the tablet, one after the other.

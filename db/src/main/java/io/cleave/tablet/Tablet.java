@@ -4,6 +4,8 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
+import io.cleave.codec.RowReader;
+import io.cleave.codec.RowVersion;
 import io.cleave.lsm.Estimate;
 import io.cleave.lsm.KeyShare;
 import io.cleave.lsm.KeyVersions;
@@ -222,6 +224,29 @@ public final class Tablet implements TabletStatistics {
         Row row = tree.getNewest(key, columns, newest);
         meter.endRead(began, key);
         return row;
+    }
+
+    /// The stored versions of a row up to the snapshot, the newest first, but at most `most`. A
+    /// range erase counts as a version that hides all before it.
+    List<RowVersion> versions(Bytes key, RowReader columns, long snapshot, int most) {
+        noteRead();
+        rowReads.increment();
+        List<RowVersion> versions = new ArrayList<>();
+        long erased = tree.erasedAt(key);
+        tree.readVersions(
+                key,
+                Math.max(0, erased),
+                columns.stored(),
+                (timestamp, kind, fields) -> {
+                    if (timestamp <= snapshot) {
+                        versions.add(columns.version(timestamp, kind, fields));
+                    }
+                    return versions.size() < most;
+                });
+        if (erased > 0 && erased <= snapshot && versions.size() < most) {
+            versions.add(new RowVersion(erased, true, List.of()));
+        }
+        return versions;
     }
 
     /// The rows of the part of `range` that lies in this tablet. `owner` must have locked it.

@@ -8,6 +8,7 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
+import io.cleave.codec.RowVersion;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockGroups;
 import io.cleave.schema.RowConflict;
@@ -177,6 +178,19 @@ final class OptimisticTransaction implements Transaction {
             try {
                 LockOwner owner = TransactionLocks.in(route.cell(), held);
                 return route.cell().get(route, key, columns, snapshot, owner);
+            } catch (MovedException moved) {
+                route = moved.find(key);
+            }
+        }
+    }
+
+    @Override
+    public List<RowVersion> versions(Bytes key, ReadColumns columns, int most) {
+        Route route = map(columns.table()).find(key);
+        while (true) {
+            try {
+                return route.cell()
+                        .versions(route, key, columns.reader(codecs), snapshot, most);
             } catch (MovedException moved) {
                 route = moved.find(key);
             }

@@ -2,6 +2,7 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.codec.RowVersion;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.RowLock;
 import io.cleave.schema.Table;
@@ -31,6 +32,12 @@ public interface Transaction {
             rows[index] = get(keys.get(index), columns);
         }
         return rows;
+    }
+
+    /// The stored versions of the row up to the snapshot, the newest first, but at most `most`.
+    /// Writes of this transaction are not among them.
+    default List<RowVersion> versions(Bytes key, ReadColumns columns, int most) {
+        throw new UnsupportedOperationException("versions of rows");
     }
 
     /// The rows of the range in key order. The stream may or may not show writes that this

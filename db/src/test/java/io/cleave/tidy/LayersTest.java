@@ -403,6 +403,7 @@ class LayersTest {
                             "txn",
                             "tree",
                             "cluster",
+                            "codec",
                             "access",
                             "schema",
                             "value",

@@ -13,6 +13,7 @@ final class TextRows implements RowOutput {
     private final StringBuilder text = new StringBuilder();
     private List<Bytes> names = List.of();
     private SequencedMap<Bytes, YsonNode> row = new LinkedHashMap<>();
+    private YsonNode.Members attributes = YsonNode.Members.EMPTY;
 
     String text() {
         return text.toString();
@@ -26,6 +27,13 @@ final class TextRows implements RowOutput {
     @Override
     public void beginRow() {
         row = new LinkedHashMap<>();
+        attributes = YsonNode.Members.EMPTY;
+    }
+
+    @Override
+    public void beginRow(YsonNode.Members given) {
+        beginRow();
+        attributes = given;
     }
 
     private void field(int column, YsonNode value) {
@@ -71,7 +79,7 @@ final class TextRows implements RowOutput {
 
     @Override
     public void endRow() {
-        line(FakeCall.text(new YsonNode.Members(row)));
+        line(FakeCall.text(new YsonNode.Members(row).withAttributes(attributes)));
     }
 
     @Override

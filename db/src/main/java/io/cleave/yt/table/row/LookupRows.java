@@ -2,8 +2,10 @@ package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
+import io.cleave.codec.RowVersion;
 import io.cleave.query.KeyedRows;
 import io.cleave.txn.PastGoneException;
+import io.cleave.txn.Transaction;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
@@ -27,6 +29,9 @@ import java.util.OptionalLong;
 
 /// The command `lookup_rows`: rows by their keys, in the order of the keys.
 final class LookupRows implements Command {
+    /// The number of versions of a row that are answered.
+    private static final int MOST_VERSIONS = 65_535;
+
     private final OpenTables tables;
     private final RowTransactions transactions;
 
@@ -49,6 +54,11 @@ final class LookupRows implements Command {
         boolean keepsMissing = parameters.flag("keep_missing_rows", false);
         List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false).keys();
         table.checkRead(keys);
+        refuse(parameters);
+        if (parameters.flag("versioned", false)) {
+            answerVersions(call, table.wire(), columns, keys, keepsMissing);
+            return;
+        }
         Value[] @Nullable [] rows;
         try {
             rows = read(call, keys, columns);
@@ -65,6 +75,46 @@ final class LookupRows implements Command {
             } else if (keepsMissing) {
                 out.missingRow();
             }
+        }
+    }
+
+    private static void refuse(CommandParameters parameters) {
+        for (String name : List.of("retention_timestamp", "versioned_read_options")) {
+            if (parameters.find(name).isPresent()) {
+                throw new YtException(
+                        YtCodes.GENERIC, "Parameter \"%s\" is not supported".formatted(name));
+            }
+        }
+    }
+
+    private void answerVersions(
+            CommandCall call,
+            WireTable table,
+            WireTable.Lookup columns,
+            List<Bytes> keys,
+            boolean keepsMissing) {
+        OptionalLong past = YtTimestamps.readAt(call.parameters(), "timestamp");
+        Transaction transaction =
+                tables.database(call).keyedRows().beginAt(past.orElse(Long.MAX_VALUE));
+        try {
+            RowOutput out = call.outputRows();
+            out.columns(columns.names());
+            for (Bytes key : keys) {
+                call.cancellation().check();
+                List<RowVersion> versions =
+                        transaction.versions(key, columns.columns(), MOST_VERSIONS);
+                if (!versions.isEmpty()) {
+                    columns.write(out, table.keyed().decodeKey(key), versions);
+                } else if (keepsMissing) {
+                    out.missingRow();
+                }
+            }
+        } catch (StatusException e) {
+            throw RowAnswers.of(e);
+        } catch (PastGoneException e) {
+            throw RowAnswers.past(e);
+        } finally {
+            transaction.rollback();
         }
     }
 

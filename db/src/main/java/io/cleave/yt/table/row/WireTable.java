@@ -1,12 +1,15 @@
 package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
+import io.cleave.codec.RowVersion;
 import io.cleave.query.KeyedTable;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.txn.ReadColumns;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
+import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 import io.cleave.yt.format.RowOutput;
@@ -137,6 +140,48 @@ final class WireTable {
 
         List<Bytes> names() {
             return shown;
+        }
+
+        /// Writes a row with its versions: when it was written and deleted as attributes, and the
+        /// values of columns that are not in the key as lists, the newest first.
+        void write(RowOutput out, Value[] key, List<RowVersion> versions) {
+            List<YsonNode> written = new ArrayList<>();
+            List<YsonNode> deleted = new ArrayList<>();
+            for (RowVersion version : versions) {
+                (version.erases() ? deleted : written)
+                        .add(YtTimestamps.node(version.timestamp()));
+            }
+            out.beginRow(
+                    YsonNode.map()
+                            .with("write_timestamps", YsonNode.list(written))
+                            .with("delete_timestamps", YsonNode.list(deleted))
+                            .build());
+            for (int place = 0; place < shownColumns.length; place++) {
+                int position = keyPositions[read.index(place)];
+                if (position >= 0) {
+                    shownColumns[place].write(out, place, key[position]);
+                } else {
+                    YsonNode values = values(shownColumns[place], place, versions);
+                    out.anyField(place, YsonWriter.write(values, YsonWriter.Format.BINARY));
+                }
+            }
+            out.endRow();
+        }
+
+        private static YsonNode values(
+                WireColumn column, int place, List<RowVersion> versions) {
+            List<YsonNode> values = new ArrayList<>();
+            for (RowVersion version : versions) {
+                if (!version.erases() && version.values().get(place).isPresent()) {
+                    Value value = version.values().get(place).get();
+                    YsonNode.Members timestamp =
+                            YsonNode.map()
+                                    .with("timestamp", YtTimestamps.node(version.timestamp()))
+                                    .build();
+                    values.add(column.node(value).withAttributes(timestamp));
+                }
+            }
+            return YsonNode.list(values);
         }
 
         void write(RowOutput out, Value[] row) {

@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A store, and the commands on rows over it.
@@ -204,16 +206,29 @@ final class RowBench implements AutoCloseable {
 
     /// The text with names in the place of ids.
     private String named(String text) {
-        String named = text;
+        String named = withoutTimestamps(text);
         for (Map.Entry<String, String> each : transactionIds.entrySet()) {
             named = named.replace(each.getValue(), "$" + each.getKey());
         }
-        return named.replaceAll("tablet [0-9a-f-]+ of", "tablet ID of")
+        return named
+                .replaceAll("tablet [0-9a-f-]+ of", "tablet ID of")
                 .replaceAll("Tablet [0-9a-f-]+ of", "Tablet ID of")
                 .replaceAll(
                         "Timestamp [0-9a-f]+ is less than tablet [0-9a-f-]+ retained timestamp"
                                 + " [0-9a-f]+",
                         "Timestamp T is less than tablet ID retained timestamp R");
+    }
+
+    /// The text with T1, T2, … in the place of timestamps, the oldest first.
+    private static String withoutTimestamps(String text) {
+        var found = new TreeSet<String>();
+        Pattern.compile("[0-9]{15,}u").matcher(text).results().forEach(r -> found.add(r.group()));
+        String changed = text;
+        int number = 1;
+        for (String timestamp : found) {
+            changed = changed.replace(timestamp, "T" + number++);
+        }
+        return changed;
     }
 
     /// Splits tablets that have two rows, and moves one to the next cell.
