@@ -189,8 +189,7 @@ final class OptimisticTransaction implements Transaction {
         Route route = map(columns.table()).find(key);
         while (true) {
             try {
-                return route.cell()
-                        .versions(route, key, columns.reader(codecs), snapshot, most);
+                return route.cell().versions(route, key, columns.reader(codecs), snapshot, most);
             } catch (MovedException moved) {
                 route = moved.find(key);
             }

@@ -148,8 +148,7 @@ final class WireTable {
             List<YsonNode> written = new ArrayList<>();
             List<YsonNode> deleted = new ArrayList<>();
             for (RowVersion version : versions) {
-                (version.erases() ? deleted : written)
-                        .add(YtTimestamps.node(version.timestamp()));
+                (version.erases() ? deleted : written).add(YtTimestamps.node(version.timestamp()));
             }
             out.beginRow(
                     YsonNode.map()
@@ -168,8 +167,7 @@ final class WireTable {
             out.endRow();
         }
 
-        private static YsonNode values(
-                WireColumn column, int place, List<RowVersion> versions) {
+        private static YsonNode values(WireColumn column, int place, List<RowVersion> versions) {
             List<YsonNode> values = new ArrayList<>();
             for (RowVersion version : versions) {
                 if (!version.erases() && version.values().get(place).isPresent()) {

@@ -210,8 +210,7 @@ final class RowBench implements AutoCloseable {
         for (Map.Entry<String, String> each : transactionIds.entrySet()) {
             named = named.replace(each.getValue(), "$" + each.getKey());
         }
-        return named
-                .replaceAll("tablet [0-9a-f-]+ of", "tablet ID of")
+        return named.replaceAll("tablet [0-9a-f-]+ of", "tablet ID of")
                 .replaceAll("Tablet [0-9a-f-]+ of", "Tablet ID of")
                 .replaceAll(
                         "Timestamp [0-9a-f]+ is less than tablet [0-9a-f-]+ retained timestamp"
