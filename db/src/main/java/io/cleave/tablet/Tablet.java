@@ -232,8 +232,9 @@ public final class Tablet implements TabletStatistics {
         noteRead();
         rowReads.increment();
         List<RowVersion> versions = new ArrayList<>();
-        long erased = tree.erasedAt(key);
-        tree.readVersions(
+        KeyVersions stored = KeyVersions.of(tree);
+        long erased = stored.erasedAt(key);
+        stored.read(
                 key,
                 Math.max(0, erased),
                 columns.stored(),
