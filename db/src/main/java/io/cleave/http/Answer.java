@@ -14,13 +14,19 @@ public record Answer(int status, String contentType, Map<String, String> headers
 
     public Answer {
         headers = Map.copyOf(headers);
-        headers.values().forEach(Answer::checkHeader);
+        for (Map.Entry<String, String> each : headers.entrySet()) {
+            checkHeader(each.getKey());
+            checkHeader(each.getValue());
+        }
     }
 
     /// A line break in a value would begin another header, and with it another answer.
     static void checkHeader(String value) {
-        if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f || c > 0xff)) {
-            throw new IllegalArgumentException("a header has a character that is not allowed");
+        for (int index = 0; index < value.length(); index++) {
+            char c = value.charAt(index);
+            if (c < ' ' || c == 0x7f || c > 0xff) {
+                throw new IllegalArgumentException("a header has a character that is not allowed");
+            }
         }
     }
 
@@ -65,6 +71,11 @@ public record Answer(int status, String contentType, Map<String, String> headers
 
     public static Answer of(int status, String contentType, byte[] body) {
         return new Answer(status, contentType, Map.of(), new Whole(body));
+    }
+
+    public static Answer of(
+            int status, String contentType, Map<String, String> headers, byte[] body) {
+        return new Answer(status, contentType, headers, new Whole(body));
     }
 
     public static Answer streamed(int status, String contentType, Writer writer) {

@@ -26,6 +26,15 @@ public final class HostNames {
     /// Looked up in the background, because the system may take a while to answer.
     private volatile String machineName = "";
 
+    /// The last one that was found to be a name of this server.
+    private volatile Known lastKnown = new Known("", InetAddress.getLoopbackAddress());
+
+    private record Known(String authority, InetAddress local) {
+        boolean is(String other, InetAddress address) {
+            return authority.equals(other) && local.equals(address);
+        }
+    }
+
     private HostNames(Collection<String> given) {
         names.add("localhost");
         given.forEach(name -> names.add(normal(name)));
@@ -60,6 +69,17 @@ public final class HostNames {
     /// Whether a Host header names this server. `local` is the address to which the client has
     /// connected.
     boolean fit(String authority, InetAddress local) {
+        if (lastKnown.is(authority, local)) {
+            return true;
+        }
+        boolean fits = isOurs(authority, local);
+        if (fits) {
+            lastKnown = new Known(authority, local);
+        }
+        return fits;
+    }
+
+    private boolean isOurs(String authority, InetAddress local) {
         Matcher matcher = AUTHORITY.matcher(authority);
         if (!matcher.matches()) {
             return false;

@@ -3,7 +3,9 @@ package io.cleave.http;
 import io.cleave.http.RequestCheck.Accepted;
 import io.cleave.http.RequestCheck.Refused;
 import io.cleave.net.PeerAddress;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.ChannelFuture;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
@@ -36,6 +38,9 @@ import java.util.concurrent.TimeUnit;
 /// Threads: only the connection's event loop, except for handlers. These have their own threads,
 /// and hand over their answers with [#later].
 final class HttpConnection extends ChannelInboundHandlerAdapter {
+    /// Most heads of answers are shorter.
+    private static final int FIRST_HEAD_BYTES = 512;
+
     private final HttpServer server;
     private final RequestGate gate;
     private Phase phase = Phase.IDLE;
@@ -46,8 +51,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @SuppressWarnings("NullAway.Init") // set when the connection opens
     private Object peer;
 
-    /// Ends the current phase; null if the phase has no time limit.
-    private @Nullable Future<?> deadline;
+    /// What happens when the time of the current phase is over; null if it has no limit.
+    private @Nullable Runnable tooLate;
+
+    /// When the time of the current phase is over.
+    private long deadlineNanos;
+
+    /// Looks whether the time of the phase is over. It stays when a phase ends, so most phases
+    /// schedule nothing.
+    private @Nullable Future<?> alarm;
+
+    private long alarmNanos;
 
     private ResponseHead head = new ResponseHead(false, false, false);
     private @Nullable IncomingRequest request;
@@ -271,11 +285,19 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         enter(Phase.SEND, server.limits().sendTime(), this::closeNow);
-        var _ = context.write(head.of(answer, server.env().wallMicros()));
         byte[] body =
                 !head.isHead() && answer.content() instanceof Answer.Whole whole
                         ? whole.bytes()
                         : new byte[0];
+        if (body.length <= OutgoingBody.PART_BYTES) {
+            ByteBuf bytes = context.alloc().buffer(FIRST_HEAD_BYTES + body.length);
+            head.write(answer, server.date(), bytes);
+            bytes.writeBytes(body);
+            handedOver.run();
+            afterLast(gate.send(bytes));
+            return;
+        }
+        var _ = context.write(head.of(answer, server.date()));
         sending = new OutgoingBody(body, handedOver);
         sendMore();
     }
@@ -298,17 +320,21 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void sendEnd(LastHttpContent end) {
+        afterLast(context.writeAndFlush(end));
+    }
+
+    /// The last bytes of an answer are on their way to the socket.
+    private void afterLast(ChannelFuture last) {
         boolean staysOpen = head.keepAlive();
         var _ =
-                context.writeAndFlush(end)
-                        .addListener(
-                                written -> {
-                                    if (written.isSuccess()) {
-                                        answered(staysOpen);
-                                    } else {
-                                        closeNow();
-                                    }
-                                });
+                last.addListener(
+                        written -> {
+                            if (written.isSuccess()) {
+                                answered(staysOpen);
+                            } else {
+                                closeNow();
+                            }
+                        });
     }
 
     /// Called on the handler's thread. Returns when the body was written, or when writing failed.
@@ -334,7 +360,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 new ResponseStream(
                         server.env(), context.channel(), server.limits().sendTime(), head.isHead());
         stream = out;
-        var _ = context.channel().write(head.of(answer, server.env().wallMicros()));
+        var _ = context.channel().write(head.of(answer, server.date()));
         return out;
     }
 
@@ -387,9 +413,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         server.table().finish(this);
         enter(Phase.IDLE, server.limits().idleTime(), this::closeNow);
-        // Not at once: other connections have their turn before the next of several pipelined
-        // requests.
-        later(gate::openAgain);
+        if (gate.hasMore()) {
+            // Other connections have their turn before the next of several pipelined requests.
+            later(gate::openAgain);
+        } else {
+            gate.openAgain();
+        }
     }
 
     /// Ends the connection, but gives the client time to read its answer and to close. If a socket
@@ -463,17 +492,48 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void enter(Phase next) {
-        Future<?> running = deadline;
-        if (running != null) {
-            running.cancel(false);
-            deadline = null;
-        }
         phase = next;
+        tooLate = null;
+        if (next == Phase.CLOSED) {
+            stopAlarm();
+        }
     }
 
-    private void enter(Phase next, Duration time, Runnable tooLate) {
-        enter(next);
-        deadline = context.executor().schedule(tooLate, time.toNanos(), TimeUnit.NANOSECONDS);
+    private void enter(Phase next, Duration time, Runnable after) {
+        phase = next;
+        tooLate = after;
+        deadlineNanos = server.env().nanoTime() + time.toNanos();
+        if (alarm == null || alarmNanos - deadlineNanos > 0) {
+            stopAlarm();
+            startAlarm(time.toNanos());
+        }
+    }
+
+    private void startAlarm(long nanos) {
+        alarmNanos = deadlineNanos;
+        alarm = context.executor().schedule(this::alarm, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void stopAlarm() {
+        Future<?> running = alarm;
+        if (running != null) {
+            running.cancel(false);
+            alarm = null;
+        }
+    }
+
+    private void alarm() {
+        alarm = null;
+        Runnable after = tooLate;
+        if (after == null) {
+            return;
+        }
+        long left = deadlineNanos - server.env().nanoTime();
+        if (left > 0) {
+            startAlarm(left);
+        } else {
+            after.run();
+        }
     }
 
     @Override

@@ -60,6 +60,9 @@ public record HttpLimits(
     /// connection fits into memory.
     static final int SMALL_ANSWER_BYTES = 64 << 10;
 
+    /// A request with a longer body is never answered on a network thread.
+    static final int PROMPT_BODY_BYTES = 4 << 10;
+
     /// The size of one read from a socket. It limits what is held of a request that comes too
     /// early.
     static final int READ_BYTES = 16 << 10;

@@ -27,7 +27,9 @@ sealed interface HttpRoute {
         }
     }
 
-    record Exchanged(int maxBodyBytes, HttpRoutes.ExchangeHandler handler) implements HttpRoute {
+    record Exchanged(
+            int maxBodyBytes, HttpRoutes.PromptHandler prompt, HttpRoutes.ExchangeHandler handler)
+            implements HttpRoute {
         @Override
         public HttpRoutes.Host host() {
             return HttpRoutes.Host.CHECKED;

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,6 +37,14 @@ public final class HttpRoutes {
         void handle(Exchange exchange) throws IOException;
     }
 
+    /// Runs on a network thread, so it must not wait, and has to be quick: other connections wait
+    /// for it.
+    @FunctionalInterface
+    public interface PromptHandler {
+        /// A small answer; empty if the request is to be handled on a thread of its own.
+        Optional<Answer> answer(Request request);
+    }
+
     /// Whether a request has to name this server in its Host header.
     public enum Host {
         CHECKED,
@@ -64,7 +73,14 @@ public final class HttpRoutes {
     /// while it works. It must refuse a GET that changes anything, unless
     /// [Request#hasProgramHeader].
     public HttpRoutes exchanged(String prefix, int maxBodyBytes, ExchangeHandler handler) {
-        if (byPrefix.put(prefix, new HttpRoute.Exchanged(maxBodyBytes, handler)) != null) {
+        return exchanged(prefix, maxBodyBytes, _ -> Optional.empty(), handler);
+    }
+
+    /// As above, but `prompt` is asked first, if the body is small.
+    public HttpRoutes exchanged(
+            String prefix, int maxBodyBytes, PromptHandler prompt, ExchangeHandler handler) {
+        var route = new HttpRoute.Exchanged(maxBodyBytes, prompt, handler);
+        if (byPrefix.put(prefix, route) != null) {
             throw new IllegalArgumentException("two routes for " + prefix);
         }
         return this;

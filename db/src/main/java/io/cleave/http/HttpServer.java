@@ -45,6 +45,7 @@ public final class HttpServer implements AutoCloseable {
     private final ConnectionTable<HttpConnection> table;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
     private final Map<HttpRoute.Shared, SharedAnswer> shared = new ConcurrentHashMap<>();
+    private final HttpDate date = new HttpDate();
     private final ListeningPort port;
     private volatile boolean stopping;
 
@@ -179,6 +180,11 @@ public final class HttpServer implements AutoCloseable {
 
     HttpLimits limits() {
         return limits;
+    }
+
+    /// The value of the header `Date` of an answer that is sent now.
+    String date() {
+        return date.at(env.wallMicros());
     }
 
     RequestCheck check() {

@@ -89,8 +89,29 @@ final class IncomingRequest {
                                                     () -> connection.send(answer, () -> {})));
             case HttpRoute.Handled handled ->
                     spawn(connection, () -> handle(connection, handled, accepted));
-            case HttpRoute.Exchanged exchanged ->
+            case HttpRoute.Exchanged exchanged -> {
+                Optional<Answer> prompt = prompt(connection, exchanged, accepted);
+                if (prompt.isPresent()) {
+                    connection.send(prompt.get(), () -> {});
+                } else {
                     spawn(connection, () -> exchange(connection, exchanged, accepted));
+                }
+            }
+        }
+    }
+
+    /// The answer of a request that needs no thread of its own.
+    @SuppressWarnings("CatchThrowable") // otherwise the request would have no answer
+    private Optional<Answer> prompt(
+            HttpConnection connection, HttpRoute.Exchanged exchanged, Accepted asked) {
+        if (body.length() > HttpLimits.PROMPT_BODY_BYTES) {
+            return Optional.empty();
+        }
+        try {
+            return exchanged.prompt().answer(request(connection, asked));
+        } catch (Throwable thrown) {
+            HttpServer.report(thrown);
+            return Optional.of(Answer.text(500, "internal error: " + thrown + "\n"));
         }
     }
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /// The body of an answer, which is passed to the socket in parts.
 final class OutgoingBody {
-    private static final int PART_BYTES = 8 << 10;
+    static final int PART_BYTES = 8 << 10;
 
     private final byte[] bytes;
     private final Runnable handedOver;

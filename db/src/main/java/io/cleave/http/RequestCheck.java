@@ -146,7 +146,7 @@ final class RequestCheck {
     }
 
     private static long length(List<String> lengths) throws BadRequestException {
-        if (lengths.size() > 1 || !lengths.getFirst().matches("[0-9]+")) {
+        if (lengths.size() > 1 || !isNumber(lengths.getFirst())) {
             throw new BadRequestException(400, "Content-Length must be one number");
         }
         String digits = lengths.getFirst();
@@ -154,6 +154,15 @@ final class RequestCheck {
             throw new BadRequestException(413, "Content-Length " + digits + " is too large");
         }
         return Long.parseLong(digits);
+    }
+
+    private static boolean isNumber(String text) {
+        for (int index = 0; index < text.length(); index++) {
+            if (text.charAt(index) < '0' || text.charAt(index) > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty();
     }
 
     private record Target(String path, Optional<String> rawQuery) {}

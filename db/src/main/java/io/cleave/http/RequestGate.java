@@ -2,6 +2,7 @@ package io.cleave.http;
 
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.ChannelFuture;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -9,7 +10,8 @@ import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownReadComp
 
 /// Passes the bytes of one request to Netty's decoder, after [RequestGrammar] has checked them, and
 /// holds back the bytes of the next request. While bytes are held, nothing is read from the socket,
-/// so they are at most what one read has returned.
+/// so they are at most what one read has returned. Most clients send nothing before they have their
+/// answer; for them, reading is never switched off and on, which would be two calls of the system.
 ///
 /// Threads: only the connection's event loop.
 final class RequestGate extends ChannelInboundHandlerAdapter {
@@ -51,6 +53,9 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
             }
             return;
         }
+        if (!isOpen) {
+            context.channel().config().setAutoRead(false);
+        }
         // More than one read can be held only if the client has closed its output: the socket is
         // then read even while reading is switched off.
         if (held.readableBytes() > HttpLimits.READ_BYTES) {
@@ -69,6 +74,16 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
             held = bytes;
         }
         pass();
+    }
+
+    /// Whether bytes of another request have arrived.
+    boolean hasMore() {
+        return held.isReadable();
+    }
+
+    /// Sends bytes that need no encoding.
+    ChannelFuture send(ByteBuf bytes) {
+        return context.writeAndFlush(bytes);
     }
 
     /// The answer was sent; continues with the next request.
@@ -128,7 +143,9 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         }
         if (grammar.isEnd()) {
             isOpen = false;
-            context.channel().config().setAutoRead(false);
+            if (held.isReadable()) {
+                context.channel().config().setAutoRead(false);
+            }
             connection.requestEnds();
         }
     }

@@ -14,7 +14,13 @@ final class RequestGrammar {
     /// Chunks with a longer size are refused, so that the size cannot overflow.
     private static final int MAX_SIZE_DIGITS = 7;
 
+    /// The bytes are copied in such steps, because reading them one by one from a buffer is dear.
+    private static final int STEP_BYTES = 256;
+
+    private static final boolean[] TOKENS = tokens();
+
     private final HttpLimits limits;
+    private final byte[] step = new byte[STEP_BYTES];
     private State state = State.METHOD;
     private int lineBytes;
     private int headerBytes;
@@ -54,7 +60,7 @@ final class RequestGrammar {
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
         int at = from;
-        while (at < to && state != State.HEAD_END && state != State.END) {
+        while (at < to && !isPartEnd()) {
             if (state == State.BODY || state == State.CHUNK) {
                 long taken = Math.min(remaining, to - at);
                 at += (int) taken;
@@ -63,10 +69,26 @@ final class RequestGrammar {
                     state = state == State.BODY ? State.END : State.CHUNK_CR;
                 }
             } else {
-                state = next(bytes.getByte(at++) & 0xff);
+                int count = Math.min(STEP_BYTES, to - at);
+                bytes.getBytes(at, step, 0, count);
+                at += readStep(count);
             }
         }
         return at - from;
+    }
+
+    /// Reads up to `count` bytes of `step`, as long as each of them has to be looked at. Returns
+    /// how many.
+    private int readStep(int count) throws BadRequestException {
+        int at = 0;
+        do {
+            state = next(step[at++] & 0xff);
+        } while (at < count && state != State.BODY && state != State.CHUNK && !isPartEnd());
+        return at;
+    }
+
+    private boolean isPartEnd() {
+        return state == State.HEAD_END || state == State.END;
     }
 
     boolean isHeadEnd() {
@@ -244,10 +266,19 @@ final class RequestGrammar {
     }
 
     private static boolean isToken(int octet) {
-        return (octet >= 'a' && octet <= 'z')
-                || (octet >= 'A' && octet <= 'Z')
-                || (octet >= '0' && octet <= '9')
-                || (octet < 0x7f && "!#$%&'*+-.^_`|~".indexOf(octet) >= 0);
+        return TOKENS[octet];
+    }
+
+    private static boolean[] tokens() {
+        boolean[] tokens = new boolean[256];
+        for (int octet = 0; octet < 0x7f; octet++) {
+            tokens[octet] =
+                    (octet >= 'a' && octet <= 'z')
+                            || (octet >= 'A' && octet <= 'Z')
+                            || (octet >= '0' && octet <= '9')
+                            || "!#$%&'*+-.^_`|~".indexOf(octet) >= 0;
+        }
+        return tokens;
     }
 
     private static BadRequestException bad(String why) {

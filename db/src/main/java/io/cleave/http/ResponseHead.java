@@ -1,17 +1,15 @@
 package io.cleave.http;
 
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultHttpResponse;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaderNames;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaderValues;
-import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaders;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpResponse;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpResponseStatus;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpVersion;
 
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BiConsumer;
 
 /// The status line and the headers of an answer.
 ///
@@ -25,37 +23,60 @@ record ResponseHead(boolean isOld, boolean isHead, boolean keepAlive) {
         return !keepAlive || (isOld && answer.content() instanceof Answer.Streamed);
     }
 
-    HttpResponse of(Answer answer, long wallMicros) {
+    /// For Netty's encoder, which also encodes the body that follows.
+    HttpResponse of(Answer answer, String date) {
         var response =
                 new DefaultHttpResponse(
                         HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()));
-        HttpHeaders headers = response.headers();
-        headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
-        switch (answer.content()) {
-            case Answer.Whole whole ->
-                    headers.set(HttpHeaderNames.CONTENT_LENGTH, whole.bytes().length);
-            case Answer.Streamed _ -> {
-                if (!isOld && !isHead) {
-                    headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-                }
-            }
-        }
-        headers.set(HttpHeaderNames.DATE, date(wallMicros));
-        headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
-        // Pages of other servers must not embed an answer or run it as a script.
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        answer.headers().forEach(headers::set);
-        if (endsWithConnection(answer)) {
-            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        } else if (isOld) {
-            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
-        }
+        forEachHeader(answer, date, response.headers()::set);
         return response;
     }
 
-    private static String date(long wallMicros) {
-        return DateTimeFormatter.RFC_1123_DATE_TIME.format(
-                Instant.EPOCH.plus(wallMicros, ChronoUnit.MICROS).atOffset(ZoneOffset.UTC));
+    /// Writes the bytes of the head.
+    void write(Answer answer, String date, ByteBuf to) {
+        write("HTTP/1.1 ", to);
+        write(HttpResponseStatus.valueOf(answer.status()).toString(), to);
+        write("\r\n", to);
+        forEachHeader(
+                answer,
+                date,
+                (name, value) -> {
+                    write(name, to);
+                    write(": ", to);
+                    write(value, to);
+                    write("\r\n", to);
+                });
+        write("\r\n", to);
+    }
+
+    /// [Answer] has checked that there is no other character.
+    private static void write(CharSequence text, ByteBuf to) {
+        var _ = to.writeCharSequence(text, StandardCharsets.ISO_8859_1);
+    }
+
+    private void forEachHeader(
+            Answer answer, String date, BiConsumer<CharSequence, CharSequence> header) {
+        header.accept(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
+        switch (answer.content()) {
+            case Answer.Whole whole ->
+                    header.accept(
+                            HttpHeaderNames.CONTENT_LENGTH, Integer.toString(whole.bytes().length));
+            case Answer.Streamed _ -> {
+                if (!isOld && !isHead) {
+                    header.accept(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+                }
+            }
+        }
+        header.accept(HttpHeaderNames.DATE, date);
+        header.accept(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+        // Pages of other servers must not embed an answer or run it as a script.
+        header.accept("X-Content-Type-Options", "nosniff");
+        header.accept("Cross-Origin-Resource-Policy", "same-origin");
+        answer.headers().forEach(header);
+        if (endsWithConnection(answer)) {
+            header.accept(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        } else if (isOld) {
+            header.accept(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /// Threads: one at a time.
 final class AnswerBody extends OutputStream {
     /// A body up to this size is sent as a whole.
-    private static final int KEPT_BYTES = 48 << 10;
+    static final int KEPT_BYTES = 48 << 10;
 
     private static final int FIRST_BYTES = 1 << 10;
 
@@ -71,8 +71,8 @@ final class AnswerBody extends OutputStream {
     /// The command has ended without an error.
     void end() {
         if (!isBegun) {
-            Answer whole = Answer.of(200, contentType, Arrays.copyOf(kept, keptCount));
-            exchange.answer(new Answer(200, contentType, headers.get(), whole.content()));
+            byte[] body = Arrays.copyOf(kept, keptCount);
+            exchange.answer(Answer.of(200, contentType, headers.get(), body));
         }
     }
 }

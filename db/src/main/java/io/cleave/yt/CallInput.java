@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /// The body of a request without its content coding. Unpacked bytes that are kept take memory from
 /// a pool, so a small body that unpacks to a large one (a "zip bomb") cannot fill the heap.
@@ -32,6 +33,13 @@ final class CallInput implements AutoCloseable {
         this.request = request;
         this.coding = coding;
         this.pool = pool;
+    }
+
+    /// A body that is not packed, and so small that it is read from where it is.
+    Optional<byte[]> small() {
+        return coding.isIdentity() && request.bodyLength() <= STEP_BYTES
+                ? Optional.of(request.bodyBytes())
+                : Optional.empty();
     }
 
     /// Reads the body while it is unpacked.

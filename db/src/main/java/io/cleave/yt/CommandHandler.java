@@ -1,7 +1,6 @@
 package io.cleave.yt;
 
 import io.cleave.access.Caller;
-import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -14,6 +13,7 @@ import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.NeedsThreadException;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
@@ -54,6 +54,33 @@ final class CommandHandler {
         this.commands = commands;
         this.runner = runner;
         this.callers = callers;
+    }
+
+    /// Answers a call of a command that needs no thread of its own; empty if it does. Errors are
+    /// left to [#handle], too.
+    Optional<Answer> prompt(Request request) {
+        CommandTable.Entry found = commands.prompt(request.path());
+        if (found == null || request.header("Content-Encoding").isPresent()) {
+            return Optional.empty();
+        }
+        var body = new PromptBody();
+        try (var input = new CallInput(request, ContentCoding.IDENTITY, memory.requests())) {
+            HttpCall call = call(request, found.version(), found.command(), input, false);
+            ContentCoding coding = coding(request);
+            call.writeTo(body, coding);
+            runner.run(found.command(), call, call::answered);
+            call.finish();
+            return Optional.of(
+                    Answer.of(
+                            200,
+                            call.contentType(),
+                            headers(request, call, coding),
+                            body.toArray()));
+        } catch (YtException | StatusException | NeedsThreadException _) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Answers `/api/vN/name`.
@@ -114,6 +141,19 @@ final class CommandHandler {
     private void run(Exchange exchange, int version, Command command, CallInput input)
             throws IOException {
         Request request = exchange.request();
+        HttpCall call = call(request, version, command, input, true);
+        ContentCoding coding = coding(request);
+        exchange.whenClosed(call.cancellation()::cancel);
+        var body =
+                new AnswerBody(exchange, call.contentType(), () -> headers(request, call, coding));
+        call.writeTo(body, coding);
+        runner.run(command, call, call::answered);
+        call.finish();
+        body.end();
+    }
+
+    private HttpCall call(
+            Request request, int version, Command command, CallInput input, boolean mayWait) {
         CommandDescriptor known = command.descriptor();
         boolean hasParametersInBody =
                 request.method().equals("POST") && known.input() == DataType.NULL;
@@ -122,19 +162,14 @@ final class CommandHandler {
                         request,
                         hasParametersInBody ? Optional.of(input.bytes()) : Optional.empty());
         CallFormats formats = CallFormats.of(request, parameters, known.output());
-        ContentCoding coding =
-                ContentCoding.choose(String.join(",", request.headers("Accept-Encoding")));
         Cancellation cancellation = cancellation(known, parameters);
-        exchange.whenClosed(cancellation::cancel);
         Caller caller = callers.of(request);
-        var call = new HttpCall(parameters, caller, cancellation, version, formats, input);
-        var body =
-                new AnswerBody(
-                        exchange, formats.contentType(), () -> headers(request, call, coding));
-        call.writeTo(body, coding);
-        runner.run(command, call, call::answered);
-        call.finish();
-        body.end();
+        return new HttpCall(parameters, caller, cancellation, version, formats, input, mayWait);
+    }
+
+    /// The encoding of the answer.
+    private static ContentCoding coding(Request request) {
+        return ContentCoding.choose(String.join(",", request.headers("Accept-Encoding")));
     }
 
     /// Reads of rows have a time limit of their own. That of other commands means something else:
@@ -178,8 +213,13 @@ final class CommandHandler {
 
     private String requestId() {
         var random = env.random();
-        return "%x-%x-%x-%x"
-                .formatted(random.nextInt(), random.nextInt(), random.nextInt(), random.nextInt());
+        return Integer.toHexString(random.nextInt())
+                + '-'
+                + Integer.toHexString(random.nextInt())
+                + '-'
+                + Integer.toHexString(random.nextInt())
+                + '-'
+                + Integer.toHexString(random.nextInt());
     }
 
     /// The command has failed. If a part of the answer is on its way, the client gets the error in
@@ -195,8 +235,6 @@ final class CommandHandler {
     void fail(Exchange exchange, int status, YtError error) {
         Map<String, String> headers = common(exchange.request());
         headers.putAll(ErrorAnswer.headers(error));
-        Bytes body = ErrorAnswer.json(error);
-        Answer whole = Answer.of(status, JSON, body.array());
-        exchange.answer(new Answer(status, JSON, headers, whole.content()));
+        exchange.answer(Answer.of(status, JSON, headers, ErrorAnswer.json(error).array()));
     }
 }

@@ -5,6 +5,7 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.NeedsThreadException;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
@@ -60,7 +61,7 @@ final class CommandRunner {
             command.run(call);
         } catch (StatusException e) {
             throw StatusErrors.of(e).exception();
-        } catch (YtException | UncheckedIOException e) {
+        } catch (YtException | UncheckedIOException | NeedsThreadException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             LOG.log(

@@ -6,7 +6,10 @@ import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.format.DataFormat;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +28,12 @@ final class CommandTable {
 
     private final Map<String, Command> commands = new TreeMap<>();
 
+    /// The commands that may be tried on a network thread, by the path of a request.
+    private final Map<String, Entry> prompt = new HashMap<>();
+
+    /// A command of a version of the API.
+    record Entry(int version, Command command) {}
+
     CommandTable(List<Command> all) {
         for (Command command : all) {
             add(command);
@@ -41,6 +50,18 @@ final class CommandTable {
             throw new IllegalArgumentException(
                     "two commands have the name " + command.descriptor().name());
         }
+        if (command.isPrompt()) {
+            for (int version : List.of(3, 4)) {
+                String path = "/api/v%d/%s".formatted(version, command.descriptor().name());
+                prompt.put(path, new Entry(version, command));
+            }
+        }
+    }
+
+    /// The command that a request with this path calls, if it may be tried on a network thread;
+    /// null otherwise.
+    @Nullable Entry prompt(String path) {
+        return prompt.get(path);
     }
 
     /// The command with this name, which is in lower case.

@@ -30,6 +30,7 @@ final class HttpCall implements CommandCall {
     private final int apiVersion;
     private final CallFormats formats;
     private final CallInput input;
+    private final boolean mayWait;
     private final SequencedMap<Bytes, YsonNode> responseParameters = new LinkedHashMap<>();
     private Optional<YsonNode> answer = Optional.empty();
     private @Nullable EncodedRowOutput rows;
@@ -43,13 +44,15 @@ final class HttpCall implements CommandCall {
             Cancellation cancellation,
             int apiVersion,
             CallFormats formats,
-            CallInput input) {
+            CallInput input,
+            boolean mayWait) {
         this.parameters = parameters;
         this.caller = caller;
         this.cancellation = cancellation;
         this.apiVersion = apiVersion;
         this.formats = formats;
         this.input = input;
+        this.mayWait = mayWait;
     }
 
     /// Where the answer goes, before it is packed.
@@ -74,6 +77,11 @@ final class HttpCall implements CommandCall {
     }
 
     @Override
+    public boolean mayWait() {
+        return mayWait;
+    }
+
+    @Override
     public int apiVersion() {
         return apiVersion;
     }
@@ -85,7 +93,9 @@ final class HttpCall implements CommandCall {
 
     @Override
     public RowInput inputRows() {
-        return formats.input().rows(input.stream());
+        return input.small()
+                .map(formats.input()::rows)
+                .orElseGet(() -> formats.input().rows(input.stream()));
     }
 
     @Override
@@ -127,6 +137,10 @@ final class HttpCall implements CommandCall {
         return responseParameters.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new YsonNode.Members(responseParameters));
+    }
+
+    String contentType() {
+        return formats.contentType();
     }
 
     /// The value that the command has answered, if it has answered one.

@@ -42,6 +42,11 @@ final class ServiceRequests {
         this.startedMicros = startedMicros;
     }
 
+    /// Answers a short command on the network thread; empty if it is none.
+    Optional<Answer> prompt(Request request) {
+        return handler.prompt(request);
+    }
+
     void handle(Exchange exchange) throws IOException {
         try {
             answer(exchange);

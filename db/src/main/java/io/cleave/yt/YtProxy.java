@@ -52,7 +52,7 @@ public final class YtProxy implements AutoCloseable {
         var routes =
                 new HttpRoutes()
                         .immediate("/ping", HttpRoutes.Host.ANY, () -> Answer.text(200, ""))
-                        .exchanged("/", maxBodyBytes(memory), requests::handle);
+                        .exchanged("/", maxBodyBytes(memory), requests::prompt, requests::handle);
         HttpServer server =
                 HttpServer.start(
                         env,

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -58,7 +59,12 @@ final class TestSite implements AutoCloseable {
                         .shared("/shared-error", HttpRoutes.Host.CHECKED, TestSite::error)
                         .handled("GET", "/endless", 0, _ -> endless())
                         .exchanged("/exchange/", MAX_LONG_BYTES, this::exchange)
-                        .exchanged("/exchange/inner/", 0, TestSite::exchangeInner);
+                        .exchanged("/exchange/inner/", 0, TestSite::exchangeInner)
+                        .exchanged(
+                                "/prompt/",
+                                MAX_LONG_BYTES,
+                                TestSite::prompt,
+                                exchange -> exchange.answer(prompted(exchange.request(), "own")));
         server =
                 HttpServer.start(
                         env,
@@ -169,6 +175,19 @@ final class TestSite implements AutoCloseable {
 
     private static void exchangeInner(Exchange exchange) {
         exchange.answer(Answer.text(200, "inner " + exchange.request().path() + "\n"));
+    }
+
+    private static Optional<Answer> prompt(Request request) {
+        return switch (request.path()) {
+            case "/prompt/error" -> throw new StackOverflowError("meant to fail");
+            case "/prompt/no" -> Optional.empty();
+            default -> Optional.of(prompted(request, "network's"));
+        };
+    }
+
+    private static Answer prompted(Request request, String whose) {
+        return Answer.text(
+                200, "%d bytes, on the %s thread\n".formatted(request.bodyLength(), whose));
     }
 
     private static Answer numbers() {

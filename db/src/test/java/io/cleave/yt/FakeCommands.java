@@ -47,7 +47,49 @@ final class FakeCommands {
                 command("many_rows", DataType.NULL, DataType.TABULAR, false, FakeCommands::many),
                 command("fail", DataType.NULL, DataType.STRUCTURED, false, FakeCommands::fail),
                 command("slow_rows", DataType.NULL, DataType.TABULAR, false, this::await),
-                command("hold", DataType.NULL, DataType.STRUCTURED, false, this::hold));
+                command("hold", DataType.NULL, DataType.STRUCTURED, false, this::hold),
+                prompt());
+    }
+
+    /// Answers with as many rows as it is asked for, which say whether the command may wait. With
+    /// `fail` it fails after the rows.
+    private static Command prompt() {
+        Command rows =
+                command(
+                        "prompt_rows",
+                        DataType.NULL,
+                        DataType.TABULAR,
+                        false,
+                        FakeCommands::promptRows);
+        return new Command() {
+            @Override
+            public CommandDescriptor descriptor() {
+                return rows.descriptor();
+            }
+
+            @Override
+            public boolean isPrompt() {
+                return true;
+            }
+
+            @Override
+            public void run(CommandCall call) {
+                rows.run(call);
+            }
+        };
+    }
+
+    private static void promptRows(CommandCall call) {
+        RowOutput out = call.outputRows();
+        out.columns(List.of(Bytes.utf8("may_wait")));
+        for (long row = call.parameters().number("count").orElse(1L); row > 0; row--) {
+            out.beginRow();
+            out.booleanField(0, call.mayWait());
+            out.endRow();
+        }
+        if (call.parameters().flag("fail", false)) {
+            throw new YtException(1, "failed where it may wait: " + call.mayWait());
+        }
     }
 
     private static Command command(

@@ -16,6 +16,11 @@ public interface CommandCall {
 
     Cancellation cancellation();
 
+    /// Whether the call has a thread of its own, and not one of the network's.
+    default boolean mayWait() {
+        return true;
+    }
+
     /// 3 or 4: the version of the API that was called. Version 4 wraps most answers in a map.
     int apiVersion();
 

@@ -60,6 +60,9 @@ public final class ContentCoding {
     /// names `identity` gets that, and one that names `gzip` or `deflate` but not `identity` gets
     /// the first of these. Encodings that are not supported are passed over.
     public static ContentCoding choose(String acceptEncoding) {
+        if (acceptEncoding.isEmpty()) {
+            return IDENTITY;
+        }
         Optional<ContentCoding> packed = Optional.empty();
         boolean plain = false;
         for (String part : acceptEncoding.split(",", -1)) {

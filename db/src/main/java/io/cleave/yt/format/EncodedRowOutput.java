@@ -18,8 +18,11 @@ public abstract class EncodedRowOutput implements RowOutput {
     /// A buffer that a large row has made larger is not kept.
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
+    /// Most answers of one row fit.
+    private static final int FIRST_BYTES = 512;
+
     private final OutputStream sink;
-    ByteWriter out = new ByteWriter(BLOCK_BYTES + BLOCK_BYTES / 4);
+    ByteWriter out = new ByteWriter(FIRST_BYTES);
 
     /// Where the last whole row ends. What is behind it is part of a row.
     private int rowsEnd;
@@ -53,7 +56,7 @@ public abstract class EncodedRowOutput implements RowOutput {
         }
         rowsEnd = 0;
         if (out.array().length > MAX_KEPT_BYTES) {
-            out = new ByteWriter(BLOCK_BYTES + BLOCK_BYTES / 4);
+            out = new ByteWriter(FIRST_BYTES);
         } else {
             out.clear();
         }

@@ -13,6 +13,7 @@ import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.NeedsThreadException;
 import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
@@ -47,12 +48,32 @@ final class LookupRows implements Command {
     }
 
     @Override
+    public boolean isPrompt() {
+        return true;
+    }
+
+    /// The newest version of one row is read as fast as the call could be handed to a thread.
+    private static void requireShort(CommandParameters parameters) {
+        if (parameters.find("transaction_id").isPresent()
+                || parameters.find("timestamp").isPresent()
+                || parameters.find("versioned").isPresent()) {
+            throw new NeedsThreadException();
+        }
+    }
+
+    @Override
     public void run(CommandCall call) {
         CommandParameters parameters = call.parameters();
+        if (!call.mayWait()) {
+            requireShort(parameters);
+        }
         NamedTable table = tables.open(call);
         WireTable.Lookup columns = table.wire().lookup(names(parameters, "column_names"));
         boolean keepsMissing = parameters.flag("keep_missing_rows", false);
         List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false).keys();
+        if (!call.mayWait() && keys.size() > 1) {
+            throw new NeedsThreadException();
+        }
         table.checkRead(keys);
         refuse(parameters);
         if (parameters.flag("versioned", false)) {
