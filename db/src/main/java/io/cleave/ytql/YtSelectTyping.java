@@ -139,7 +139,7 @@ public final class YtSelectTyping {
                         : YtOperators.NullRelations.LEAST;
         var typing = new YtExpressionTyping(new YtOperators(nulls), query.aliases());
         YtRows rows = source(query);
-        var joins = new YtJoins(this, typing, generated, options.allowJoinWithoutIndex());
+        var joins = new YtJoins(this, typing, generated, options);
         for (YtQuery.Join join : query.joins()) {
             rows = joins.join(rows, join);
         }
