@@ -56,6 +56,7 @@ final class LookupJoin {
     private final List<Type> keyTypes;
     private final ReadColumns columns;
     private final @Nullable Evaluation filter;
+    private final boolean nullsMatch;
 
     private LookupJoin(PlanNode.LookupJoin node) {
         kind = node.kind();
@@ -65,6 +66,7 @@ final class LookupJoin {
         keyTypes = node.table().key().stream().map(Column::type).toList();
         columns = ReadColumns.of(node.table(), node.columns());
         filter = node.filter().map(Evaluator::compile).orElse(null);
+        nullsMatch = node.nullsMatch();
     }
 
     static Operator of(PlanNode.LookupJoin node) {
@@ -80,7 +82,7 @@ final class LookupJoin {
         private final Value[] joined = new Value[leftWidth + columns.count()];
         private final List<Value[]> gathered = new ArrayList<>();
 
-        /// The key prefix of each gathered row; null if its key has a NULL.
+        /// The key prefix of each gathered row; null if its key has a NULL, which matches nothing.
         private final List<@Nullable Bytes> prefixes = new ArrayList<>();
 
         /// The remembered rows by key prefix, for the gathered rows and for earlier left rows.
@@ -156,7 +158,8 @@ final class LookupJoin {
                     break;
                 }
                 Value[] values = Operators.evaluate(keys, row, run.context());
-                Bytes prefix = RowKey.hasNull(values) ? null : KeyCodec.encode(keyTypes, values);
+                boolean mayMatch = nullsMatch || !RowKey.hasNull(values);
+                Bytes prefix = mayMatch ? KeyCodec.encode(keyTypes, values) : null;
                 gathered.add(row.clone());
                 gatheredMemory.count(ENTRY_BYTES + QueryMemory.bytes(row));
                 prefixes.add(prefix);

@@ -101,7 +101,8 @@ final class CrossJoins {
     }
 
     private static boolean isInChain(Relation.Join join) {
-        return join.kind() == JoinKind.CROSS || join.kind() == JoinKind.INNER;
+        return join.kind() == JoinKind.CROSS
+                || (join.kind() == JoinKind.INNER && !join.nullsMatch());
     }
 
     /// Adds the keys that the joins of the chain already have.

@@ -53,6 +53,9 @@ final class InferenceText {
             case TOO_MANY ->
                     "would have "
                             + counted(note.candidates(), "candidate")
+                            + (note.otherwise() == 0
+                                    ? ""
+                                    : " (the other way: " + number(note.otherwise()) + ")")
                             + ", more than the limit "
                             + limit
                             + ", so inference stops here";

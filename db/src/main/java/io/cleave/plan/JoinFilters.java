@@ -47,7 +47,8 @@ final class JoinFilters {
                         filtered(join.left(), left),
                         filtered(join.right(), right),
                         join.leftKeys(),
-                        join.rightKeys());
+                        join.rightKeys(),
+                        join.nullsMatch());
         return Optional.of(
                 above.isEmpty() ? pushed : new Relation.Filter(pushed, IndexReads.and(above)));
     }

@@ -226,6 +226,7 @@ final class JoinOrder {
         return found instanceof Relation.Join join
                         && join.kind() == JoinKind.INNER
                         && !join.leftKeys().isEmpty()
+                        && !join.nullsMatch()
                 ? join
                 : null;
     }

@@ -97,7 +97,8 @@ final class JoinPlanner {
                                 buildsLeft
                                         ? JoinChoice.hash(rightRows, leftRows)
                                         : JoinChoice.hash(leftRows, rightRows));
-        return buildsLeft ? turned(join, left, right, choice) : hash(join, left, right, choice);
+        Relation.Join hashed = NullKeys.hashed(join);
+        return buildsLeft ? turned(hashed, left, right, choice) : hash(hashed, left, right, choice);
     }
 
     /// Whether the left side is looked up for each row of the right side.
@@ -146,7 +147,8 @@ final class JoinPlanner {
     }
 
     private Optional<MergeOrder> merge(Relation.Join join, Scan scan) {
-        return planner.rules().has(Rule.MERGE_JOINS)
+        return !join.nullsMatch()
+                        && planner.rules().has(Rule.MERGE_JOINS)
                         && scan != Scan.BACKWARD
                         && JoinChoice.merges(rows(join.left()), rows(join.right()))
                 ? MergeOrder.of(join, planner)
@@ -165,7 +167,8 @@ final class JoinPlanner {
         Relation second = join.left();
         List<Typed> firstKeys = join.rightKeys();
         List<Typed> secondKeys = join.leftKeys();
-        return new Relation.Join(join.kind().turned(), first, second, firstKeys, secondKeys);
+        return new Relation.Join(
+                join.kind().turned(), first, second, firstKeys, secondKeys, join.nullsMatch());
     }
 
     /// Plans the join with its sides exchanged, and maps the fields back.

@@ -59,6 +59,7 @@ final class LookupJoins {
                 filter.isEmpty()
                         ? Optional.empty()
                         : Optional.of(rows.place(IndexReads.and(filter))),
+                join.nullsMatch(),
                 choice);
     }
 
@@ -115,7 +116,11 @@ final class LookupJoins {
             Typed rightKey = found.place(side.mapped(join.rightKeys().get(equality)));
             boolean optional = leftKey.type().isOptional() || rightKey.type().isOptional();
             Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
-            terms.add(new Typed.Compare(type, Comparison.EQUAL, leftKey, rightKey));
+            Typed equal = new Typed.Compare(type, Comparison.EQUAL, leftKey, rightKey);
+            terms.add(
+                    join.nullsMatch() && optional
+                            ? NullKeys.equalOrBothNull(equal, leftKey, rightKey)
+                            : equal);
         }
         PlanNode node =
                 terms.isEmpty()

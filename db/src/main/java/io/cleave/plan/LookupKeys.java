@@ -61,12 +61,14 @@ record LookupKeys(
 
     /// Converts a value of another type to the equal value of the column's type, or to NULL if
     /// there is none. A hash join finds the same values equal. Empty if the types do not allow it.
-    private static Optional<Typed> exact(Type columnType, Typed value) {
+    ///
+    /// If NULLs match, a value without an equal one must not become NULL.
+    private static Optional<Typed> exact(Type columnType, Typed value, boolean nullsMatch) {
         Type type = value.type().unwrapped();
         if (type.equals(columnType)) {
             return Optional.of(value);
         }
-        return KeyBound.isExact(columnType, type)
+        return !nullsMatch && KeyBound.isExact(columnType, type)
                 ? Optional.of(converted(columnType, value))
                 : Optional.empty();
     }
@@ -120,7 +122,7 @@ record LookupKeys(
             Type type = table.key().get(keyColumn).type();
             int equality = equalityOn(keyColumn);
             if (equality >= 0) {
-                return exact(type, join.leftKeys().get(equality));
+                return exact(type, join.leftKeys().get(equality), join.nullsMatch());
             }
             Typed term = termOn(keyColumn);
             if (term == null) {
@@ -131,7 +133,7 @@ record LookupKeys(
             // makes it NULL.
             return type instanceof Type.Decimal
                     ? Optional.of(converted(type, value))
-                    : exact(type, value);
+                    : exact(type, value, join.nullsMatch());
         }
 
         /// The first equality that gives the column a value; -1 if there is none.
@@ -140,7 +142,10 @@ record LookupKeys(
             for (int index = 0; index < join.rightKeys().size(); index++) {
                 if (join.rightKeys().get(index) instanceof Typed.Input(_, int read)
                         && read == column
-                        && exact(table.columns().get(column).type(), join.leftKeys().get(index))
+                        && exact(
+                                        table.columns().get(column).type(),
+                                        join.leftKeys().get(index),
+                                        join.nullsMatch())
                                 .isPresent()) {
                     return index;
                 }
@@ -155,11 +160,18 @@ record LookupKeys(
                 if (said != null
                         && said.keyColumn() == keyColumn
                         && said.comparison() == Comparison.EQUAL
-                        && KeyBound.isExact(type, said.value().type())) {
+                        && KeyBound.isExact(type, said.value().type())
+                        && (!join.nullsMatch() || isPlain(type, said.value()))) {
                     return term;
                 }
             }
             return null;
+        }
+
+        /// Whether a lookup by the value finds the rows that are equal to it, even if a lookup by
+        /// NULL finds rows.
+        private static boolean isPlain(Type type, Typed value) {
+            return value.type().equals(type) && !(type instanceof Type.Decimal);
         }
 
         /// The terms on the column that are true for every left row, because the left column of the
@@ -182,10 +194,12 @@ record LookupKeys(
         }
 
         /// The value of a generated column, if all its sources are known. Empty if it could be
-        /// NULL: a lookup treats a NULL key as equal to nothing, but the stored key has the NULL.
+        /// NULL, unless NULLs match: a lookup treats a NULL key as equal to nothing, but the stored
+        /// key has the NULL.
         private Optional<Typed> generated(int keyColumn) {
             Column column = table.key().get(keyColumn);
-            if (!GeneratedColumn.isGenerated(column) || columns.mayBeNull(table, column)) {
+            if (!GeneratedColumn.isGenerated(column)
+                    || (!join.nullsMatch() && columns.mayBeNull(table, column))) {
                 return Optional.empty();
             }
             GeneratedColumn found =

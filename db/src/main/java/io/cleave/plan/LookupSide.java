@@ -112,6 +112,9 @@ record LookupSide(
             List<Typed> terms,
             List<Typed> rightKeys,
             GeneratedColumns generated) {
+        if (join.nullsMatch()) {
+            return Optional.empty();
+        }
         var places = new IndexColumns(rows.table(), rows.indexTable());
         List<Typed> inside = terms.stream().filter(places::cover).map(places::map).toList();
         List<Typed> outside = terms.stream().filter(term -> !places.cover(term)).toList();
@@ -145,7 +148,8 @@ record LookupSide(
                         join.left(),
                         new Relation.TableRows(table),
                         join.leftKeys(),
-                        rightKeys);
+                        rightKeys,
+                        join.nullsMatch());
         Optional<LookupKeys> found = LookupKeys.of(onTable, table, inside, generated);
         if (found.isEmpty()) {
             return Optional.empty();

@@ -131,6 +131,8 @@ public sealed interface PlanNode {
 
     /// For each left row, the rows of the table whose key begins with `keys`. The keys are in key
     /// order and have the types of the key columns. `filter` is over the table's row.
+    ///
+    /// @param nullsMatch whether a key with NULL is looked up; otherwise it matches nothing
     record LookupJoin(
             JoinKind kind,
             PlanNode left,
@@ -138,6 +140,7 @@ public sealed interface PlanNode {
             Table table,
             List<Integer> columns,
             Optional<Typed> filter,
+            boolean nullsMatch,
             Optional<JoinChoice> choice)
             implements PlanNode {
         public LookupJoin {

@@ -7,10 +7,16 @@ import io.cleave.plan.range.RangeInference;
 import io.cleave.plan.range.TupleRange;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.typed.Typed;
 import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// How the key ranges of the first table of a query were inferred, in the form of YTsaurus'
@@ -32,12 +38,12 @@ public record ReadInference(
         notes = List.copyOf(notes);
     }
 
-    /// Empty if the program reads no table. Values that are known only in a run are taken as
-    /// unknown.
-    public static Optional<ReadInference> of(Program program) {
+    /// Empty if the program reads no table. Values that are known only in a run, other than those
+    /// of these parameters, are taken as unknown.
+    public static Optional<ReadInference> of(Program program, Map<String, TypedValue> parameters) {
         for (Program.Step step : program.steps()) {
             if (step instanceof DataSteps.Select select) {
-                return firstRead(select.rows()).map(ReadInference::of);
+                return firstRead(select.rows()).map(read -> of(read, parameters));
             }
         }
         return Optional.empty();
@@ -63,7 +69,15 @@ public record ReadInference(
         return Optional.empty();
     }
 
-    private static ReadInference of(PlanNode.Read read) {
+    private static @Nullable Value value(Typed expression, Map<String, TypedValue> parameters) {
+        if (expression instanceof Typed.Parameter(Type type, String name)) {
+            TypedValue sent = parameters.get(name);
+            return sent != null && sent.type().equals(type) ? sent.value() : null;
+        }
+        return RangeText.constant(expression);
+    }
+
+    private static ReadInference of(PlanNode.Read read, Map<String, TypedValue> parameters) {
         Table table = read.table();
         List<Type> types = table.key().stream().map(Column::type).toList();
         KeyPredicate.Inferring inferring =
@@ -73,7 +87,8 @@ public record ReadInference(
                                 new RangeInference(types, List.of()),
                                 KeyRanges.MAX_COMBINATIONS,
                                 read.keys());
-        KeyConstraint set = KeyConstraints.of(types, inferring.of(), RangeText::constant);
+        KeyConstraint set =
+                KeyConstraints.of(types, inferring.of(), each -> value(each, parameters));
         InferredRanges inferred = inferring.inference().infer(set, inferring.limit());
         List<Ends> ranges = new ArrayList<>();
         List<String> keys = new ArrayList<>();

@@ -78,16 +78,29 @@ public sealed interface Relation {
     /// Joins rows whose keys are pairwise equal and not NULL. `leftKeys` read only the left row and
     /// `rightKeys` only the right row; both keys of a pair have the same type. The fields are those
     /// that `kind` returns. The fields of a side that may be missing are Optional.
+    ///
+    /// @param nullsMatch whether keys are also equal if both are NULL, as in YTsaurus' language
     record Join(
             JoinKind kind,
             Relation left,
             Relation right,
             List<Typed> leftKeys,
-            List<Typed> rightKeys)
+            List<Typed> rightKeys,
+            boolean nullsMatch)
             implements Relation {
         public Join {
             leftKeys = List.copyOf(leftKeys);
             rightKeys = List.copyOf(rightKeys);
+        }
+
+        /// A join in which NULL equals nothing.
+        public Join(
+                JoinKind kind,
+                Relation left,
+                Relation right,
+                List<Typed> leftKeys,
+                List<Typed> rightKeys) {
+            this(kind, left, right, leftKeys, rightKeys, false);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.cleave.ytql;
 
 import io.cleave.function.yt.YtLiteral;
+import io.cleave.function.yt.YtType;
 
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,22 @@ sealed interface YtExpression {
         @Override
         public int depth() {
             return 1;
+        }
+    }
+
+    /// A placeholder whose value is known when the query runs.
+    record Sent(Place at, String name, YtType type) implements YtExpression {
+        @Override
+        public int depth() {
+            return 1;
+        }
+    }
+
+    /// IN with a placeholder for the list, whose items are known when the query runs.
+    record InSent(Place at, List<YtExpression> operand, String name, YtType type, int depth)
+            implements YtExpression {
+        public InSent {
+            operand = List.copyOf(operand);
         }
     }
 

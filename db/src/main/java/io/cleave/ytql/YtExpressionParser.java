@@ -1,9 +1,6 @@
 package io.cleave.ytql;
 
-import io.cleave.base.Bytes;
 import io.cleave.function.yt.YtLiteral;
-import io.cleave.function.yt.YtType;
-import io.cleave.value.Value;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
@@ -33,10 +30,12 @@ final class YtExpressionParser {
 
     private final YtTokens tokens;
     private final Map<String, YtExpression> aliases;
+    private final YtLiteralParser literals;
     private int nesting;
 
     YtExpressionParser(YtTokens tokens, Map<String, YtExpression> aliases) {
         this.tokens = tokens;
+        this.literals = new YtLiteralParser(tokens);
         this.aliases = aliases;
     }
 
@@ -197,11 +196,15 @@ final class YtExpressionParser {
     }
 
     private YtExpression in(YtToken first, List<YtExpression> operand) {
+        Optional<YtExpression> sent = tokens.trySentList(first, operand);
+        if (sent.isPresent()) {
+            return sent.get();
+        }
         tokens.expectSymbol("(");
         if (tokens.peek().isKeyword("select")) {
             throw subquery();
         }
-        List<List<YtLiteral>> tuples = tupleList();
+        List<List<YtLiteral>> tuples = literals.tupleList();
         tokens.expectSymbol(")");
         return new YtExpression.In(
                 tokens.since(first), operand, tuples, 1 + YtExpression.deepest(operand));
@@ -212,9 +215,9 @@ final class YtExpressionParser {
             tokens.expectSymbol("(");
             List<YtExpression.Range> ranges = new ArrayList<>();
             do {
-                List<YtLiteral> lower = tuple();
+                List<YtLiteral> lower = literals.tuple();
                 tokens.expectKeyword("and");
-                ranges.add(new YtExpression.Range(lower, tuple()));
+                ranges.add(new YtExpression.Range(lower, literals.tuple()));
             } while (tokens.trySymbol(","));
             tokens.expectSymbol(")");
             return List.of(
@@ -224,19 +227,26 @@ final class YtExpressionParser {
                             ranges,
                             1 + YtExpression.deepest(operand)));
         }
-        List<YtLiteral> lower = tuple();
+        List<YtExpression> lower = bound();
         tokens.expectKeyword("and");
-        List<YtLiteral> upper = tuple();
+        List<YtExpression> upper = bound();
         Place place = tokens.since(first);
         return binary(
                 first,
                 YtOperator.AND,
-                List.of(
-                        YtExpression.Binary.of(
-                                place, YtOperator.GREATER_OR_EQUAL, operand, all(place, lower))),
-                List.of(
-                        YtExpression.Binary.of(
-                                place, YtOperator.LESS_OR_EQUAL, operand, all(place, upper))));
+                List.of(YtExpression.Binary.of(place, YtOperator.GREATER_OR_EQUAL, operand, lower)),
+                List.of(YtExpression.Binary.of(place, YtOperator.LESS_OR_EQUAL, operand, upper)));
+    }
+
+    /// A bound of BETWEEN.
+    private List<YtExpression> bound() {
+        Optional<YtExpression.Sent> sent = tokens.trySent();
+        if (sent.isPresent()) {
+            return List.of(sent.get());
+        }
+        YtToken first = tokens.peek();
+        List<YtLiteral> values = literals.tuple();
+        return all(tokens.since(first), values);
     }
 
     private static List<YtExpression> all(Place place, List<YtLiteral> values) {
@@ -322,7 +332,7 @@ final class YtExpressionParser {
 
     private List<YtExpression> unaryExpression() {
         YtToken first = tokens.peek();
-        YtOperator operator = unaryOperator(first);
+        YtOperator operator = YtLiteralParser.unaryOperator(first);
         if (operator == null) {
             return atom();
         }
@@ -331,18 +341,6 @@ final class YtExpressionParser {
         List<YtExpression> operand = unaryExpression();
         nesting--;
         return unary(first, operator, operand);
-    }
-
-    private static @Nullable YtOperator unaryOperator(YtToken token) {
-        if (token.kind() != Kind.SYMBOL) {
-            return null;
-        }
-        return switch (token.text()) {
-            case "+" -> YtOperator.PLUS;
-            case "-" -> YtOperator.MINUS;
-            case "~" -> YtOperator.BIT_NOT;
-            default -> null;
-        };
     }
 
     private void enter() {
@@ -356,13 +354,14 @@ final class YtExpressionParser {
         return switch (token.kind()) {
             case IDENTIFIER -> List.of(tokens.peekSecond().isSymbol("(") ? call() : reference());
             case INT64, UINT64, DOUBLE, STRING ->
-                    List.of(new YtExpression.Literal(place(token), literal()));
+                    List.of(new YtExpression.Literal(place(token), literals.literal()));
+            case PLACEHOLDER -> List.of(tokens.trySent().orElseThrow(tokens::unexpected));
             case SYMBOL -> {
                 if (token.isSymbol("(")) {
                     yield parentheses();
                 }
                 if (token.isSymbol("#")) {
-                    yield List.of(new YtExpression.Literal(place(token), literal()));
+                    yield List.of(new YtExpression.Literal(place(token), literals.literal()));
                 }
                 throw tokens.unexpected();
             }
@@ -370,7 +369,7 @@ final class YtExpressionParser {
                     List.of(
                             switch (token.text()) {
                                 case "null", "true", "false", "inf" ->
-                                        new YtExpression.Literal(place(token), literal());
+                                        new YtExpression.Literal(place(token), literals.literal());
                                 case "transform" -> transform();
                                 case "case" -> choice();
                                 case "cast" -> cast();
@@ -454,11 +453,11 @@ final class YtExpressionParser {
         List<YtExpression> operand = expression();
         tokens.expectSymbol(",");
         tokens.expectSymbol("(");
-        List<List<YtLiteral>> from = tupleList();
+        List<List<YtLiteral>> from = literals.tupleList();
         tokens.expectSymbol(")");
         tokens.expectSymbol(",");
         tokens.expectSymbol("(");
-        List<List<YtLiteral>> to = tupleList();
+        List<List<YtLiteral>> to = literals.tupleList();
         tokens.expectSymbol(")");
         Optional<YtExpression> otherwise =
                 tokens.trySymbol(",") ? Optional.of(one(expression())) : Optional.empty();
@@ -503,16 +502,11 @@ final class YtExpressionParser {
         tokens.expectKeyword("as");
         String type =
                 tokens.peek().kind() == Kind.STRING
-                        ? bytes(tokens.take()).utf8()
+                        ? YtLiteralParser.bytes(tokens.take()).utf8()
                         : tokens.expectIdentifier().text();
         tokens.expectSymbol(")");
         nesting--;
         return new YtExpression.Cast(tokens.since(first), operand, type, 1 + operand.depth());
-    }
-
-    private static Bytes bytes(YtToken token) {
-        Bytes bytes = token.bytes();
-        return bytes == null ? Bytes.EMPTY : bytes;
     }
 
     private static YtExpression one(List<YtExpression> tuple) {
@@ -522,101 +516,6 @@ final class YtExpressionParser {
                     .exception();
         }
         return tuple.getFirst();
-    }
-
-    /// Tuples of literals separated by commas; may be empty.
-    private List<List<YtLiteral>> tupleList() {
-        if (tokens.peek().isSymbol(")")) {
-            return List.of();
-        }
-        List<List<YtLiteral>> tuples = new ArrayList<>();
-        do {
-            tuples.add(tuple());
-        } while (tokens.trySymbol(","));
-        return tuples;
-    }
-
-    private List<YtLiteral> tuple() {
-        if (!tokens.trySymbol("(")) {
-            return List.of(constant());
-        }
-        List<YtLiteral> values = new ArrayList<>();
-        do {
-            values.add(constant());
-        } while (tokens.trySymbol(","));
-        tokens.expectSymbol(")");
-        return values;
-    }
-
-    /// A literal, perhaps with signs.
-    private YtLiteral constant() {
-        List<YtOperator> signs = new ArrayList<>();
-        for (YtOperator sign = unaryOperator(tokens.peek());
-                sign != null;
-                sign = unaryOperator(tokens.peek())) {
-            var _ = tokens.take();
-            signs.add(sign);
-        }
-        YtLiteral value = literal();
-        for (YtOperator sign : signs.reversed()) {
-            value = signed(sign, value);
-        }
-        return value;
-    }
-
-    private static YtLiteral signed(YtOperator sign, YtLiteral literal) {
-        if (sign == YtOperator.PLUS) {
-            return literal;
-        }
-        boolean minus = sign == YtOperator.MINUS;
-        if (literal.value() instanceof Value.Int(long bits)) {
-            return new YtLiteral(literal.type(), Value.of(minus ? -bits : ~bits));
-        }
-        if (minus && literal.value() instanceof Value.Real(double real)) {
-            return YtLiterals.real(-real);
-        }
-        throw new YtException(
-                YtCodes.GENERIC,
-                (minus ? "Negation" : "Bitwise negation") + " of unsupported type");
-    }
-
-    private YtLiteral literal() {
-        YtToken token = tokens.peek();
-        YtLiteral value =
-                switch (token.kind()) {
-                    case INT64 -> YtLiterals.signed(number(token));
-                    case UINT64 -> YtLiterals.unsigned(number(token));
-                    case DOUBLE -> YtLiterals.real(Double.parseDouble(token.text()));
-                    case STRING -> new YtLiteral(YtType.STRING, Value.binary(bytes(token)));
-                    case SYMBOL -> {
-                        if (token.isSymbol("#")) {
-                            yield YtLiterals.NULL;
-                        }
-                        throw tokens.unexpected();
-                    }
-                    case KEYWORD ->
-                            switch (token.text()) {
-                                case "null" -> YtLiterals.NULL;
-                                case "true" -> YtLiterals.bool(true);
-                                case "false" -> YtLiterals.bool(false);
-                                case "inf" -> YtLiterals.real(Double.POSITIVE_INFINITY);
-                                default -> throw tokens.unexpected();
-                            };
-                    default -> throw tokens.unexpected();
-                };
-        var _ = tokens.take();
-        return value;
-    }
-
-    /// The 64 bits of an integer.
-    static long number(YtToken token) {
-        try {
-            return Long.parseUnsignedLong(token.text());
-        } catch (NumberFormatException e) {
-            throw new YtException(
-                    YtCodes.GENERIC,
-                    "Integer literal \"%s\" does not fit into 64 bits".formatted(token.text()));
-        }
     }
 
     private List<YtExpression> unary(

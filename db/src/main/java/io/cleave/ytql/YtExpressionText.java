@@ -13,6 +13,9 @@ import java.util.Locale;
 ///
 /// The expression must not be deeper than allowed.
 final class YtExpressionText {
+    /// Begins the text of a value that is sent with the query. No other text has it.
+    private static final String SENT = "{\0";
+
     private final StringBuilder text = new StringBuilder();
 
     /// Whether an alias is printed with its expression.
@@ -40,10 +43,14 @@ final class YtExpressionText {
         return printer.text.toString();
     }
 
-    /// The name of a column that has the value of the expression.
+    /// The name of a column that has the value of the expression. A value that is sent with the
+    /// query has to be known for it.
     static String columnName(YtExpression expression) {
         var printer = new YtExpressionText(false);
         printer.add(expression, true);
+        if (printer.text.indexOf(SENT) >= 0) {
+            throw YtSentValues.needed();
+        }
         return printer.text.toString();
     }
 
@@ -72,6 +79,11 @@ final class YtExpressionText {
     private void add(YtExpression expression, boolean plainName) {
         switch (expression) {
             case YtExpression.Literal(_, YtLiteral value) -> text.append(of(value));
+            case YtExpression.InSent in -> {
+                inParentheses(in.operand());
+                text.append(" IN ").append(SENT).append(in.name()).append('}');
+            }
+            case YtExpression.Sent sent -> text.append(SENT).append(sent.name()).append('}');
             case YtExpression.Reference reference -> add(reference, plainName);
             case YtExpression.Alias alias -> {
                 if (expands) {

@@ -32,6 +32,7 @@ public final class YtExpressionTyping {
 
     private final YtOperators operators;
     private final Map<String, YtExpression> aliases;
+    private final YtSentValues sent;
 
     /// Aliases whose expressions are being typed. Inside its own expression the name of an alias
     /// means a column.
@@ -39,16 +40,22 @@ public final class YtExpressionTyping {
 
     private int depth;
 
-    YtExpressionTyping(YtOperators operators, Map<String, YtExpression> aliases) {
+    /// Values that are sent with the query are noted in `sent`.
+    YtExpressionTyping(
+            YtOperators operators, Map<String, YtExpression> aliases, YtSentValues sent) {
         this.operators = operators;
         this.aliases = aliases;
+        this.sent = sent;
     }
 
     /// Types a single expression over columns, such as that of a computed column. Input `i` of the
     /// result is field `i`. The result has a type of the query language: Int64, Uint64, Double,
     /// Bool, String or Yson, perhaps Optional.
     public static Typed of(String text, List<Field> columns) {
-        return new YtExpressionTyping(new YtOperators(YtOperators.NullRelations.LEAST), Map.of())
+        return new YtExpressionTyping(
+                        new YtOperators(YtOperators.NullRelations.LEAST),
+                        Map.of(),
+                        new YtSentValues())
                 .untyped(YtParser.expression(text), new FieldScope(columns))
                 .typed();
     }
@@ -138,12 +145,15 @@ public final class YtExpressionTyping {
         try {
             return switch (expression) {
                 case YtExpression.Literal(_, YtLiteral value) -> UntypedExpression.of(value);
+                case YtExpression.Sent _ -> throw YtSentValues.needed();
                 case YtExpression.Reference reference -> reference(reference, scope);
                 case YtExpression.Alias alias ->
                         reference(YtExpression.Reference.of(alias.at(), alias.name()), scope);
                 case YtExpression.Call call -> call(call, scope);
                 case YtExpression.Unary unary -> unary(unary, scope);
                 case YtExpression.Binary binary -> binary(binary, scope);
+                case YtExpression.InSent in ->
+                        sent.in(operands(in.operand(), "IN", scope), in.name(), in.type());
                 case YtExpression.In in ->
                         YtMembership.in(operands(in.operand(), "IN", scope), in.tuples(), text(in));
                 case YtExpression.Between between ->
@@ -239,7 +249,10 @@ public final class YtExpressionTyping {
         YtBinaryOperator operator = binaryOperator(binary.operator());
         if (binary.operator().isComparison()) {
             return operators.relation(
-                    operator, all(binary.left(), scope), all(binary.right(), scope), text(binary));
+                    operator,
+                    compared(binary.left(), scope),
+                    compared(binary.right(), scope),
+                    text(binary));
         }
         for (List<YtExpression> side : List.of(binary.left(), binary.right())) {
             if (side.size() != 1) {
@@ -252,6 +265,18 @@ public final class YtExpressionTyping {
         YtExpression right = binary.right().getFirst();
         return operators.binary(
                 operator, untyped(left, scope), untyped(right, scope), text(left), text(right));
+    }
+
+    /// The operands of a comparison, some of which may be values that are sent with the query.
+    private List<UntypedExpression> compared(List<YtExpression> tuple, YtScope scope) {
+        List<UntypedExpression> all = new ArrayList<>(tuple.size());
+        for (YtExpression part : tuple) {
+            all.add(
+                    part instanceof YtExpression.Sent value
+                            ? sent.untyped(value)
+                            : untyped(part, scope));
+        }
+        return all;
     }
 
     private static YtBinaryOperator binaryOperator(YtOperator operator) {

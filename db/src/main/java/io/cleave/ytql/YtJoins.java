@@ -7,10 +7,12 @@ import io.cleave.schema.Table;
 import io.cleave.typed.GeneratedColumn;
 import io.cleave.typed.GeneratedColumns;
 import io.cleave.typed.JoinKind;
+import io.cleave.typed.LambdaFunction;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Relation.Field;
 import io.cleave.typed.ScalarFunction;
 import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -20,6 +22,7 @@ import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,17 +37,17 @@ final class YtJoins {
     private final YtSelectTyping select;
     private final YtExpressionTyping typing;
     private final GeneratedColumns generated;
-    private final boolean allowsScans;
+    private final YtQueryOptions options;
 
     YtJoins(
             YtSelectTyping select,
             YtExpressionTyping typing,
             GeneratedColumns generated,
-            boolean allowsScans) {
+            YtQueryOptions options) {
         this.select = select;
         this.typing = typing;
         this.generated = generated;
-        this.allowsScans = allowsScans;
+        this.options = options;
     }
 
     YtRows join(YtRows rows, YtQuery.Join join) {
@@ -99,8 +102,22 @@ final class YtJoins {
                         rows.relation(),
                         side,
                         leftKeys,
-                        rightKeys);
+                        rightKeys,
+                        nullsMatch(leftKeys, rightKeys));
         return merged(rows, foreign, joined, join);
+    }
+
+    /// NULL equals NULL unless comparisons are those of SQL.
+    private boolean nullsMatch(List<Typed> left, List<Typed> right) {
+        if (options.canonicalNulls()) {
+            return false;
+        }
+        for (int index = 0; index < left.size(); index++) {
+            if (left.get(index).type().isOptional() && right.get(index).type().isOptional()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The columns of both sides. A column of USING is that of the left side.
@@ -138,7 +155,7 @@ final class YtJoins {
                                 .formatted(table.columns().get(column).name()));
             }
         }
-        if (!allowsScans && !hasFirstKey(table, given)) {
+        if (!options.allowJoinWithoutIndex() && !hasFirstKey(table, given)) {
             throw new YtException(
                     YtCodes.GENERIC,
                     "Foreign table key is not used in the join clause; the query is inefficient,"
@@ -199,12 +216,9 @@ final class YtJoins {
         return new YtQueryFacts.Join(common, given);
     }
 
-    /// Each row once for every item of its arrays. Shorter arrays are filled up with NULL.
+    /// Each row once for every item of its arrays. Shorter arrays are filled up with NULL. With
+    /// LEFT, a row without items, or without items that pass the predicate, has NULL once.
     private YtRows join(YtRows rows, YtQuery.ArrayJoin join) {
-        if (join.isLeft() && join.predicate().isPresent()) {
-            throw new YtException(
-                    YtCodes.GENERIC, "LEFT ARRAY JOIN with a predicate is not supported");
-        }
         List<Typed> arrays = new ArrayList<>();
         List<Type> itemTypes = new ArrayList<>();
         for (YtExpression.Alias array : join.arrays()) {
@@ -220,16 +234,7 @@ final class YtJoins {
             arrays.add(value.as(YtType.ANY));
             itemTypes.add(Primitive.YSON.optional());
         }
-        Type item = new Type.Tuple(itemTypes);
-        boolean keepsEmpty = join.isLeft();
-        Typed zipped =
-                new Typed.Apply(
-                        new Type.ListOf(item),
-                        ScalarFunction.of("array_join", lists -> zip(lists, keepsEmpty)),
-                        arrays);
-        Relation flat =
-                new Relation.Flatten(
-                        rows.relation(), List.of(zipped), List.of(new Field("array_join", item)));
+        var item = new Type.Tuple(itemTypes);
         int place = rows.relation().fields().size();
         List<YtRows.Column> columns = new ArrayList<>(rows.columns());
         for (int index = 0; index < arrays.size(); index++) {
@@ -240,13 +245,59 @@ final class YtJoins {
                             new Typed.ItemOf(
                                     itemTypes.get(index), new Typed.Input(item, place), index)));
         }
-        var joined = new YtRows(flat, columns, rows.order(), true);
+        boolean keepsEmpty = join.isLeft();
+        Typed zipped =
+                new Typed.Apply(
+                        new Type.ListOf(item),
+                        ScalarFunction.of(
+                                "array_join",
+                                lists -> zip(lists, keepsEmpty && join.predicate().isEmpty())),
+                        arrays);
+        YtRows joined = flat(rows, zipped, item, columns);
         if (join.predicate().isEmpty()) {
             return joined;
         }
         Typed predicate =
                 typing.predicate(join.predicate().get(), "ARRAY-JOIN-PREDICATE-clause", joined);
-        return joined.with(new Relation.Filter(flat, predicate));
+        return keepsEmpty
+                ? flat(rows, passing(zipped, item, place, predicate), item, columns)
+                : joined.with(new Relation.Filter(joined.relation(), predicate));
+    }
+
+    private static YtRows flat(YtRows rows, Typed list, Type item, List<YtRows.Column> columns) {
+        Relation flat =
+                new Relation.Flatten(
+                        rows.relation(), List.of(list), List.of(new Field("array_join", item)));
+        return new YtRows(flat, columns, rows.order(), true);
+    }
+
+    /// The items for which the predicate is true; if there are none, one item of NULLs. The
+    /// predicate is over the row with the item at `place`.
+    private static Typed passing(Typed list, Type.Tuple item, int place, Typed predicate) {
+        Typed ofItem =
+                TypedTree.mapInputs(
+                        predicate,
+                        part ->
+                                part instanceof Typed.Input(_, int index) && index == place
+                                        ? new Typed.LambdaArgument(item, 0, 0)
+                                        : part);
+        Value nothing =
+                Value.items(Collections.nCopies(item.items().size(), (Value) Value.Null.NULL));
+        return new Typed.ApplyLambdas(
+                list.type(),
+                LambdaFunction.of(
+                        "array_join_filter",
+                        (lists, passes) -> {
+                            List<Value> kept = new ArrayList<>();
+                            for (Value each : ((Value.Items) lists[0]).items()) {
+                                if (passes[0].call(each).equals(Value.Bool.TRUE)) {
+                                    kept.add(each);
+                                }
+                            }
+                            return Value.items(kept.isEmpty() ? List.of(nothing) : kept);
+                        }),
+                List.of(list),
+                List.of(new Typed.Lambda(0, ofItem)));
     }
 
     private static Value zip(Value[] lists, boolean keepsEmpty) {

@@ -18,8 +18,8 @@ import java.util.Map;
 /// In syntax version 1 brackets quote a name, which may contain pairs of brackets. In version 2
 /// they are symbols. Backticks quote names in both versions.
 ///
-/// A placeholder `{name}` is replaced by the tokens of its value, which have the position of the
-/// placeholder.
+/// A placeholder `{name}` is replaced by the tokens of its text, which have the position of the
+/// placeholder. One whose value is sent with the query is a token of its own.
 final class YtLexer {
     private static final int NEWER_SYNTAX = 2;
 
@@ -30,19 +30,19 @@ final class YtLexer {
 
     private final String text;
     private final int syntaxVersion;
-    private final Map<String, String> placeholders;
+    private final Map<String, YtPlaceholder> placeholders;
     private int at;
 
     /// `text` has one char for each byte.
-    private YtLexer(String text, int syntaxVersion, Map<String, String> placeholders) {
+    private YtLexer(String text, int syntaxVersion, Map<String, YtPlaceholder> placeholders) {
         this.text = text;
         this.syntaxVersion = syntaxVersion;
         this.placeholders = placeholders;
     }
 
-    /// The tokens of a text; the last one is END or FAILURE. `placeholders` has the values of
-    /// placeholders as texts of the language.
-    static List<YtToken> tokens(String text, int syntaxVersion, Map<String, String> placeholders) {
+    /// The tokens of a text; the last one is END or FAILURE.
+    static List<YtToken> tokens(
+            String text, int syntaxVersion, Map<String, YtPlaceholder> placeholders) {
         return new YtLexer(bytes(text), syntaxVersion, placeholders).all();
     }
 
@@ -72,12 +72,19 @@ final class YtLexer {
     }
 
     private void addValue(YtToken placeholder, List<YtToken> tokens) {
-        String value = placeholders.get(placeholder.text());
+        YtPlaceholder value = placeholders.get(placeholder.text());
         if (value == null) {
             throw YtError.of(YtCodes.GENERIC, "Placeholder was not found")
                     .with("name", placeholder.text())
                     .exception();
         }
+        switch (value) {
+            case YtPlaceholder.Sent _, YtPlaceholder.SentList _ -> tokens.add(placeholder);
+            case YtPlaceholder.Text(String inside) -> addText(placeholder, inside, tokens);
+        }
+    }
+
+    private void addText(YtToken placeholder, String value, List<YtToken> tokens) {
         for (YtToken token : new YtLexer(bytes(value), syntaxVersion, Map.of()).plain()) {
             if (token.kind() == Kind.PLACEHOLDER) {
                 throw new YtException(

@@ -90,9 +90,14 @@ final class YtMembership {
                                 new Type.Tuple(operands.stream().map(Typed::type).toList()),
                                 operands);
         Type itemType = one ? types.getFirst() : new Type.Tuple(types);
-        Typed list =
-                new Typed.Constant(new Type.ListOf(itemType), Value.items(List.copyOf(values)));
-        boolean optional = operands.stream().anyMatch(each -> each.type().isOptional());
+        return found(
+                operand,
+                new Typed.Constant(new Type.ListOf(itemType), Value.items(List.copyOf(values))),
+                operands.stream().anyMatch(each -> each.type().isOptional()));
+    }
+
+    /// Whether a value is in a list that has no NULL.
+    static Typed found(Typed operand, Typed list, boolean optional) {
         Typed in = new Typed.In(optional ? MAYBE : BOOL, operand, list, false);
         return optional ? orFalse(in) : in;
     }

@@ -34,7 +34,7 @@ final class YtParser {
         this.expressions = new YtExpressionParser(tokens, aliases);
     }
 
-    static YtQuery query(String text, int syntaxVersion, Map<String, String> placeholders) {
+    static YtQuery query(String text, int syntaxVersion, Map<String, YtPlaceholder> placeholders) {
         var tokens = new YtTokens(text, syntaxVersion, placeholders);
         YtQuery query = new YtParser(tokens, 1).query();
         tokens.expectEnd();
@@ -194,7 +194,7 @@ final class YtParser {
 
     private Optional<Long> count(String keyword) {
         return tokens.tryKeyword(keyword)
-                ? Optional.of(YtExpressionParser.number(tokens.expect(Kind.INT64)))
+                ? Optional.of(YtLiteralParser.number(tokens.expect(Kind.INT64)))
                 : Optional.empty();
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 /// @param syntaxVersion 1 or 2; in version 2 brackets are an index and not a quoted name
 /// @param canonicalNulls whether a comparison with NULL is NULL, as in SQL
 /// @param rangeExpansionLimit the number of key ranges that may be inferred
-/// @param placeholders values of placeholders as texts of the language
+/// @param placeholders what placeholders stand for
 /// @param paths absolute paths of tables by the paths that the text has, for those that are not
 ///   simply below the root: links and ids
 public record YtQueryOptions(
@@ -18,7 +18,7 @@ public record YtQueryOptions(
         boolean allowFullScan,
         boolean allowJoinWithoutIndex,
         long rangeExpansionLimit,
-        Map<String, String> placeholders,
+        Map<String, YtPlaceholder> placeholders,
         Map<String, String> paths) {
     public static final long DEFAULT_RANGE_EXPANSION_LIMIT = 200_000;
 

@@ -45,6 +45,7 @@ public final class YtSelectTyping {
     private final Tables tables;
     private final GeneratedColumns generated;
     private final Map<Long, Long> tableVersions = new HashMap<>();
+    private final YtSentValues sent = new YtSentValues();
 
     private YtSelectTyping(
             YtQueryOptions options, String database, Tables tables, GeneratedColumns generated) {
@@ -66,7 +67,7 @@ public final class YtSelectTyping {
         Relation rows = typing.relation(query);
         return new AnalyzedText(
                 List.of(new TypedStatement.Select(rows, false, List.of())),
-                Map.of(),
+                typing.sent.parameters(),
                 typing.tableVersions,
                 0,
                 List.of(),
@@ -137,9 +138,9 @@ public final class YtSelectTyping {
                 options.canonicalNulls()
                         ? YtOperators.NullRelations.CANONICAL
                         : YtOperators.NullRelations.LEAST;
-        var typing = new YtExpressionTyping(new YtOperators(nulls), query.aliases());
+        var typing = new YtExpressionTyping(new YtOperators(nulls), query.aliases(), sent);
         YtRows rows = source(query);
-        var joins = new YtJoins(this, typing, generated, options.allowJoinWithoutIndex());
+        var joins = new YtJoins(this, typing, generated, options);
         for (YtQuery.Join join : query.joins()) {
             rows = joins.join(rows, join);
         }

@@ -1,20 +1,24 @@
 package io.cleave.ytql;
 
+import io.cleave.function.yt.YtType;
 import io.cleave.yt.error.YtException;
 import io.cleave.ytql.YtExpression.Place;
 import io.cleave.ytql.YtToken.Kind;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The tokens of a text, with the next one to be parsed.
 final class YtTokens {
     private final String text;
     private final List<YtToken> tokens;
+    private final Map<String, YtPlaceholder> placeholders;
     private int next;
 
-    YtTokens(String text, int syntaxVersion, Map<String, String> placeholders) {
+    YtTokens(String text, int syntaxVersion, Map<String, YtPlaceholder> placeholders) {
         this.text = text;
+        this.placeholders = placeholders;
         this.tokens = YtLexer.tokens(text, syntaxVersion, placeholders);
     }
 
@@ -33,6 +37,37 @@ final class YtTokens {
             next++;
         }
         return token;
+    }
+
+    /// Takes a placeholder whose value is sent with the query, if it is next.
+    Optional<YtExpression.Sent> trySent() {
+        YtToken token = peek();
+        if (token.kind() != Kind.PLACEHOLDER
+                || !(placeholders.get(token.text()) instanceof YtPlaceholder.Sent(YtType type))) {
+            return Optional.empty();
+        }
+        var _ = take();
+        var place = new Place(token.from(), token.to());
+        return Optional.of(new YtExpression.Sent(place, token.text(), type));
+    }
+
+    /// Takes a placeholder for the list of an IN, if it is next and its items are sent with the
+    /// query.
+    Optional<YtExpression> trySentList(YtToken first, List<YtExpression> operand) {
+        YtToken token = peek();
+        if (token.kind() != Kind.PLACEHOLDER
+                || !(placeholders.get(token.text())
+                        instanceof YtPlaceholder.SentList(YtType type))) {
+            return Optional.empty();
+        }
+        var _ = take();
+        return Optional.of(
+                new YtExpression.InSent(
+                        since(first),
+                        operand,
+                        token.text(),
+                        type,
+                        1 + YtExpression.deepest(operand)));
     }
 
     boolean tryKeyword(String words) {

@@ -21,6 +21,7 @@ import io.cleave.value.Value;
 import io.cleave.value.YsonWriter;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
+import io.cleave.ytql.YtPlaceholder;
 import io.cleave.ytql.YtQueryOptions;
 
 import java.util.ArrayList;
@@ -211,7 +212,7 @@ public final class QueryBench<S extends QueryStore> {
     public Program compileYt(List<String> lines) {
         YtQueryOptions options = YtQueryOptions.DEFAULT;
         List<String> text = new ArrayList<>();
-        Map<String, String> placeholders = new HashMap<>();
+        Map<String, YtPlaceholder> placeholders = new HashMap<>();
         for (String line : lines) {
             if (!line.startsWith("option ")) {
                 text.add(line);
@@ -221,7 +222,8 @@ public final class QueryBench<S extends QueryStore> {
             String name = line.substring("option ".length(), equals).strip();
             String value = line.substring(equals + 1).strip();
             if (name.startsWith("{")) {
-                placeholders.put(name.substring(1, name.length() - 1), value);
+                placeholders.put(
+                        name.substring(1, name.length() - 1), new YtPlaceholder.Text(value));
             }
             options =
                     new YtQueryOptions(

@@ -39,7 +39,11 @@ class YtParserTest {
 
     private static String expression(String text, int version) {
         try {
-            YtQuery query = YtParser.query(text + " from t", version, Map.of("p", "1, \"x\""));
+            YtQuery query =
+                    YtParser.query(
+                            text + " from t",
+                            version,
+                            Map.of("p", new YtPlaceholder.Text("1, \"x\"")));
             return YtExpressionText.tuple(query.items().orElseThrow());
         } catch (YtException e) {
             return printed(e.error());

@@ -1,12 +1,8 @@
 package io.cleave.plan.range;
 
-import io.cleave.base.Bytes;
-import io.cleave.value.KeyCodec;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -36,14 +32,5 @@ public record KeyLimit(List<Value> values, boolean max) {
             return left.max ? 1 : -1;
         }
         return Boolean.compare(left.max, right.max);
-    }
-
-    /// The end as an encoded key; null if it is after all keys.
-    @Nullable Bytes encoded(List<Type> types) {
-        if (values.isEmpty()) {
-            return max ? null : Bytes.EMPTY;
-        }
-        Bytes prefix = KeyCodec.encode(types, values.toArray(Value[]::new));
-        return max ? KeyCodec.prefixEnd(prefix) : prefix;
     }
 }

@@ -97,7 +97,7 @@ public final class RangeInference {
             if (!isWhole) {
                 return;
             }
-            var walk = new RowWalk(types, computed, row, each);
+            var walk = new RowWalk(types, computed, row, each, rows == 1);
             candidates = Saturated.sum(candidates, walk.candidates());
             if (!computed.isEmpty() && Long.compareUnsigned(candidates, limit) > 0) {
                 isWhole = false;

@@ -27,36 +27,43 @@ final class RangeList {
     /// in `interval`.
     void add(Value[] key, int prefix, ColumnInterval interval) {
         if (prefix == types.size()) {
-            KeyLimit lower = limit(key, prefix, false);
-            Bytes from = KeyCodec.encode(types, lower.values().toArray(Value[]::new));
+            List<Value> values = List.of(key);
+            Bytes from = KeyCodec.encode(types, key);
             ranges.add(
                     new TupleRange(
-                            lower,
-                            new KeyLimit(lower.values(), true),
+                            new KeyLimit(values, false),
+                            new KeyLimit(values, true),
                             from,
                             KeyCodec.prefixEnd(from)));
             return;
         }
-        KeyLimit lower = limit(key, prefix, interval.lower());
-        KeyLimit upper = limit(key, prefix, interval.upper());
-        Bytes from = lower.encoded(types);
+        End lower = end(key, prefix, interval.lower());
+        End upper = end(key, prefix, interval.upper());
         // No end means that the range begins after all keys.
-        if (from != null) {
-            ranges.add(new TupleRange(lower, upper, from, upper.encoded(types)));
+        if (lower.encoded != null) {
+            ranges.add(new TupleRange(lower.limit, upper.limit, lower.encoded, upper.encoded));
         }
     }
 
-    private static KeyLimit limit(Value[] key, int prefix, Bound bound) {
+    /// One end of a range; `encoded` is null if it is after all keys.
+    private record End(KeyLimit limit, @Nullable Bytes encoded) {}
+
+    private End end(Value[] key, int prefix, Bound bound) {
         if (bound.isEnd()) {
-            return limit(key, prefix, bound.place() > 0);
+            return end(Arrays.copyOf(key, prefix), bound.place() > 0);
         }
         Value[] values = Arrays.copyOf(key, prefix + 1);
         values[prefix] = bound.value();
-        return new KeyLimit(List.of(values), bound.after());
+        return end(values, bound.after());
     }
 
-    private static KeyLimit limit(Value[] key, int prefix, boolean max) {
-        return new KeyLimit(List.of(Arrays.copyOf(key, prefix)), max);
+    private End end(Value[] values, boolean max) {
+        var limit = new KeyLimit(List.of(values), max);
+        if (values.length == 0) {
+            return new End(limit, max ? null : Bytes.EMPTY);
+        }
+        Bytes encoded = KeyCodec.encode(types, values);
+        return new End(limit, max ? KeyCodec.prefixEnd(encoded) : encoded);
     }
 
     /// A range with the first bytes of its lower end, which decide most comparisons.

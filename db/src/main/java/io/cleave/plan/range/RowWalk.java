@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,6 +25,7 @@ final class RowWalk {
     private final List<Type> types;
     private final ColumnInterval[] row;
     private final long limit;
+    private final boolean explains;
     private final List<InferenceNote> notes = new ArrayList<>();
 
     /// The columns that are computed for each candidate, in key order.
@@ -50,8 +52,14 @@ final class RowWalk {
         }
     }
 
-    /// `limit` is the maximum number of candidates.
-    RowWalk(List<Type> types, List<ComputedKey> computed, ColumnInterval[] row, long limit) {
+    /// `limit` is the maximum number of candidates. Notes are made if the walk `explains`.
+    RowWalk(
+            List<Type> types,
+            List<ComputedKey> computed,
+            ColumnInterval[] row,
+            long limit,
+            boolean explains) {
+        this.explains = explains;
         this.types = types;
         this.row = row;
         this.limit = limit;
@@ -76,7 +84,9 @@ final class RowWalk {
     }
 
     private void note(int column, Way way, long estimate, long otherwise) {
-        notes.add(new InferenceNote(column, way, estimate, otherwise));
+        if (explains) {
+            notes.add(new InferenceNote(column, way, estimate, otherwise));
+        }
     }
 
     List<InferenceNote> notes() {
@@ -92,7 +102,8 @@ final class RowWalk {
     private boolean takeComputed(ComputedKey column) {
         long quotients = 1;
         boolean exact = true;
-        TreeMap<Integer, Source> found = new TreeMap<>();
+        // Most columns are computed from single values.
+        Map<Integer, Source> found = Map.of();
         for (int source : column.sources()) {
             if (row[source].isExact()) {
                 continue;
@@ -120,6 +131,9 @@ final class RowWalk {
                 if (with.steps.add(step)) {
                     quotients = Saturated.product(quotients, walk.estimate(step.divisor()));
                 }
+            }
+            if (found.isEmpty()) {
+                found = new TreeMap<>();
             }
             found.put(source, with);
         }

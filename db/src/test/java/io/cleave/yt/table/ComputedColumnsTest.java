@@ -86,7 +86,7 @@ class ComputedColumnsTest {
                                 CompileOptions.ofYt(
                                         "/local", YtQueryOptions.DEFAULT, PlanRules.ALL),
                                 world.store().tablets());
-        ReadInference inference = ReadInference.of(program).orElseThrow();
+        ReadInference inference = ReadInference.of(program, Map.of()).orElseThrow();
         return inference.constraints()
                 + "\nranges: "
                 + inference.ranges()

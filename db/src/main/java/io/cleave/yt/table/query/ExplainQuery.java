@@ -11,6 +11,7 @@ import io.cleave.ytql.YtQueryFacts;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Says how a query would be run, in YTsaurus' form: which key ranges are read, in which order, and
@@ -34,9 +35,9 @@ final class ExplainQuery implements Command {
     @Override
     public void run(CommandCall call) {
         Session session = database.as(call.caller()).newSession();
-        QueryTexts.Ready query = texts.compiled(call, session);
+        QueryTexts.Ready query = texts.compiledAsText(call, session);
         YtQueryFacts facts = database.facts(query.text());
-        Optional<ReadInference> read = ReadInference.of(query.compiled().program());
+        Optional<ReadInference> read = ReadInference.of(query.compiled().program(), Map.of());
         boolean verbose = call.parameters().flag("verbose_output", false);
         call.answer(
                 YsonNode.map()

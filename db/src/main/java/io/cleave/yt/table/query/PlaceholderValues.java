@@ -1,26 +1,65 @@
 package io.cleave.yt.table.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.function.yt.YtLiteral;
+import io.cleave.function.yt.YtType;
+import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 import io.cleave.ytql.YtLiteralText;
+import io.cleave.ytql.YtPlaceholder;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The values of the placeholders of a query, as texts of the language. A list becomes a tuple.
-final class PlaceholderValues {
-    private PlaceholderValues() {}
+/// The values of the placeholders of a query.
+///
+/// @param texts the values as texts of the language; a list becomes a tuple
+/// @param literals the values that may be sent with each run of a query, so that one program serves
+///   all of them: one literal, or those of a list
+/// @param lists the names of lists among them
+record PlaceholderValues(
+        Map<String, String> texts, Map<String, List<YtLiteral>> literals, Set<String> lists) {
+    PlaceholderValues {
+        texts = Map.copyOf(texts);
+        literals = Map.copyOf(literals);
+        lists = Set.copyOf(lists);
+    }
 
-    static Map<String, String> of(CommandParameters parameters) {
+    /// Placeholders that are replaced by texts.
+    Map<String, YtPlaceholder> asTexts() {
+        Map<String, YtPlaceholder> all = new HashMap<>();
+        texts.forEach((name, text) -> all.put(name, new YtPlaceholder.Text(text)));
+        return all;
+    }
+
+    /// Placeholders whose values are sent where that is possible, and replaced by texts elsewhere.
+    Map<String, YtPlaceholder> asSent() {
+        Map<String, YtPlaceholder> all = asTexts();
+        literals.forEach(
+                (name, values) -> {
+                    YtType type = values.getFirst().type();
+                    all.put(
+                            name,
+                            lists.contains(name)
+                                    ? new YtPlaceholder.SentList(type)
+                                    : new YtPlaceholder.Sent(type));
+                });
+        return all;
+    }
+
+    static PlaceholderValues of(CommandParameters parameters) {
         Optional<YsonNode> given = parameters.find("placeholder_values");
         if (given.isEmpty()) {
-            return Map.of();
+            return new PlaceholderValues(Map.of(), Map.of(), Set.of());
         }
         YsonNode values = given.get().bare();
         if (values instanceof YsonNode.Text(Bytes text)) {
@@ -40,8 +79,52 @@ final class PlaceholderValues {
                             .formatted(CommandParameters.typeName(values)));
         }
         Map<String, String> texts = new HashMap<>();
-        members.forEach((name, value) -> texts.put(name.utf8(), text(value)));
-        return texts;
+        Map<String, List<YtLiteral>> literals = new HashMap<>();
+        Set<String> lists = new HashSet<>();
+        members.forEach(
+                (name, value) -> {
+                    texts.put(name.utf8(), text(value));
+                    if (value instanceof YsonNode.Items(List<YsonNode> items)) {
+                        list(items).ifPresent(list -> literals.put(name.utf8(), list));
+                        lists.add(name.utf8());
+                    } else {
+                        literal(value)
+                                .ifPresent(literal -> literals.put(name.utf8(), List.of(literal)));
+                    }
+                });
+        return new PlaceholderValues(texts, literals, lists);
+    }
+
+    /// A list is sent if all its items are, and have one type.
+    private static Optional<List<YtLiteral>> list(List<YsonNode> items) {
+        List<YtLiteral> all = new ArrayList<>(items.size());
+        for (YsonNode item : items) {
+            Optional<YtLiteral> literal = literal(item);
+            if (literal.isEmpty()
+                    || (!all.isEmpty() && all.getFirst().type() != literal.get().type())) {
+                return Optional.empty();
+            }
+            all.add(literal.get());
+        }
+        return all.isEmpty() ? Optional.empty() : Optional.of(all);
+    }
+
+    /// NULL, and doubles that are no numbers, have rules of their own in comparisons.
+    private static Optional<YtLiteral> literal(YsonNode value) {
+        return Optional.ofNullable(
+                switch (value) {
+                    case YsonNode.Bool(boolean bool) ->
+                            new YtLiteral(YtType.BOOLEAN, Value.bool(bool));
+                    case YsonNode.Int64(long number) ->
+                            new YtLiteral(YtType.INT64, Value.of(number));
+                    case YsonNode.Uint64(long number) ->
+                            new YtLiteral(YtType.UINT64, Value.of(number));
+                    case YsonNode.Real(double real) when Double.isFinite(real) ->
+                            new YtLiteral(YtType.DOUBLE, Value.of(real));
+                    case YsonNode.Text(Bytes bytes) ->
+                            new YtLiteral(YtType.STRING, Value.binary(bytes));
+                    default -> null;
+                });
     }
 
     private static String text(YsonNode value) {

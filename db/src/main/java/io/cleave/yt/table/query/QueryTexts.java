@@ -1,19 +1,26 @@
 package io.cleave.yt.table.query;
 
+import io.cleave.function.yt.YtLiteral;
 import io.cleave.query.Compiled;
 import io.cleave.query.Database;
 import io.cleave.query.QueryText;
 import io.cleave.query.Session;
+import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
+import io.cleave.ytql.YtPlaceholder;
 import io.cleave.ytql.YtQueryOptions;
 import io.cleave.ytql.YtSelectTyping;
+import io.cleave.ytql.YtSentValues;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Makes the text of a query, with everything that its plan depends on, from the parameters of a
 /// call.
@@ -23,26 +30,84 @@ final class QueryTexts {
     /// The number of links and ids that a query may name.
     private static final int MAX_PATHS = 256;
 
+    /// The number of queries that are known to need the values of placeholders in their text, and
+    /// the length of such a query.
+    private static final int MAX_REMEMBERED = 256;
+
+    private static final int MAX_REMEMBERED_CHARS = 16 << 10;
+
     private final Database database;
     private final QueryPaths paths;
+    private final Set<QueryText> inText = ConcurrentHashMap.newKeySet();
 
     QueryTexts(Database database, QueryPaths paths) {
         this.database = database;
         this.paths = paths;
     }
 
-    /// A text that was compiled.
-    record Ready(QueryText text, Compiled compiled) {}
+    /// A text that was compiled, with the values of its program's parameters.
+    record Ready(QueryText text, Compiled compiled, Map<String, TypedValue> values) {}
 
     /// Compiles the query of the call. Tables that are not found at their paths are looked for as
     /// links and ids.
+    ///
+    /// Values of placeholders are sent apart from the program where that is possible. Elsewhere,
+    /// and if the query has a mistake, they are put into the text, as YTsaurus does.
     Ready compiled(CommandCall call, Session session) {
+        PlaceholderValues values = PlaceholderValues.of(call.parameters());
+        if (values.literals().isEmpty()) {
+            return compiledAsText(call, session, values);
+        }
         String text = call.parameters().requireText("query");
-        YtQueryOptions options = options(call.parameters());
-        for (int count = 0; ; count++) {
-            QueryText query = QueryText.ofYt(text, options);
+        QueryText sent = QueryText.ofYt(text, options(call.parameters(), values.asSent()));
+        if (!inText.contains(sent)) {
             try {
-                return new Ready(query, database.compile(session, query));
+                return resolved(call, session, sent, values.literals());
+            } catch (YtException _) {
+                // The text with the values in it is good, or has the error that the client gets.
+                Ready ready = compiledAsText(call, session, values);
+                remember(sent);
+                return ready;
+            }
+        }
+        return compiledAsText(call, session, values);
+    }
+
+    /// The same, with all values in the text.
+    Ready compiledAsText(CommandCall call, Session session) {
+        return compiledAsText(call, session, PlaceholderValues.of(call.parameters()));
+    }
+
+    private Ready compiledAsText(CommandCall call, Session session, PlaceholderValues values) {
+        String text = call.parameters().requireText("query");
+        QueryText query = QueryText.ofYt(text, options(call.parameters(), values.asTexts()));
+        return resolved(call, session, query, Map.of());
+    }
+
+    private void remember(QueryText query) {
+        if (query.text().length() <= MAX_REMEMBERED_CHARS) {
+            if (inText.size() >= MAX_REMEMBERED) {
+                inText.clear();
+            }
+            inText.add(query);
+        }
+    }
+
+    /// Compiles the query with the places of its links and ids.
+    private Ready resolved(
+            CommandCall call,
+            Session session,
+            QueryText written,
+            Map<String, List<YtLiteral>> literals) {
+        QueryText query = written;
+        YtQueryOptions options = written.yt().orElseThrow();
+        for (int count = 0; ; count++) {
+            try {
+                Compiled compiled = database.compile(session, query);
+                return new Ready(
+                        query,
+                        compiled,
+                        YtSentValues.bound(compiled.program().parameters(), literals));
             } catch (YtException e) {
                 Optional<String> path = missingPath(e);
                 if (path.isEmpty()
@@ -51,6 +116,7 @@ final class QueryTexts {
                     throw e;
                 }
                 options = options.withPath(path.get(), paths.resolve(call, path.get()));
+                query = QueryText.ofYt(written.text(), options);
             }
         }
     }
@@ -61,9 +127,9 @@ final class QueryTexts {
                 : Optional.empty();
     }
 
-    private static YtQueryOptions options(CommandParameters parameters) {
-        refuse(parameters, "versioned_read_options");
-        refuse(parameters, "retention_timestamp");
+    private static YtQueryOptions options(
+            CommandParameters parameters, Map<String, YtPlaceholder> placeholders) {
+        QueryLimits.refuseUnsupported(parameters);
         long syntax = parameters.number("syntax_version").orElse(1L);
         if (syntax != 1 && syntax != 2) {
             throw new YtException(
@@ -79,15 +145,7 @@ final class QueryTexts {
                 parameters.flag("allow_full_scan", true),
                 parameters.flag("allow_join_without_index", false),
                 Math.max(limit, 1),
-                PlaceholderValues.of(parameters),
+                placeholders,
                 Map.of());
-    }
-
-    private static void refuse(CommandParameters parameters, String name) {
-        if (parameters.find(name).isPresent()) {
-            throw new YtException(
-                    YtCodes.GENERIC,
-                    "The parameter \"%s\" of queries is not supported".formatted(name));
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.ReadInference;
 import io.cleave.query.Database;
+import io.cleave.query.Placement;
 import io.cleave.query.QueryRun;
 import io.cleave.query.ReadLimit;
 import io.cleave.query.ResultLimits;
@@ -26,7 +27,6 @@ import io.cleave.yt.error.YtException;
 import io.cleave.yt.table.row.RowAnswers;
 import io.cleave.yt.table.row.RowGate;
 
-import java.util.Map;
 import java.util.Optional;
 
 /// Runs a query and answers with its rows.
@@ -34,9 +34,6 @@ import java.util.Optional;
 /// The rows that a query reads and returns are limited. Above a limit the query fails, or, with
 /// `fail_on_incomplete_result=%false`, it answers with what it has.
 final class SelectRows implements Command {
-    /// The number of rows that a query may read, and the number it may return, by default.
-    private static final long DEFAULT_ROW_LIMIT = 1_000_000;
-
     private final Database database;
     private final QueryTexts texts;
     private final QuerySnapshots snapshots;
@@ -95,29 +92,29 @@ final class SelectRows implements Command {
             Session session,
             QueryTexts.Ready query,
             Optional<Transaction> transaction) {
-        boolean fails = call.parameters().flag("fail_on_incomplete_result", true);
-        long mostInput = call.parameters().number("input_row_limit").orElse(DEFAULT_ROW_LIMIT);
-        long mostOutput = call.parameters().number("output_row_limit").orElse(DEFAULT_ROW_LIMIT);
+        QueryLimits limits = QueryLimits.of(call.parameters());
+        long mostInput = limits.input();
         ReadLimit limit =
-                fails
+                limits.fails()
                         ? ReadLimit.failing(mostInput, () -> excessive("input", mostInput))
                         : ReadLimit.stopping(mostInput);
         var run =
                 new QueryRun(
                         TxControl.auto(Isolation.SNAPSHOT_READ_ONLY),
-                        Map.of(),
+                        query.values(),
                         ResultLimits.NONE,
                         call.cancellation(),
                         new RunReading(transaction, Optional.of(limit)));
         var answer =
                 new SelectAnswer(
                         call,
-                        mostOutput,
-                        fails,
+                        limits.output(),
+                        limits.fails(),
                         call.parameters().flag("enable_statistics", false));
         Optional<RunSummary> summary;
         try {
-            summary = Optional.of(database.run(session, query.text(), run, answer));
+            var planned = new Placement.NeedsThread(query.text(), query.compiled());
+            summary = Optional.of(database.run(session, planned, run, answer));
         } catch (SelectAnswer.Full _) {
             summary = Optional.empty();
         }
@@ -132,7 +129,7 @@ final class SelectRows implements Command {
 
     private static void refuseFullScan(QueryTexts.Ready query) {
         boolean full =
-                ReadInference.of(query.compiled().program())
+                ReadInference.of(query.compiled().program(), query.values())
                         .filter(ReadInference::isFullScan)
                         .isPresent();
         if (full) {

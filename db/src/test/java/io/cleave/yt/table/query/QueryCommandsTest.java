@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// `select_rows` and `explain_query` with their options, from the files in testdata/ytql/commands.
@@ -152,5 +153,33 @@ class QueryCommandsTest {
         commands.getFirst().run(many);
         assertThat(many.responseParameters()).isEqualTo("{}");
         assertThat(many.rowsAnswered().lines()).hasSize(rows.size());
+    }
+
+    /// Otherwise each value would have to be compiled.
+    @Test
+    void onePlanServesAllValuesOfAPlaceholder() {
+        yql(memory.database(), "CREATE TABLE t (k Int64, v Utf8, PRIMARY KEY (k))");
+        yql(memory.database(), "UPSERT INTO t (k, v) VALUES (1, \"a\"), (2, \"b\")");
+        List<String> compiled = new ArrayList<>();
+        for (String values : List.of("k=1;l=[1]", "k=2;l=[7;2]", "k=2;l=[2.0]", "k=3;l=[3]")) {
+            FakeCall call =
+                    FakeCall.of(
+                            "{query=\"k from [//t] where k = {k} and k in {l}\";"
+                                    + "enable_statistics=%true;placeholder_values={"
+                                    + values
+                                    + "}}");
+            commands.getFirst().run(call);
+            boolean cached =
+                    Pattern.compile("\"codegen_time\"=0(\\.0*)?;")
+                            .matcher(call.responseParameters())
+                            .find();
+            compiled.add(values + (cached ? " cached" : " compiled"));
+        }
+        assertThat(compiled)
+                .containsExactly(
+                        "k=1;l=[1] compiled",
+                        "k=2;l=[7;2] cached",
+                        "k=2;l=[2.0] compiled",
+                        "k=3;l=[3] cached");
     }
 }
