@@ -236,6 +236,18 @@ public final class Database {
                 : threads.submit(session, named, known.get(), control, call);
     }
 
+    /// The plan of a query, if it is cached.
+    public Optional<Compiled> cached(Session session, QueryText text) {
+        return plans.find(text.in(session));
+    }
+
+    /// Runs a query that does not write, if it ends at once, as [#submit] does. Empty if it needs a
+    /// thread; what `results` has received is then to be discarded.
+    public Optional<RunSummary> runHere(
+            Session session, Compiled compiled, QueryRun run, Results results) {
+        return threads.runHere(session, compiled, run, results);
+    }
+
     /// Runs a query that [#submit] has not run.
     public RunSummary run(
             Session session, Placement.NeedsThread query, QueryRun run, Results results) {

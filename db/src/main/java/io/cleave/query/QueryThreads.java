@@ -47,6 +47,17 @@ final class QueryThreads {
         return new Placement.NeedsThread(text, compiled);
     }
 
+    /// See [Database#runHere].
+    Optional<RunSummary> runHere(
+            Session session, Compiled compiled, QueryRun run, Results results) {
+        if (runsWithoutWaiting(compiled, run.control())) {
+            return Optional.of(run(session, compiled, run, results));
+        }
+        return mayBeShort(compiled, run.control())
+                ? runIfShort(session, compiled, run, results)
+                : Optional.empty();
+    }
+
     /// Runs a program on this thread, which may wait.
     RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {

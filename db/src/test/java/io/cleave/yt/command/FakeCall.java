@@ -34,6 +34,7 @@ public final class FakeCall implements CommandCall {
     private final SequencedMap<Bytes, YsonNode> responseParameters = new LinkedHashMap<>();
     private Optional<YsonNode> answer = Optional.empty();
     private Optional<TextRows> rowsOut = Optional.empty();
+    private boolean mayWait = true;
 
     private FakeCall(
             CommandParameters parameters,
@@ -111,6 +112,16 @@ public final class FakeCall implements CommandCall {
         return answer.isPresent() || rowsOut.isEmpty() ? answered() : rowsAnswered();
     }
 
+    /// Runs the command as on a network thread. Empty if it needs a thread of its own.
+    public Optional<String> runsPrompt(Command command) {
+        mayWait = false;
+        try {
+            return Optional.of(runs(command));
+        } catch (NeedsThreadException _) {
+            return Optional.empty();
+        }
+    }
+
     private static String shown(YtError error, String before) {
         var text = new StringBuilder(before + error.code() + ": " + error.message());
         for (YtError inner : error.innerErrors()) {
@@ -152,6 +163,11 @@ public final class FakeCall implements CommandCall {
     @Override
     public Cancellation cancellation() {
         return cancellation;
+    }
+
+    @Override
+    public boolean mayWait() {
+        return mayWait;
     }
 
     @Override

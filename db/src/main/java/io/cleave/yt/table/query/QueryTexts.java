@@ -9,6 +9,7 @@ import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.command.NeedsThreadException;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 import io.cleave.ytql.YtPlaceholder;
@@ -103,7 +104,7 @@ final class QueryTexts {
         YtQueryOptions options = written.yt().orElseThrow();
         for (int count = 0; ; count++) {
             try {
-                Compiled compiled = database.compile(session, query);
+                Compiled compiled = compiled(call, session, query);
                 return new Ready(
                         query,
                         compiled,
@@ -119,6 +120,13 @@ final class QueryTexts {
                 query = QueryText.ofYt(written.text(), options);
             }
         }
+    }
+
+    /// A new query is not compiled on a network thread.
+    private Compiled compiled(CommandCall call, Session session, QueryText query) {
+        return call.mayWait()
+                ? database.compile(session, query)
+                : database.cached(session, query).orElseThrow(NeedsThreadException::new);
     }
 
     private static Optional<String> missingPath(YtException e) {

@@ -20,7 +20,9 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandDescriptor;
+import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
+import io.cleave.yt.command.NeedsThreadException;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
@@ -50,7 +52,25 @@ final class SelectRows implements Command {
     }
 
     @Override
+    public boolean isPrompt() {
+        return true;
+    }
+
+    /// Only reads of the newest rows that go on to their end are tried on a network thread.
+    private static void requireShort(CommandParameters parameters) {
+        if (parameters.find("transaction_id").isPresent()
+                || parameters.find("timestamp").isPresent()
+                || !parameters.flag("allow_full_scan", true)
+                || !QueryLimits.of(parameters).fails()) {
+            throw new NeedsThreadException();
+        }
+    }
+
+    @Override
     public void run(CommandCall call) {
+        if (!call.mayWait()) {
+            requireShort(call.parameters());
+        }
         Session session = database.as(call.caller()).newSession();
         QueryTexts.Ready query = texts.compiled(call, session);
         if (!call.parameters().flag("allow_full_scan", true)) {
@@ -113,8 +133,7 @@ final class SelectRows implements Command {
                         call.parameters().flag("enable_statistics", false));
         Optional<RunSummary> summary;
         try {
-            var planned = new Placement.NeedsThread(query.text(), query.compiled());
-            summary = Optional.of(database.run(session, planned, run, answer));
+            summary = Optional.of(run(call, session, query, run, answer));
         } catch (SelectAnswer.Full _) {
             summary = Optional.empty();
         }
@@ -125,6 +144,20 @@ final class SelectRows implements Command {
                         limit,
                         answer.rowCount(),
                         answer.isIncomplete()));
+    }
+
+    private RunSummary run(
+            CommandCall call,
+            Session session,
+            QueryTexts.Ready query,
+            QueryRun run,
+            SelectAnswer answer) {
+        if (!call.mayWait()) {
+            return database.runHere(session, query.compiled(), run, answer)
+                    .orElseThrow(NeedsThreadException::new);
+        }
+        var planned = new Placement.NeedsThread(query.text(), query.compiled());
+        return database.run(session, planned, run, answer);
     }
 
     private static void refuseFullScan(QueryTexts.Ready query) {

@@ -89,12 +89,18 @@ class QueryCommandsTest {
             }
             case "select" -> {
                 try {
-                    yield FakeCall.run(commands.getFirst(), input);
+                    String answer = FakeCall.run(commands.getFirst(), input);
+                    FakeCall.of(input)
+                            .runsPrompt(commands.getFirst())
+                            .ifPresent(prompt -> assertThat(prompt).isEqualTo(answer));
+                    yield answer;
                 } catch (StatusException failed) {
                     // The proxy makes an error of it.
                     yield failed.getMessage();
                 }
             }
+            case "prompt" ->
+                    FakeCall.of(input).runsPrompt(commands.getFirst()).orElse("needs a thread");
             case "statistics" -> {
                 FakeCall call = FakeCall.of(input);
                 commands.getFirst().run(call);
