@@ -42,6 +42,11 @@ record AnsweredTerms(Set<Typed> terms, boolean point) {
             }
         }
         if (GeneratedColumn.isIn(table)) {
+            // Any other condition on the key may have more combinations of values than the limit of
+            // inference, and then the ranges do not have these values.
+            if (!terms.stream().allMatch(term -> points.contains(term) || isNotOfKey(table, term))) {
+                return Set.of();
+            }
             for (GeneratedColumn column : generated.of(table)) {
                 if (covered.containsAll(column.sources())) {
                     covered.add(column.keyColumn());
@@ -49,6 +54,10 @@ record AnsweredTerms(Set<Typed> terms, boolean point) {
             }
         }
         return covered.size() == table.keyColumns().size() ? points : Set.of();
+    }
+
+    private static boolean isNotOfKey(Table table, Typed term) {
+        return KeyPredicates.of(table, term) instanceof KeyPredicate.Any;
     }
 
     /// The comparisons of the leading key columns that have one value each, and of the first key
