@@ -44,7 +44,8 @@ record AnsweredTerms(Set<Typed> terms, boolean point) {
         if (GeneratedColumn.isIn(table)) {
             // Any other condition on the key may have more combinations of values than the limit of
             // inference, and then the ranges do not have these values.
-            if (!terms.stream().allMatch(term -> points.contains(term) || isNotOfKey(table, term))) {
+            if (!terms.stream()
+                    .allMatch(term -> points.contains(term) || isNotOfKey(table, term))) {
                 return Set.of();
             }
             for (GeneratedColumn column : generated.of(table)) {
