@@ -11,9 +11,7 @@ import java.util.Objects;
 ///
 /// Threads: one at a time.
 final class PromptBody extends OutputStream {
-    private static final int FIRST_BYTES = 256;
-
-    private byte[] bytes = new byte[FIRST_BYTES];
+    private byte[] bytes = new byte[0];
     private int count;
 
     @Override
@@ -35,7 +33,8 @@ final class PromptBody extends OutputStream {
         count = after;
     }
 
+    /// Most bodies are written at once, and are not copied.
     byte[] toArray() {
-        return Arrays.copyOf(bytes, count);
+        return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
     }
 }

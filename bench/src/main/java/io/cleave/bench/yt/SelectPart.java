@@ -35,20 +35,19 @@ final class SelectPart {
 
     void run(Figures figures) throws Exception {
         tables.makeHashed();
-        URI uri = URI.create(server.endpoint());
-        try (var transport =
-                        GrpcTransport.forEndpoint(
-                                        uri.getScheme() + "://" + uri.getAuthority(), uri.getPath())
-                                .build();
+        try (var transport = transport(server);
                 var client = QueryClient.newClient(transport).sessionPoolMaxSize(64).build()) {
             List<Double> micros =
                     benchmark.compare(
                             new Contender(server::cpuTime, _ -> asking()),
+                            new Contender(server::cpuTime, _ -> new Querying(server)),
                             new Contender(server::cpuTime, _ -> new Querying(client)));
             figures.print("select_rows of 100 rows", micros.get(0), "us of server CPU");
             figures.print("the same in YQL, gRPC", micros.get(1), "us of server CPU");
+            figures.print("the same on one shared connection", micros.get(2), "us of server CPU");
             figures.printWithBarAtMost(
                     1.2, "select_rows / YQL", micros.get(0) / micros.get(1), "x");
+            figures.print("select_rows / YQL, shared", micros.get(0) / micros.get(2), "x");
         }
     }
 
@@ -67,11 +66,38 @@ final class SelectPart {
         return requests;
     }
 
+    private static GrpcTransport transport(ServerProcess server) {
+        URI uri = URI.create(server.endpoint());
+        return GrpcTransport.forEndpoint(
+                        uri.getScheme() + "://" + uri.getAuthority(), uri.getPath())
+                .build();
+    }
+
+    /// Asks in YQL. The clients of a real load are processes with a connection each, as those of
+    /// the other side are here; sessions of one process share a connection.
     private static final class Querying implements Load.Client {
         private final QuerySession session;
+        private final List<AutoCloseable> own;
 
-        Querying(QueryClient client) {
+        Querying(QueryClient shared) {
+            this(shared, List.of());
+        }
+
+        Querying(ServerProcess server) {
+            this(transport(server));
+        }
+
+        private Querying(GrpcTransport transport) {
+            this(QueryClient.newClient(transport).build(), transport);
+        }
+
+        private Querying(QueryClient client, GrpcTransport transport) {
+            this(client, List.of(client, transport));
+        }
+
+        private Querying(QueryClient client, List<AutoCloseable> own) {
             session = client.createSession(Duration.ofSeconds(10)).join().getValue();
+            this.own = own;
         }
 
         @Override
@@ -96,6 +122,13 @@ final class SelectPart {
         @Override
         public void close() {
             session.close();
+            for (AutoCloseable each : own) {
+                try {
+                    each.close();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
         }
     }
 }

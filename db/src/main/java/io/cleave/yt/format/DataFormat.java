@@ -54,6 +54,10 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
 
     /// The format in a header: the text of a [#parse] specification.
     static DataFormat parse(String header) {
+        if (header.equals("<format=text>yson")) {
+            // What most clients send with every request.
+            return YSON_TEXT;
+        }
         return parse(YSON_TEXT.readValue(Bytes.utf8(header)));
     }
 

@@ -19,7 +19,7 @@ public abstract class EncodedRowOutput implements RowOutput {
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
     /// Most answers of one row fit.
-    private static final int FIRST_BYTES = 512;
+    private static final int FIRST_BYTES = 2 << 10;
 
     private final OutputStream sink;
     ByteWriter out = new ByteWriter(FIRST_BYTES);
