@@ -60,7 +60,9 @@ public final class ServerProcess implements AutoCloseable {
         return start(
                 data,
                 List.of("--data", data.toString()),
-                Map.of("JDK_JAVA_OPTIONS", "-Xmx" + heap));
+                Map.of("JDK_JAVA_OPTIONS", "-Xmx" + heap),
+                "--yt-port",
+                "0");
     }
 
     /// Starts on a BookKeeper cluster.

@@ -263,7 +263,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /// Sends the error as the last answer: after bytes that are not valid, no other request can
     /// follow.
     void refuse(BadRequestException e) {
-        refuse(Answer.text(e.status(), e.getMessage() + "\n"));
+        refuse(server.check().refusal(e));
     }
 
     private void refuse(Answer answer) {

@@ -67,6 +67,7 @@ public record HttpLimits(
     /// early.
     static final int READ_BYTES = 16 << 10;
 
-    /// How much a refused client may still send before its connection is closed.
-    static final int LINGER_BYTES = 4 << 20;
+    /// How much a refused client may still send before its connection is closed. Many clients read
+    /// an answer only after they have sent their whole body.
+    static final int LINGER_BYTES = 128 << 20;
 }

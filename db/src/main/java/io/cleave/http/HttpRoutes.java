@@ -22,6 +22,7 @@ public final class HttpRoutes {
 
     private final Map<String, Map<String, HttpRoute>> byPath = new HashMap<>();
     private final TreeMap<String, HttpRoute> byPrefix = new TreeMap<>();
+    private Refusal refusal = (status, why) -> Answer.text(status, why + "\n");
     private Function<String, String> notFound = what -> "there is no " + what + "\n";
 
     /// Runs on a virtual thread and may block.
@@ -43,6 +44,13 @@ public final class HttpRoutes {
     public interface PromptHandler {
         /// A small answer; empty if the request is to be handled on a thread of its own.
         Optional<Answer> answer(Request request);
+    }
+
+    /// How a request is refused that does not reach a handler, because it is not valid, not
+    /// allowed, too large or too late, or because the server is overloaded.
+    @FunctionalInterface
+    public interface Refusal {
+        Answer answer(int status, String why);
     }
 
     /// Whether a request has to name this server in its Host header.
@@ -91,6 +99,18 @@ public final class HttpRoutes {
     public HttpRoutes otherwise(Function<String, String> text) {
         notFound = text;
         return this;
+    }
+
+    /// Sets the form of refusals, for clients that do not read plain text.
+    public HttpRoutes refused(Refusal form) {
+        refusal = form;
+        return this;
+    }
+
+    /// The refusal of a request. It says how long clients are to wait if they may try again.
+    Answer refusal(int status, String why) {
+        Answer answer = refusal.answer(status, why);
+        return status == 503 ? answer.with("Retry-After", "1") : answer;
     }
 
     private HttpRoutes add(String method, String path, HttpRoute route) {

@@ -119,8 +119,7 @@ final class IncomingRequest {
     private void spawn(HttpConnection connection, Runnable handler) {
         Optional<String> refused = server.slots().take(peer);
         if (refused.isPresent()) {
-            connection.send(
-                    Answer.text(503, refused.get() + "\n").with("Retry-After", "1"), () -> {});
+            connection.send(server.check().overloaded(refused.get()), () -> {});
             return;
         }
         isHandled = true;

@@ -76,7 +76,7 @@ final class RequestCheck {
             Target target = target(request);
             return look(request, target, body, local);
         } catch (BadRequestException e) {
-            return new Refused(Answer.text(e.status(), e.getMessage() + "\n"), true);
+            return new Refused(refusal(e), true);
         }
     }
 
@@ -91,7 +91,7 @@ final class RequestCheck {
                         ? Optional.empty()
                         : foreign(method, request.headers(), local, route.pageRule());
         if (foreign.isPresent()) {
-            return new Refused(Answer.text(403, foreign.get() + "\n"), !body.isEmpty());
+            return new Refused(routes.refusal(403, foreign.get()), !body.isEmpty());
         }
         if (body.bytes() > route.maxBodyBytes()
                 || (body.isChunked() && route.maxBodyBytes() == 0)) {
@@ -104,8 +104,17 @@ final class RequestCheck {
         return new Accepted(route, target.path(), target.rawQuery(), body);
     }
 
-    private static Refused refused(int status, String why) {
-        return new Refused(Answer.text(status, why + "\n"), true);
+    private Refused refused(int status, String why) {
+        return new Refused(routes.refusal(status, why), true);
+    }
+
+    Answer refusal(BadRequestException e) {
+        return routes.refusal(e.status(), String.valueOf(e.getMessage()));
+    }
+
+    /// The refusal of a request for which there is no place.
+    Answer overloaded(String why) {
+        return routes.refusal(503, why);
     }
 
     static String bodyTooLarge(long limit) {

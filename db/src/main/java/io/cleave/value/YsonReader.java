@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /// Parses YSON by recursive descent.
 ///
@@ -34,11 +35,17 @@ public final class YsonReader {
     private static final YsonNode NO_ITEMS = new YsonNode.Items(List.of());
 
     private final YsonLexer lexer;
+    private final LongConsumer heap;
     private long heapBytesLeft;
 
     private YsonReader(Bytes data, long maxHeapBytes) {
+        this(data, maxHeapBytes, _ -> {});
+    }
+
+    private YsonReader(Bytes data, long maxHeapBytes, LongConsumer heap) {
         lexer = new YsonLexer(data);
         heapBytesLeft = maxHeapBytes;
+        this.heap = heap;
     }
 
     /// The value in the bytes, which must be exactly one.
@@ -48,7 +55,13 @@ public final class YsonReader {
 
     /// The value in the bytes, which must be exactly one. The tree may take about `maxHeapBytes`.
     public static YsonNode read(Bytes data, long maxHeapBytes) {
-        var reader = new YsonReader(data, maxHeapBytes);
+        return read(data, maxHeapBytes, _ -> {});
+    }
+
+    /// The value in the bytes, as above. `heap` is told, before each part of the tree is made,
+    /// about how many bytes it takes. It throws to end the reading.
+    public static YsonNode read(Bytes data, long maxHeapBytes, LongConsumer heap) {
+        var reader = new YsonReader(data, maxHeapBytes, heap);
         YsonNode node = reader.value(reader.lexer.next(), 0);
         if (reader.lexer.next() != YsonToken.END) {
             throw reader.lexer.misplaced("the end");
@@ -154,6 +167,7 @@ public final class YsonReader {
         if (heapBytesLeft < 0) {
             throw lexer.error("Memory limit exceeded while parsing YSON");
         }
+        heap.accept(bytes);
     }
 
     private static void copy(

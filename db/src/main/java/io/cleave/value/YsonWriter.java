@@ -3,6 +3,12 @@ package io.cleave.value;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
 /// Writes YSON: as text on one line, as text with one line for each item, or in binary form.
 public final class YsonWriter {
     public enum Format {
@@ -22,14 +28,20 @@ public final class YsonWriter {
     private static final int INDENT = 4;
     private static final int USUAL_BYTES = 64;
 
+    /// Bytes for a sink are handed on in blocks of about this size.
+    private static final int BLOCK_BYTES = 32 << 10;
+
     private final Format format;
     private final Dialect dialect;
     private final ByteWriter out;
+    private final @Nullable OutputStream sink;
 
-    private YsonWriter(Format format, Dialect dialect, ByteWriter out) {
+    private YsonWriter(
+            Format format, Dialect dialect, ByteWriter out, @Nullable OutputStream sink) {
         this.format = format;
         this.dialect = dialect;
         this.out = out;
+        this.sink = sink;
     }
 
     /// The value as YQL's functions write it.
@@ -47,7 +59,32 @@ public final class YsonWriter {
     /// indentation.
     public static void write(
             YsonNode node, Format format, Dialect dialect, int depth, ByteWriter target) {
-        new YsonWriter(format, dialect, target).node(node, depth);
+        new YsonWriter(format, dialect, target, null).node(node, depth);
+    }
+
+    /// Writes the value to the sink, in blocks, so that its bytes are never in memory as a whole.
+    public static void write(YsonNode node, Format format, Dialect dialect, OutputStream sink)
+            throws IOException {
+        var out = new ByteWriter(USUAL_BYTES);
+        try {
+            new YsonWriter(format, dialect, out, sink).node(node, 0);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        sink.write(out.array(), 0, out.length());
+    }
+
+    private void handOnBlock() {
+        OutputStream target = sink;
+        if (target == null || out.length() < BLOCK_BYTES) {
+            return;
+        }
+        try {
+            target.write(out.array(), 0, out.length());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.clear();
     }
 
     private void node(YsonNode node, int depth) {
@@ -121,6 +158,7 @@ public final class YsonWriter {
     }
 
     private void begin(boolean first, int depth) {
+        handOnBlock();
         if (!first) {
             out.putByte(';');
         }

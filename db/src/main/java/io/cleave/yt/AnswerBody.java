@@ -2,6 +2,7 @@ package io.cleave.yt;
 
 import io.cleave.http.Answer;
 import io.cleave.http.Exchange;
+import io.cleave.yt.format.CallMemory;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +13,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /// The body of an answer with status 200. Its beginning is kept, so that a command that fails soon
-/// is answered with a status and headers of its own. A longer body is sent while it is written.
+/// is answered with a status and headers of its own. A longer body is sent while it is written. It
+/// then takes memory for the buffers that are in use while the client does not read.
 ///
 /// Threads: one at a time.
 final class AnswerBody extends OutputStream {
@@ -21,20 +23,35 @@ final class AnswerBody extends OutputStream {
 
     private static final int FIRST_BYTES = 1 << 10;
 
+    /// What this class and the encodings before it keep while a body is sent.
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    /// A larger write, such as that of a large row, takes memory of its own: for the row, and for
+    /// its bytes.
+    private static final int LARGE_BYTES = 64 << 10;
+
+    private static final int COPIES = 2;
+
     private static final List<String> TRAILERS =
             List.of(ErrorAnswer.ERROR, ErrorAnswer.CODE, ErrorAnswer.MESSAGE);
 
     private final Exchange exchange;
     private final String contentType;
     private final Supplier<Map<String, String>> headers;
+    private final CallMemory memory;
     private byte[] kept = new byte[FIRST_BYTES];
     private int keptCount;
     private OutputStream begun = OutputStream.nullOutputStream();
     private boolean isBegun;
 
     /// `headers` are asked for when the first byte is sent.
-    AnswerBody(Exchange exchange, String contentType, Supplier<Map<String, String>> headers) {
+    AnswerBody(
+            Exchange exchange,
+            String contentType,
+            Supplier<Map<String, String>> headers,
+            CallMemory memory) {
         this.exchange = exchange;
+        this.memory = memory;
         this.contentType = contentType;
         this.headers = headers;
     }
@@ -52,13 +69,14 @@ final class AnswerBody extends OutputStream {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, bytes.length);
         if (!isBegun && keptCount + length > KEPT_BYTES) {
+            memory.take(BUFFER_BYTES);
             isBegun = true;
             begun = exchange.begin(200, contentType, headers.get(), TRAILERS);
             begun.write(kept, 0, keptCount);
             kept = new byte[0];
         }
         if (isBegun) {
-            begun.write(bytes, offset, length);
+            send(bytes, offset, length);
             return;
         }
         if (keptCount + length > kept.length) {
@@ -66,6 +84,16 @@ final class AnswerBody extends OutputStream {
         }
         System.arraycopy(bytes, offset, kept, keptCount, length);
         keptCount += length;
+    }
+
+    private void send(byte[] bytes, int offset, int length) throws IOException {
+        long large = length > LARGE_BYTES ? (long) COPIES * length : 0;
+        memory.take(large);
+        try {
+            begun.write(bytes, offset, length);
+        } finally {
+            memory.give(large);
+        }
     }
 
     /// The command has ended without an error.

@@ -72,6 +72,11 @@ final class BatchCall implements CommandCall {
     }
 
     @Override
+    public boolean tryHold(long bytes) {
+        return false;
+    }
+
+    @Override
     public RowOutput outputRows() {
         throw noRows();
     }

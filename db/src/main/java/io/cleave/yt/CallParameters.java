@@ -16,33 +16,40 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// Collects the parameters of a call: first those of the query string, then those of the header
 /// `X-YT-Parameters`, then those of the body of a POST. A later one replaces an earlier one.
 ///
 /// A long header comes in parts, `X-YT-Parameters0`, `X-YT-Parameters1` and so on, which together
-/// are base64.
+/// are base64. Their order in the request does not matter.
 final class CallParameters {
     private static final String HEADER = "x-yt-parameters";
+    private static final Pattern PART = Pattern.compile(HEADER + "-?[0-9]+");
     private static final int MAX_PARTS = 100;
 
     private CallParameters() {}
 
-    /// `body` is the content of a body that carries parameters.
-    static CommandParameters of(Request request, Optional<Bytes> body) {
+    /// `body` carries parameters if it is there.
+    static CommandParameters of(Request request, Optional<CallInput> body) {
         SequencedMap<Bytes, YsonNode> merged = new LinkedHashMap<>();
         request.rawQuery().ifPresent(text -> merged.putAll(QueryString.parse(text).members()));
-        header(request).ifPresent(text -> merged.putAll(parse(headerFormat(request), text)));
-        body.filter(bytes -> !bytes.isEmpty())
-                .ifPresent(bytes -> merged.putAll(parse(bodyFormat(request), bytes)));
+        header(request)
+                .ifPresent(text -> merged.putAll(parse(headerFormat(request)::readValue, text)));
+        body.filter(input -> !input.isEmpty())
+                .ifPresent(input -> merged.putAll(parse(input::value, bodyFormat(request))));
         return new CommandParameters(new YsonNode.Members(merged));
     }
 
-    private static Map<Bytes, YsonNode> parse(DataFormat format, Bytes text) {
+    private static <T> Map<Bytes, YsonNode> parse(Function<T, YsonNode> reading, T source) {
         YsonNode value;
         try {
-            value = format.readValue(text);
+            value = reading.apply(source);
         } catch (YtException e) {
+            if (e.error().code() != YtCodes.GENERIC) {
+                throw e;
+            }
             throw YtError.of(YtCodes.GENERIC, "Error parsing parameters")
                     .with(e.error())
                     .exception();
@@ -62,6 +69,7 @@ final class CallParameters {
             return whole.map(CallParameters::latin1);
         }
         var parts = new StringBuilder();
+        int count = 0;
         for (int number = 0; number < MAX_PARTS; number++) {
             int part = number;
             Optional<String> found =
@@ -70,8 +78,19 @@ final class CallParameters {
                 break;
             }
             parts.append(found.get().strip());
+            count++;
+        }
+        if (count < partCount(request)) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "The parts of X-YT-Parameters must be numbered from 0 without a gap, and there may be up to %d of them"
+                            .formatted(MAX_PARTS));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(base64(parts.toString()));
+    }
+
+    private static long partCount(Request request) {
+        return request.headerNames().stream().filter(name -> PART.matcher(name).matches()).count();
     }
 
     private static Bytes base64(String text) {

@@ -13,12 +13,13 @@ import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
-import io.cleave.yt.command.NeedsThreadException;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.CallMemory;
 import io.cleave.yt.format.ContentCoding;
 import io.cleave.yt.format.DataFormat;
+import io.cleave.yt.format.TreeSize;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,8 +33,6 @@ import java.util.Optional;
 ///
 /// Threads: any number of requests at once.
 final class CommandHandler {
-    private static final String JSON = "application/json";
-
     /// Values beside the rows go into a header, which clients limit.
     private static final int MAX_PARAMETERS_BYTES = 16 << 10;
 
@@ -64,10 +63,12 @@ final class CommandHandler {
             return Optional.empty();
         }
         var body = new PromptBody();
-        try (var input = new CallInput(request, ContentCoding.IDENTITY, memory.requests())) {
+        CallMemory requests = CallMemory.ofRequest(memory.requests());
+        try (var input = new CallInput(request, ContentCoding.IDENTITY, requests);
+                var results = CallMemory.ofAnswer(memory.results())) {
             HttpCall call = call(request, found.version(), found.command(), input, false);
             ContentCoding coding = coding(request);
-            call.writeTo(body, coding);
+            call.writeTo(body, coding, results);
             runner.run(found.command(), call, call::answered);
             call.finish();
             return Optional.of(
@@ -76,7 +77,8 @@ final class CommandHandler {
                             call.contentType(),
                             headers(request, call, coding),
                             body.toArray()));
-        } catch (YtException | StatusException | NeedsThreadException _) {
+        } catch (RuntimeException | StackOverflowError _) {
+            // Whatever it is, it happens again, or not, where it can be answered.
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -114,18 +116,34 @@ final class CommandHandler {
                     415,
                     YtError.of(
                             YtCodes.GENERIC,
-                            "Content-Encoding \"%s\" is not supported; use gzip, deflate, z-zstd_3 or none"
+                            "Content-Encoding \"%s\" is not supported; use gzip, deflate, br, z-zstd_3 or none"
                                     .formatted(encoding(request))));
             return;
         }
-        try (var input = new CallInput(request, coding.get(), memory.requests())) {
-            run(exchange, version, command.get(), input);
+        // They are in use until the answer was sent, or handed over.
+        try (var input =
+                        new CallInput(
+                                request, coding.get(), CallMemory.ofRequest(memory.requests()));
+                var results = CallMemory.ofAnswer(memory.results())) {
+            runGuarded(exchange, version, command.get(), input, results);
+        }
+    }
+
+    /// Answers every failure.
+    private void runGuarded(
+            Exchange exchange, int version, Command command, CallInput input, CallMemory results)
+            throws IOException {
+        try {
+            run(exchange, version, command, input, results);
         } catch (YtException e) {
             failLate(exchange, e.error());
         } catch (StatusException e) {
             failLate(exchange, StatusErrors.of(e));
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            // With status 500, clients would repeat what has failed.
+            failLate(exchange, CommandRunner.internal(command, e).error());
         }
     }
 
@@ -138,16 +156,24 @@ final class CommandHandler {
         return request.method().equals("GET") || request.method().equals("HEAD");
     }
 
-    private void run(Exchange exchange, int version, Command command, CallInput input)
+    private void run(
+            Exchange exchange, int version, Command command, CallInput input, CallMemory results)
             throws IOException {
         Request request = exchange.request();
         HttpCall call = call(request, version, command, input, true);
         ContentCoding coding = coding(request);
         exchange.whenClosed(call.cancellation()::cancel);
         var body =
-                new AnswerBody(exchange, call.contentType(), () -> headers(request, call, coding));
-        call.writeTo(body, coding);
+                new AnswerBody(
+                        exchange,
+                        call.contentType(),
+                        () -> headers(request, call, coding),
+                        results);
+        call.writeTo(body, coding, results);
         runner.run(command, call, call::answered);
+        // A change that was made is not made again when its answer is refused: the answer is kept
+        // for the repetition.
+        call.answered().ifPresent(answer -> results.take(TreeSize.of(answer)));
         call.finish();
         body.end();
     }
@@ -159,8 +185,7 @@ final class CommandHandler {
                 request.method().equals("POST") && known.input() == DataType.NULL;
         CommandParameters parameters =
                 CallParameters.of(
-                        request,
-                        hasParametersInBody ? Optional.of(input.bytes()) : Optional.empty());
+                        request, hasParametersInBody ? Optional.of(input) : Optional.empty());
         CallFormats formats = CallFormats.of(request, parameters, known.output());
         Cancellation cancellation = cancellation(known, parameters);
         Caller caller = callers.of(request);
@@ -233,8 +258,9 @@ final class CommandHandler {
     }
 
     void fail(Exchange exchange, int status, YtError error) {
+        Answer answer = ErrorAnswer.of(status, error);
         Map<String, String> headers = common(exchange.request());
-        headers.putAll(ErrorAnswer.headers(error));
-        exchange.answer(Answer.of(status, JSON, headers, ErrorAnswer.json(error).array()));
+        headers.putAll(answer.headers());
+        exchange.answer(new Answer(status, answer.contentType(), headers, answer.content()));
     }
 }

@@ -1,5 +1,6 @@
 package io.cleave.yt;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
@@ -12,6 +13,7 @@ import io.cleave.yt.error.YtException;
 
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -22,6 +24,12 @@ import java.util.function.Supplier;
 final class CommandRunner {
     private static final Logger LOG = System.getLogger(CommandRunner.class.getName());
 
+    private static final List<String> PATHS =
+            List.of("path", "source_path", "destination_path", "target_path", "link_path");
+
+    private static final int MAX_PATH_BYTES = 64 << 10;
+    private static final int MAX_MUTATION_ID_CHARS = 256;
+
     private final MutationCache mutations;
 
     CommandRunner(MutationCache mutations) {
@@ -31,6 +39,7 @@ final class CommandRunner {
     /// Runs the command. If it answers with a value, `answer` returns the value after the run, and
     /// `setAnswer` is called with one that was kept.
     void run(Command command, CommandCall call, Supplier<Optional<YsonNode>> answer) {
+        checkPaths(call);
         Optional<String> mutation = mutationId(command, call);
         try {
             if (mutation.isEmpty()) {
@@ -40,6 +49,7 @@ final class CommandRunner {
             YsonNode value =
                     mutations.once(
                             call.caller(),
+                            command.descriptor().name(),
                             mutation.get(),
                             call.parameters().flag("retry", false),
                             call.cancellation(),
@@ -64,14 +74,42 @@ final class CommandRunner {
         } catch (YtException | UncheckedIOException | NeedsThreadException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
-            LOG.log(
-                    Logger.Level.ERROR,
-                    "the command " + command.descriptor().name() + " failed",
-                    e);
-            throw new YtException(
-                    YtCodes.GENERIC,
-                    "Internal error of the server: " + e.getClass().getSimpleName());
+            throw internal(command, e);
         }
+    }
+
+    static YtException internal(Command command, Throwable bug) {
+        LOG.log(Logger.Level.ERROR, "the command " + command.descriptor().name() + " failed", bug);
+        return new YtException(
+                YtCodes.GENERIC, "Internal error of the server: " + bug.getClass().getSimpleName());
+    }
+
+    /// Errors quote paths, and a name that is not UTF-8 could be taken for another one.
+    private static void checkPaths(CommandCall call) {
+        for (String name : PATHS) {
+            Optional<YsonNode> path = call.parameters().find(name);
+            if (path.isPresent() && path.get().bare() instanceof YsonNode.Text(Bytes text)) {
+                if (text.length() > MAX_PATH_BYTES) {
+                    throw new YtException(
+                            YtCodes.GENERIC,
+                            "Parameter /%s may have up to %d bytes, not %d"
+                                    .formatted(name, MAX_PATH_BYTES, text.length()));
+                }
+                if (!isUtf8(text)) {
+                    throw new YtException(
+                            YtCodes.GENERIC, "Parameter /%s is not UTF-8".formatted(name));
+                }
+            }
+        }
+    }
+
+    private static boolean isUtf8(Bytes text) {
+        for (byte b : text.array()) {
+            if (b < 0) {
+                return Bytes.utf8(text.utf8()).equals(text);
+            }
+        }
+        return true;
     }
 
     private static Optional<String> mutationId(Command command, CommandCall call) {
@@ -79,9 +117,15 @@ final class CommandRunner {
                 command.descriptor().isVolatile()
                         && command.descriptor().input() != DataType.TABULAR
                         && command.descriptor().output() != DataType.TABULAR;
-        return isKept
-                ? call.parameters().text("mutation_id").filter(id -> !id.equals("0-0-0-0"))
-                : Optional.empty();
+        if (!isKept) {
+            return Optional.empty();
+        }
+        Optional<String> id =
+                call.parameters().text("mutation_id").filter(text -> !text.equals("0-0-0-0"));
+        if (id.filter(text -> text.length() > MAX_MUTATION_ID_CHARS).isPresent()) {
+            throw new YtException(YtCodes.GENERIC, "Parameter /mutation_id is not an id");
+        }
+        return id;
     }
 
     private static YtError withPath(YtError error, CommandCall call) {

@@ -1,15 +1,19 @@
 package io.cleave.yt;
 
 import io.cleave.base.Bytes;
+import io.cleave.http.Answer;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.format.DataFormat;
+import io.cleave.yt.format.TreeSize;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 
 /// An error as clients read it: as JSON in the body, and as three headers, or trailers if the body
-/// has begun.
+/// has begun. Texts and attributes of the error that are very long are cut, because they may quote
+/// what the client has sent.
 final class ErrorAnswer {
     static final String ERROR = "X-YT-Error";
     static final String CODE = "X-YT-Response-Code";
@@ -20,21 +24,55 @@ final class ErrorAnswer {
 
     private static final int MAX_MESSAGE_CHARS = 1 << 10;
 
+    // Limits of what the body has of an error.
+    private static final int MAX_TEXT_CHARS = 64 << 10;
+    private static final long MAX_ATTRIBUTE_BYTES = 64L << 10;
+    private static final int MAX_INNER_ERRORS = 100;
+
+    private static final String JSON = "application/json";
+
     private ErrorAnswer() {}
+
+    /// The answer to a request that has failed.
+    static Answer of(int status, YtError error) {
+        Bytes body = json(error);
+        Answer whole = Answer.of(status, JSON, body.array());
+        return new Answer(status, JSON, headers(error, body), whole.content());
+    }
 
     /// The error as a tree, as it is in JSON and in the results of a batch.
     static YsonNode.Members node(YtError error) {
         return YsonNode.map()
                 .with("code", error.code())
-                .with("message", error.message())
-                .with("attributes", error.attributes())
+                .with("message", cut(error.message(), MAX_TEXT_CHARS))
+                .with("attributes", attributes(error))
                 .with(
                         "inner_errors",
                         YsonNode.list(
                                 error.innerErrors().stream()
+                                        .limit(MAX_INNER_ERRORS)
                                         .<YsonNode>map(ErrorAnswer::node)
                                         .toList()))
                 .build();
+    }
+
+    private static YsonNode.Members attributes(YtError error) {
+        SequencedMap<Bytes, YsonNode> known = error.attributes().members();
+        if (known.values().stream().allMatch(value -> TreeSize.of(value) <= MAX_ATTRIBUTE_BYTES)) {
+            return error.attributes();
+        }
+        var shown = new LinkedHashMap<Bytes, YsonNode>();
+        known.forEach(
+                (name, value) -> {
+                    if (TreeSize.of(value) <= MAX_ATTRIBUTE_BYTES) {
+                        shown.put(name, value);
+                    }
+                });
+        return new YsonNode.Members(shown);
+    }
+
+    private static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most) + "...";
     }
 
     static Bytes json(YtError error) {
@@ -42,8 +80,12 @@ final class ErrorAnswer {
     }
 
     static Map<String, String> headers(YtError error) {
+        return headers(error, json(error));
+    }
+
+    private static Map<String, String> headers(YtError error, Bytes json) {
         Map<String, String> headers = new LinkedHashMap<>();
-        String text = ascii(json(error).utf8());
+        String text = ascii(json.utf8());
         headers.put(ERROR, text.length() <= MAX_HEADER_CHARS ? text : ascii(brief(error)));
         headers.put(CODE, Integer.toString(error.code()));
         headers.put(MESSAGE, message(error));

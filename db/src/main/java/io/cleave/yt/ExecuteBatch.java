@@ -6,7 +6,6 @@ import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
 import io.cleave.value.YsonNode;
-import io.cleave.value.YsonWriter;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandDescriptor;
@@ -15,6 +14,7 @@ import io.cleave.yt.command.DataType;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.TreeSize;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class ExecuteBatch implements Command {
     /// Limit of the commands of one batch that run at the same time, whatever the client asks for.
     private static final int MAX_CONCURRENCY = 8;
 
-    /// Limit of all answers of a batch, in binary form.
+    /// Limit of the memory of all answers of a batch.
     private static final long MAX_RESULT_BYTES = 64L << 20;
 
     private static final Duration CHECK = Duration.ofMillis(100);
@@ -158,7 +158,7 @@ final class ExecuteBatch implements Command {
         }
 
         private void put(int index, YsonNode answer) {
-            long bytes = YsonWriter.write(answer, YsonWriter.Format.BINARY).length();
+            long bytes = TreeSize.of(answer);
             lock.lock();
             try {
                 boolean fits = resultBytes + bytes <= MAX_RESULT_BYTES && results.tryTake(bytes);
@@ -210,7 +210,7 @@ final class ExecuteBatch implements Command {
     private static YtError tooLarge() {
         return YtError.of(
                 YtCodes.REQUEST_QUEUE_SIZE_LIMIT,
-                "The answers of a batch may have up to %d bytes, and the server's memory for results may be in use; send smaller batches"
+                "The answers of a batch may take up to %d bytes of memory, and the server's memory for results may be in use; send smaller batches"
                         .formatted(MAX_RESULT_BYTES));
     }
 

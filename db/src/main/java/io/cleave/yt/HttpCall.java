@@ -7,6 +7,7 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.command.AnswerShape;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.format.CallMemory;
 import io.cleave.yt.format.ContentCoding;
 import io.cleave.yt.format.EncodedRowOutput;
 import io.cleave.yt.format.RowInput;
@@ -37,6 +38,7 @@ final class HttpCall implements CommandCall {
     private @Nullable OutputStream packed;
     private OutputStream target = OutputStream.nullOutputStream();
     private ContentCoding coding = ContentCoding.IDENTITY;
+    private CallMemory results = CallMemory.unlimited();
 
     HttpCall(
             CommandParameters parameters,
@@ -55,10 +57,11 @@ final class HttpCall implements CommandCall {
         this.mayWait = mayWait;
     }
 
-    /// Where the answer goes, before it is packed.
-    void writeTo(OutputStream body, ContentCoding packing) {
+    /// Where the answer goes, before it is packed, and where memory for it comes from.
+    void writeTo(OutputStream body, ContentCoding packing, CallMemory memory) {
         target = body;
         coding = packing;
+        results = memory;
     }
 
     @Override
@@ -88,19 +91,22 @@ final class HttpCall implements CommandCall {
 
     @Override
     public YsonNode input() {
-        return formats.input().readValue(input.bytes());
+        return input.value(formats.input());
     }
 
     @Override
     public RowInput inputRows() {
-        return input.small()
-                .map(formats.input()::rows)
-                .orElseGet(() -> formats.input().rows(input.stream()));
+        return input.rows(formats.input());
     }
 
     @Override
     public void answer(YsonNode value) {
         answer = Optional.of(value);
+    }
+
+    @Override
+    public boolean tryHold(long bytes) {
+        return results.tryTake(bytes);
     }
 
     @Override
@@ -153,8 +159,7 @@ final class HttpCall implements CommandCall {
         if (rows != null) {
             rows.finish();
         } else if (answer.isPresent()) {
-            Bytes body = formats.output().writeValue(answer.get());
-            packed().write(body.array());
+            formats.output().writeValue(answer.get(), packed());
         } else {
             var _ = packed();
         }

@@ -26,11 +26,11 @@ import java.util.function.Supplier;
 
 /// The answers to changes that have a mutation id. A client that did not get its answer repeats the
 /// request with the same id and `retry=%true`. It then gets the first answer, and the change is not
-/// made again.
+/// made again. The parameters of the repetition do not count, as in YTsaurus; the command does.
 ///
-/// Answers are kept for [#KEPT], up to [#MAX_ANSWERS] of them and up to a number of bytes. One
-/// caller may have half of each, so it cannot push out the answers of all others. Errors after
-/// which the same request may succeed are not kept.
+/// Answers are kept for [#KEPT], up to [#MAX_ANSWERS] of them and up to a number of bytes. One host
+/// may have half of each, so it cannot push out the answers of all others. Errors after which the
+/// same request may succeed are not kept.
 ///
 /// Threads: any.
 final class MutationCache {
@@ -58,7 +58,7 @@ final class MutationCache {
     private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
 
     @GuardedBy("lock")
-    private final Map<Caller.Peer, Share> shares = new HashMap<>();
+    private final Map<String, Share> shares = new HashMap<>();
 
     @GuardedBy("lock")
     private final Share total = new Share();
@@ -75,12 +75,17 @@ final class MutationCache {
     private record Outcome(@Nullable Bytes answer, @Nullable YtError error) {}
 
     private static final class Entry {
+        private final String command;
         private @Nullable Outcome outcome;
         private long bytes;
         private long finishedNanos;
+
+        Entry(String command) {
+            this.command = command;
+        }
     }
 
-    /// What one caller, or all together, have of the cache.
+    /// What one host, or all together, have of the cache.
     private static final class Share {
         private int answers;
         private long bytes;
@@ -90,12 +95,13 @@ final class MutationCache {
     /// throws a [YtException].
     YsonNode once(
             Caller caller,
+            String command,
             String mutationId,
             boolean isRetry,
             Cancellation cancellation,
             Supplier<YsonNode> change) {
         var key = new Key(caller.peer(), mutationId);
-        Optional<Outcome> known = begin(key, isRetry, cancellation);
+        Optional<Outcome> known = begin(key, command, isRetry, cancellation);
         if (known.isPresent()) {
             return answer(known.get());
         }
@@ -123,15 +129,24 @@ final class MutationCache {
     }
 
     /// Notes that the change runs. Returns its outcome if it was made before; waits if it runs now.
-    private Optional<Outcome> begin(Key key, boolean isRetry, Cancellation cancellation) {
+    private Optional<Outcome> begin(
+            Key key, String command, boolean isRetry, Cancellation cancellation) {
         lock.lock();
         try {
             while (true) {
                 forgetOld();
                 Entry entry = entries.get(key);
                 if (entry == null) {
-                    entries.put(key, new Entry());
+                    entries.put(key, new Entry(command));
                     return Optional.empty();
+                }
+                if (!entry.command.equals(command)) {
+                    throw YtError.of(
+                                    YtCodes.GENERIC,
+                                    "The mutation id was used by the command \"%s\""
+                                            .formatted(entry.command))
+                            .with("mutation_id", key.mutationId())
+                            .exception();
                 }
                 if (!isRetry) {
                     throw YtError.of(
@@ -180,18 +195,19 @@ final class MutationCache {
         if (entry.bytes > maxBytes / 2) {
             return;
         }
-        Share share = shares.computeIfAbsent(key.peer(), _ -> new Share());
+        String host = key.peer().host();
+        Share share = shares.computeIfAbsent(host, _ -> new Share());
         while (share.answers >= MAX_ANSWERS / 2 || share.bytes + entry.bytes > maxBytes / 2) {
-            forgetFirst(key.peer());
+            forgetFirst(host);
         }
         while (total.answers >= MAX_ANSWERS || total.bytes + entry.bytes > maxBytes) {
             forgetFirst(null);
         }
         if (!pool.tryTake(entry.bytes)) {
-            dropShare(key.peer());
+            dropShare(host);
             return;
         }
-        Share kept = shares.computeIfAbsent(key.peer(), _ -> new Share());
+        Share kept = shares.computeIfAbsent(host, _ -> new Share());
         kept.answers++;
         kept.bytes += entry.bytes;
         total.answers++;
@@ -212,19 +228,19 @@ final class MutationCache {
     }
 
     @GuardedBy("lock")
-    private void forgetFirst(Caller.@Nullable Peer peer) {
-        Map.Entry<Key, Entry> first = firstFinished(peer);
+    private void forgetFirst(@Nullable String host) {
+        Map.Entry<Key, Entry> first = firstFinished(host);
         if (first != null) {
             forget(first.getKey(), first.getValue());
         }
     }
 
-    /// The answer that was finished first, of one caller or of all. Those that run are few.
+    /// The answer that was finished first, of one host or of all. Those that run are few.
     @GuardedBy("lock")
-    private Map.@Nullable Entry<Key, Entry> firstFinished(Caller.@Nullable Peer peer) {
+    private Map.@Nullable Entry<Key, Entry> firstFinished(@Nullable String host) {
         for (Map.Entry<Key, Entry> each : entries.entrySet()) {
-            boolean isOfPeer = peer == null || each.getKey().peer().equals(peer);
-            if (isOfPeer && each.getValue().outcome != null) {
+            boolean isOfHost = host == null || each.getKey().peer().host().equals(host);
+            if (isOfHost && each.getValue().outcome != null) {
                 return each;
             }
         }
@@ -236,21 +252,22 @@ final class MutationCache {
         entries.remove(key);
         total.answers--;
         total.bytes -= entry.bytes;
-        Share share = shares.get(key.peer());
+        String host = key.peer().host();
+        Share share = shares.get(host);
         if (share != null) {
             share.answers--;
             share.bytes -= entry.bytes;
         }
-        dropShare(key.peer());
+        dropShare(host);
         pool.give(entry.bytes);
     }
 
-    /// Forgets a caller that has no answers.
+    /// Forgets a host that has no answers.
     @GuardedBy("lock")
-    private void dropShare(Caller.Peer peer) {
-        Share share = shares.get(peer);
+    private void dropShare(String host) {
+        Share share = shares.get(host);
         if (share != null && share.answers == 0) {
-            shares.remove(peer);
+            shares.remove(host);
         }
     }
 

@@ -5,6 +5,8 @@ import io.cleave.http.Answer;
 import io.cleave.http.Exchange;
 import io.cleave.http.Request;
 import io.cleave.value.YsonNode;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 import io.cleave.yt.format.DataFormat;
 
@@ -100,7 +102,12 @@ final class ServiceRequests {
                             "YTsaurus' HTTP API of Cleave. For the command line: export YT_PROXY=%s\n"
                                     .formatted(host(request)));
             default ->
-                    Answer.text(404, "there is no " + shown(request.path()) + "; see docs/yt.md\n");
+                    ErrorAnswer.of(
+                            404,
+                            YtError.of(
+                                    YtCodes.GENERIC,
+                                    "There is no %s; see docs/yt.md"
+                                            .formatted(shown(request.path()))));
         };
     }
 

@@ -9,6 +9,8 @@ import io.cleave.http.HttpServer;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.query.Database;
 import io.cleave.yt.command.Command;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -42,7 +44,19 @@ public final class YtProxy implements AutoCloseable {
             int port,
             Collection<String> hosts)
             throws IOException {
-        MemoryBudget memory = database.memory();
+        return start(env, database, database.memory(), commands, host, port, hosts);
+    }
+
+    /// As above, with the memory of another heap.
+    static YtProxy start(
+            Env env,
+            Database database,
+            MemoryBudget memory,
+            List<Command> commands,
+            String host,
+            int port,
+            Collection<String> hosts)
+            throws IOException {
         var table = new CommandTable(commands);
         var runner = new CommandRunner(new MutationCache(env, memory.requests()));
         table.add(new ExecuteBatch(env, memory.results(), table, runner));
@@ -52,7 +66,8 @@ public final class YtProxy implements AutoCloseable {
         var routes =
                 new HttpRoutes()
                         .immediate("/ping", HttpRoutes.Host.ANY, () -> Answer.text(200, ""))
-                        .exchanged("/", maxBodyBytes(memory), requests::prompt, requests::handle);
+                        .exchanged("/", maxBodyBytes(memory), requests::prompt, requests::handle)
+                        .refused(YtProxy::refusal);
         HttpServer server =
                 HttpServer.start(
                         env,
@@ -62,6 +77,13 @@ public final class YtProxy implements AutoCloseable {
                         routes,
                         memory.requests());
         return new YtProxy(server);
+    }
+
+    /// Clients take an answer that is no JSON for a broken one, and send the request again.
+    private static Answer refusal(int status, String why) {
+        String advice = status == 413 ? "; send fewer rows at once" : "";
+        int code = status == 503 ? YtCodes.REQUEST_QUEUE_SIZE_LIMIT : YtCodes.GENERIC;
+        return ErrorAnswer.of(status, YtError.of(code, why + advice));
     }
 
     /// A body fits into the share of one client.
@@ -86,7 +108,7 @@ public final class YtProxy implements AutoCloseable {
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(20),
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(10));
     }
 
     public int port() {

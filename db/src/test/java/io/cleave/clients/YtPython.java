@@ -18,6 +18,10 @@ import java.util.concurrent.TimeUnit;
 final class YtPython implements AutoCloseable {
     private static final String CLIENT = "ytsaurus-client==0.13.55";
     private static final String YSON = "ytsaurus-yson==0.4.10";
+
+    /// With this package, the client sends rows in Brotli.
+    private static final String BROTLI = "brotli==1.2.1";
+
     private static final Path FOLDER = Path.of("target/yt-venv");
     private static final long INSTALL_MINUTES = 10;
 
@@ -34,7 +38,7 @@ final class YtPython implements AutoCloseable {
     /// Makes the environment, unless it is there. Returns why that is not possible; empty if it is.
     static Optional<String> install() throws IOException, InterruptedException {
         Path done = FOLDER.resolve("installed");
-        String wanted = CLIENT + " " + YSON;
+        String wanted = String.join(" ", CLIENT, YSON, BROTLI);
         if (Files.exists(done) && Files.readString(done).equals(wanted)) {
             return Optional.empty();
         }
@@ -43,7 +47,7 @@ final class YtPython implements AutoCloseable {
         if (!run(log, "python3", "-m", "venv", FOLDER.toString())) {
             return Optional.of("there is no python3 with venv: see " + log.toAbsolutePath());
         }
-        if (!run(log, python(), "-m", "pip", "install", "-q", CLIENT, YSON)) {
+        if (!run(log, python(), "-m", "pip", "install", "-q", CLIENT, YSON, BROTLI)) {
             return Optional.of("pip cannot install " + wanted + ": see " + log.toAbsolutePath());
         }
         Files.writeString(done, wanted);

@@ -351,7 +351,8 @@ class LayersTest {
                     // YTsaurus' API from the bottom upwards: formats, what a command is, the
                     // commands
                     // of the tree and of tables, and the HTTP proxy.
-                    entry("yt.format", "yt.error", "value", "base"),
+                    // Readers take memory of the server's pools for what they keep.
+                    entry("yt.format", "yt.error", "value", "memory", "base"),
                     entry(
                             "yt.command",
                             "yt.format",

@@ -32,6 +32,11 @@ final class FakeCommands {
 
     final AtomicInteger holding = new AtomicInteger();
 
+    /// How often a command had no memory.
+    final AtomicInteger refused = new AtomicInteger();
+
+    final AtomicInteger answered = new AtomicInteger();
+
     List<Command> all() {
         return List.of(
                 command("echo", DataType.NULL, DataType.STRUCTURED, false, FakeCommands::echo),
@@ -48,7 +53,9 @@ final class FakeCommands {
                 command("fail", DataType.NULL, DataType.STRUCTURED, false, FakeCommands::fail),
                 command("slow_rows", DataType.NULL, DataType.TABULAR, false, this::await),
                 command("hold", DataType.NULL, DataType.STRUCTURED, false, this::hold),
-                prompt());
+                prompt(),
+                command("keep_rows", DataType.TABULAR, DataType.STRUCTURED, false, this::keep),
+                command("large_list", DataType.NULL, DataType.STRUCTURED, false, this::large));
     }
 
     /// Answers with as many rows as it is asked for, which say whether the command may wait. With
@@ -237,5 +244,30 @@ final class FakeCommands {
             throw new AssertionError(e);
         }
         call.answer(YsonNode.Members.EMPTY);
+    }
+
+    /// Reads rows, and holds them.
+    private void keep(CommandCall call) {
+        List<Bytes> kept = new ArrayList<>();
+        try {
+            RowInput in = call.inputRows();
+            while (in.next()) {
+                kept.add(in.type(0) == WireType.STRING ? in.bytes(0) : Bytes.EMPTY);
+            }
+        } catch (YtException e) {
+            refused.incrementAndGet();
+            throw e;
+        }
+        hold(call);
+        kept.clear();
+    }
+
+    private void large(CommandCall call) {
+        List<YsonNode> items = new ArrayList<>();
+        for (long item = call.parameters().number("count").orElse(1L); item > 0; item--) {
+            items.add(YsonNode.text("item " + item));
+        }
+        call.answer(YsonNode.list(items));
+        answered.incrementAndGet();
     }
 }

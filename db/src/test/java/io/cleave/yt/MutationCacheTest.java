@@ -35,6 +35,7 @@ class MutationCacheTest {
         YsonNode answer =
                 cache.once(
                         caller,
+                        "create",
                         id,
                         isRetry,
                         Cancellation.byDefault(env),
@@ -88,6 +89,7 @@ class MutationCacheTest {
                                 () ->
                                         cache.once(
                                                 from("1.1.1.1"),
+                                                "create",
                                                 "a",
                                                 false,
                                                 Cancellation.byDefault(env),

@@ -24,6 +24,9 @@ interface Attack {
         all.put("resets", new RapidReset(4, 200_000));
         all.put("floods", new FrameFloods(500_000));
         all.put("posts", new UnsentBodies(200));
+        all.put("ytbombs", new YtFlood(36, YtFlood.Kind.ROW_BOMB));
+        all.put("ytposts", new YtFlood(200, YtFlood.Kind.UNSENT_BODY));
+        all.put("ytreaders", new YtFlood(100, YtFlood.Kind.UNREAD_ROWS));
         return all;
     }
 
@@ -40,6 +43,9 @@ interface Attack {
             case "resets" -> "rapid reset";
             case "floods" -> "floods of empty frames";
             case "posts" -> "200 POSTs without a body";
+            case "ytbombs" -> "YTsaurus' API: 36 rows of 60 MB, packed";
+            case "ytposts" -> "YTsaurus' API: 200 bodies that stop halfway";
+            case "ytreaders" -> "YTsaurus' API: 100 unread selects";
             default -> name;
         };
     }

@@ -21,7 +21,12 @@ final class Attacker {
             throw new IllegalArgumentException("no attack " + args[0] + ": " + attacks.keySet());
         }
         int seconds = Integer.parseInt(args[1]);
-        var target = new Target(Integer.parseInt(args[2]), Integer.parseInt(args[3]), args[4]);
+        var target =
+                new Target(
+                        Integer.parseInt(args[2]),
+                        Integer.parseInt(args[3]),
+                        Integer.parseInt(args[4]),
+                        args[5]);
         Thread.ofPlatform().daemon().start(() -> endAfter(seconds + GRACE_SECONDS));
         var endings = new Endings();
         try {

@@ -24,6 +24,7 @@ final class AttackerProcess {
         command.add(Integer.toString(seconds));
         command.add(Integer.toString(target.grpcPort()));
         command.add(Integer.toString(target.httpPort()));
+        command.add(Integer.toString(target.ytPort()));
         command.add(target.database());
         Process process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -84,7 +84,8 @@ final class EchoTarget implements AutoCloseable {
     }
 
     Target target() {
-        return new Target(server.getPort(), http.getAddress().getPort(), "/local");
+        int port = http.getAddress().getPort();
+        return new Target(server.getPort(), port, port, "/local");
     }
 
     @Override

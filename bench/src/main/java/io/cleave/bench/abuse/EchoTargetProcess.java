@@ -30,7 +30,11 @@ final class EchoTargetProcess implements AutoCloseable {
         String[] words = ports.split(" ");
         return new EchoTargetProcess(
                 process,
-                new Target(Integer.parseInt(words[0]), Integer.parseInt(words[1]), "/local"));
+                new Target(
+                        Integer.parseInt(words[0]),
+                        Integer.parseInt(words[1]),
+                        Integer.parseInt(words[1]),
+                        "/local"));
     }
 
     Target target() {

@@ -57,7 +57,7 @@ final class HeapRun implements AutoCloseable {
     }
 
     private Target target() {
-        return Target.of(server.endpoint(), server.console());
+        return Target.of(server.endpoint(), server.console(), server.ytProxy());
     }
 
     void run(List<String> attacks) throws IOException, InterruptedException {

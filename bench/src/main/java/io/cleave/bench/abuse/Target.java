@@ -6,16 +6,20 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 
 /// The server that is queried and attacked: its ports on this machine, and its database.
-record Target(int grpcPort, int httpPort, String database) {
+record Target(int grpcPort, int httpPort, int ytPort, String database) {
     private static final String HOST = "127.0.0.1";
 
     /// The address of attackers. The server tells clients apart by their addresses.
     private static final String ATTACKER = "127.0.0.2";
 
-    /// The target with the addresses of a server's ready line.
-    static Target of(String endpoint, String console) {
+    /// The target with the addresses that a server prints.
+    static Target of(String endpoint, String console, String ytProxy) {
         URI grpc = URI.create(endpoint);
-        return new Target(grpc.getPort(), URI.create(console).getPort(), grpc.getPath());
+        return new Target(
+                grpc.getPort(),
+                URI.create(console).getPort(),
+                URI.create(ytProxy).getPort(),
+                grpc.getPath());
     }
 
     InetSocketAddress grpc() {
@@ -24,6 +28,10 @@ record Target(int grpcPort, int httpPort, String database) {
 
     InetSocketAddress http() {
         return new InetSocketAddress(InetAddress.ofLiteral(HOST), httpPort);
+    }
+
+    InetSocketAddress yt() {
+        return new InetSocketAddress(InetAddress.ofLiteral(HOST), ytPort);
     }
 
     static InetSocketAddress goodClient() {

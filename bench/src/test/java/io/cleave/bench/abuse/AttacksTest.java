@@ -78,6 +78,16 @@ class AttacksTest {
     }
 
     @Test
+    void requestsToTheYtPortAreSent() throws Exception {
+        assertThat(endings(new YtFlood(3, YtFlood.Kind.ROW_BOMB), Duration.ofSeconds(1)))
+                .containsExactly("3 HTTP 200 ok");
+        assertThat(endings(new YtFlood(3, YtFlood.Kind.UNREAD_ROWS), Duration.ofSeconds(1)))
+                .containsExactly("3 HTTP 200 ok");
+        assertThat(endings(new YtFlood(3, YtFlood.Kind.UNSENT_BODY), Duration.ofSeconds(1)))
+                .containsExactly("3 unfinished when the attack ended");
+    }
+
+    @Test
     void everyAttackHasATitle() {
         assertThat(Attack.all().keySet()).noneMatch(name -> Attack.title(name).equals(name));
     }

@@ -40,6 +40,11 @@ public interface CommandCall {
     /// Answers with rows. They are on their way to the client while the command runs.
     RowOutput outputRows();
 
+    /// Takes memory for rows of the answer that the command keeps before it writes them. It is
+    /// given back when the call ends. False if there is none; the rows are then to be written at
+    /// once.
+    boolean tryHold(long bytes);
+
     /// Values beside the rows of an answer, such as the statistics of a query. Clients get them in
     /// a header, so they must be known before the first row is written, or are left out.
     void responseParameter(String name, YsonNode value);

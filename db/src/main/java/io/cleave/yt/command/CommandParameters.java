@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.YsonTypes;
 
 import java.util.Optional;
 
@@ -87,16 +88,6 @@ public record CommandParameters(YsonNode.Members members) {
 
     /// The name that YTsaurus has for the type of a value.
     public static String typeName(YsonNode value) {
-        return switch (value) {
-            case YsonNode.Entity _ -> "entity";
-            case YsonNode.Bool _ -> "boolean";
-            case YsonNode.Int64 _ -> "int64";
-            case YsonNode.Uint64 _ -> "uint64";
-            case YsonNode.Real _ -> "double";
-            case YsonNode.Text _ -> "string";
-            case YsonNode.Items _ -> "list";
-            case YsonNode.Members _ -> "map";
-            case YsonNode.Attributed(_, YsonNode inner) -> typeName(inner);
-        };
+        return YsonTypes.name(value);
     }
 }

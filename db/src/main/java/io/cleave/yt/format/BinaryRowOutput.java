@@ -11,11 +11,14 @@ import java.util.List;
 
 /// Writes rows in binary YSON.
 final class BinaryRowOutput extends EncodedRowOutput {
+    private final boolean skipsNulls;
+
     /// For each column: its name as a string, and `=`.
     private byte[][] keys = {};
 
-    BinaryRowOutput(OutputStream sink) {
+    BinaryRowOutput(boolean skipsNulls, OutputStream sink) {
         super(sink);
+        this.skipsNulls = skipsNulls;
     }
 
     @Override
@@ -48,6 +51,9 @@ final class BinaryRowOutput extends EncodedRowOutput {
 
     @Override
     public void nullField(int column) {
+        if (skipsNulls) {
+            return;
+        }
         key(column);
         out.putByte('#');
         out.putByte(';');

@@ -32,6 +32,7 @@ final class BlockStream extends InputStream {
     private static final int MAX_RATIO = 1024;
 
     private final InputStream body;
+    private final CallMemory memory;
     private final byte[] header = new byte[HEADER_BYTES + Long.BYTES];
     private byte[] packed = {};
     private byte[] block = {};
@@ -39,8 +40,9 @@ final class BlockStream extends InputStream {
     private int to;
     private boolean ended;
 
-    BlockStream(InputStream body) {
+    BlockStream(InputStream body, CallMemory memory) {
         this.body = body;
+        this.memory = memory;
     }
 
     @Override
@@ -94,11 +96,11 @@ final class BlockStream extends InputStream {
             throw new ZipException("a block of %d bytes when unpacked".formatted(unpacked));
         }
         if (packed.length < length) {
-            packed = new byte[(int) length];
+            packed = larger(packed, (int) length);
         }
         readFully(packed, (int) length);
         if (block.length < unpacked) {
-            block = new byte[(int) unpacked];
+            block = larger(block, (int) unpacked);
         }
         int written = ZstdContexts.unpack(packed, 0, (int) length, block, (int) unpacked);
         if (written != unpacked) {
@@ -106,6 +108,12 @@ final class BlockStream extends InputStream {
         }
         at = 0;
         to = written;
+    }
+
+    private byte[] larger(byte[] before, int length) {
+        memory.give(before.length);
+        memory.take(length);
+        return new byte[length];
     }
 
     private void readFully(byte[] target, int length) throws IOException {

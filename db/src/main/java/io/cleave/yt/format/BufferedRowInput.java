@@ -10,6 +10,9 @@ import java.util.Arrays;
 /// Reads rows from a [RowWindow]. If a row is not in the window as a whole, the window grows and
 /// the row is read again from its beginning.
 ///
+/// Commands keep the rows that they read until they end, so each row takes memory of the call,
+/// about as much as its values.
+///
 /// The fields of a row are in parallel arrays. The bytes of a field are in the window, or in
 /// `extra` if they had to be converted.
 abstract class BufferedRowInput implements RowInput {
@@ -17,6 +20,12 @@ abstract class BufferedRowInput implements RowInput {
     private static final int MAX_FIELDS = 1024;
 
     private static final int FIRST_FIELDS = 16;
+
+    // Estimates of the heap that a row takes as the command keeps it: the row with its key, a
+    // value, and what a string takes beside its bytes.
+    private static final int KEPT_ROW_BYTES = 144;
+    private static final int KEPT_FIELD_BYTES = 32;
+    private static final int KEPT_STRING_BYTES = 40;
 
     final RowWindow window;
     final ByteWriter extra = new ByteWriter(256);
@@ -27,6 +36,7 @@ abstract class BufferedRowInput implements RowInput {
     private final ColumnNames names = new ColumnNames();
     private long rowIndex = -1;
     private int fieldCount;
+    private long stringBytes;
     private int[] columns = new int[FIRST_FIELDS];
     private WireType[] types = new WireType[FIRST_FIELDS];
     private long[] bits = new long[FIRST_FIELDS];
@@ -48,9 +58,15 @@ abstract class BufferedRowInput implements RowInput {
         rowIndex++;
         while (true) {
             fieldCount = 0;
+            stringBytes = 0;
             extra.clear();
             try {
                 if (readRow()) {
+                    window.memory()
+                            .take(
+                                    KEPT_ROW_BYTES
+                                            + (long) KEPT_FIELD_BYTES * fieldCount
+                                            + stringBytes);
                     return true;
                 }
                 if (!window.more(rowFrom)) {
@@ -80,7 +96,12 @@ abstract class BufferedRowInput implements RowInput {
                 return last;
             }
         }
-        return names.idOf(data, from, to);
+        int known = names.count();
+        int column = names.idOf(data, from, to);
+        if (column == known) {
+            window.memory().take(KEPT_FIELD_BYTES + KEPT_STRING_BYTES + to - from);
+        }
+        return column;
     }
 
     final void add(int column, WireType type, long value) {
@@ -97,12 +118,14 @@ abstract class BufferedRowInput implements RowInput {
     final void addWindowBytes(int column, WireType type, int from, int to) {
         add(column, type, pack(from, to));
         isExtra[fieldCount - 1] = false;
+        stringBytes += KEPT_STRING_BYTES + to - from;
     }
 
     /// Adds a field whose bytes are all in `extra` from `from` on.
     final void addExtraBytes(int column, WireType type, int from) {
         add(column, type, pack(from, extra.length()));
         isExtra[fieldCount - 1] = true;
+        stringBytes += KEPT_STRING_BYTES + extra.length() - from;
     }
 
     private static long pack(int from, int to) {

@@ -14,8 +14,8 @@ import java.util.zip.GZIPOutputStream;
 ///
 /// `gzip` and `deflate` mean the same when a body is read: gzip, zlib and bare deflate are told
 /// apart by the first bytes, because clients confuse them. `z-zstd_1`, `z-zstd_3` and `z-zstd_7`
-/// are streams of blocks ([BlockStream]). Other encodings, such as `br`, are not supported; the
-/// server answers 415.
+/// are streams of blocks ([BlockStream]). `br` is Brotli, and is only read: answers to clients that
+/// name it are in another encoding. Other encodings are not supported; the server answers 415.
 ///
 /// Threads: any; each stream is for one thread at a time.
 public final class ContentCoding {
@@ -23,6 +23,7 @@ public final class ContentCoding {
         IDENTITY,
         GZIP,
         DEFLATE,
+        BROTLI,
         ZSTD_BLOCKS
     }
 
@@ -45,6 +46,7 @@ public final class ContentCoding {
             case "", "identity" -> Optional.of(IDENTITY);
             case "gzip", "x-gzip" -> Optional.of(new ContentCoding(trimmed, Kind.GZIP));
             case "deflate" -> Optional.of(new ContentCoding(trimmed, Kind.DEFLATE));
+            case "br" -> Optional.of(new ContentCoding(trimmed, Kind.BROTLI));
             default ->
                     trimmed.startsWith(BLOCKS_PREFIX)
                                     && ZstdCodec.find(trimmed.substring(BLOCKS_PREFIX.length()))
@@ -58,7 +60,7 @@ public final class ContentCoding {
     /// The encoding for the answer to a request with this header `Accept-Encoding`. A stream of
     /// blocks is used if the client names it, since such clients accept nothing else. A client that
     /// names `identity` gets that, and one that names `gzip` or `deflate` but not `identity` gets
-    /// the first of these. Encodings that are not supported are passed over.
+    /// the first of these. Encodings that are not supported, or not written, are passed over.
     public static ContentCoding choose(String acceptEncoding) {
         if (acceptEncoding.isEmpty()) {
             return IDENTITY;
@@ -80,6 +82,7 @@ public final class ContentCoding {
                 case ZSTD_BLOCKS -> {
                     return coding.get();
                 }
+                case BROTLI -> {}
                 case IDENTITY -> plain = true;
                 case GZIP, DEFLATE -> packed = packed.isPresent() ? packed : coding;
             }
@@ -98,17 +101,21 @@ public final class ContentCoding {
 
     /// The body without its encoding. Reading it ends with a `YtException` if the body is not
     /// well-formed, stops too early, has more than `maxBytes` bytes, or is too well compressed to
-    /// be honest. The stream is to be closed.
-    public InputStream decode(InputStream body, long maxBytes) {
+    /// be honest. Large buffers and windows take their memory from `memory`. The stream is to be
+    /// closed.
+    public InputStream decode(InputStream body, long maxBytes, CallMemory memory) {
         return switch (kind) {
             case IDENTITY -> new LimitedBody(body, UnaryOperator.identity(), maxBytes);
             case GZIP, DEFLATE -> new LimitedBody(body, InflatedBody::new, maxBytes);
-            case ZSTD_BLOCKS -> new LimitedBody(body, BlockStream::new, maxBytes);
+            case BROTLI ->
+                    new LimitedBody(body, packed -> new BrotliBody(packed, memory), maxBytes);
+            case ZSTD_BLOCKS ->
+                    new LimitedBody(body, packed -> new BlockStream(packed, memory), maxBytes);
         };
     }
 
     /// A stream whose bytes go to the target in this encoding. Closing it writes the end of the
-    /// encoding; it does not close the target.
+    /// encoding; it does not close the target. Brotli is not written.
     public OutputStream encode(OutputStream target) throws IOException {
         var open =
                 new FilterOutputStream(target) {
@@ -126,6 +133,7 @@ public final class ContentCoding {
             case IDENTITY -> open;
             case GZIP -> new GZIPOutputStream(open, 8 << 10);
             case DEFLATE -> new DeflaterOutputStream(open);
+            case BROTLI -> throw new IllegalStateException("Brotli is only read");
             case ZSTD_BLOCKS ->
                     new BlockOutput(
                             ZstdCodec.find(name.substring(BLOCKS_PREFIX.length())).orElseThrow(),

@@ -6,6 +6,7 @@ import io.cleave.value.YsonWriter;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Locale;
@@ -37,7 +38,7 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
                                         new YtException(
                                                 YtCodes.GENERIC,
                                                 "Error parsing format: expected a string, got "
-                                                        + spec.print()));
+                                                        + FormatAttributes.shown(spec)));
         var attributes = new FormatAttributes(spec.attributes());
         return switch (name) {
             case "yson" -> YsonFormat.of(attributes);
@@ -47,8 +48,8 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
             default ->
                     throw new YtException(
                             YtCodes.GENERIC,
-                            "Format \"%s\" is not supported; use yson, json, dsv or schemaful_dsv"
-                                    .formatted(name));
+                            "Format %s is not supported; use yson, json, dsv or schemaful_dsv"
+                                    .formatted(FormatAttributes.shown(spec.bare())));
         };
     }
 
@@ -79,13 +80,21 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
     /// The value in a body, which must be exactly one.
     YsonNode readValue(Bytes body);
 
+    /// The value in a body, which must be exactly one. It takes its memory from `memory`.
+    YsonNode readValue(Bytes body, CallMemory memory);
+
     Bytes writeValue(YsonNode value);
 
-    /// The rows in a body that is read while the rows are.
-    RowInput rows(InputStream body);
+    /// Writes the value to the sink, in blocks. Writing to the sink may wait.
+    void writeValue(YsonNode value, OutputStream sink) throws IOException;
 
-    /// The rows in a body that is in memory. The caller must not write to the array.
-    RowInput rows(byte[] body);
+    /// The rows in a body that is read while the rows are. The body has about `expectedBytes` bytes
+    /// if it is small. What is kept of it takes its memory from `memory`.
+    RowInput rows(InputStream body, long expectedBytes, CallMemory memory);
+
+    /// The rows in a body that is in memory. The caller must not write to the array. What is kept of
+    /// it takes its memory from `memory`.
+    RowInput rows(byte[] body, CallMemory memory);
 
     /// Writes rows to the sink in blocks, each with whole rows. Writing to the sink may wait.
     EncodedRowOutput rowOutput(OutputStream sink);

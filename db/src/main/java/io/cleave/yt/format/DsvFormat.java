@@ -13,6 +13,8 @@ record DsvFormat(DsvSymbols symbols, boolean skipUnsupportedTypes) implements Da
     static final DsvFormat USUAL = of(new FormatAttributes(YsonNode.Members.EMPTY));
 
     static DsvFormat of(FormatAttributes attributes) {
+        RowConversions.refuseOfStrings("dsv", attributes);
+        attributes.refuse("dsv", "line_prefix", "enable_table_index");
         return new DsvFormat(
                 DsvSymbols.of(attributes), attributes.flag("skip_unsupported_types", false));
     }
@@ -24,6 +26,11 @@ record DsvFormat(DsvSymbols symbols, boolean skipUnsupportedTypes) implements Da
 
     @Override
     public YsonNode readValue(Bytes body) {
+        return readValue(body, CallMemory.unlimited());
+    }
+
+    @Override
+    public YsonNode readValue(Bytes body, CallMemory memory) {
         throw onlyRows("DSV");
     }
 
@@ -32,18 +39,23 @@ record DsvFormat(DsvSymbols symbols, boolean skipUnsupportedTypes) implements Da
         throw onlyRows("DSV");
     }
 
+    @Override
+    public void writeValue(YsonNode value, OutputStream sink) {
+        throw onlyRows("DSV");
+    }
+
     static YtException onlyRows(String name) {
         return new YtException(YtCodes.GENERIC, name + " is supported only for tabular data");
     }
 
     @Override
-    public RowInput rows(InputStream body) {
-        return new DsvRowInput(symbols, new RowWindow(body));
+    public RowInput rows(InputStream body, long expectedBytes, CallMemory memory) {
+        return new DsvRowInput(symbols, RowWindow.expecting(body, expectedBytes, memory));
     }
 
     @Override
-    public RowInput rows(byte[] body) {
-        return new DsvRowInput(symbols, new RowWindow(body));
+    public RowInput rows(byte[] body, CallMemory memory) {
+        return new DsvRowInput(symbols, new RowWindow(body, memory));
     }
 
     @Override

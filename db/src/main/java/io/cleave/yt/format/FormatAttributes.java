@@ -10,8 +10,35 @@ import java.util.List;
 import java.util.Optional;
 
 /// The attributes of a format, such as those of `<format=text>yson`. Unknown ones are ignored,
-/// because clients send attributes that are for themselves.
+/// because clients send attributes that are for themselves. Those that would change what is read or
+/// written, and are not supported, are refused by name.
 record FormatAttributes(YsonNode.Members members) {
+    /// Texts and lists up to this size are shown in messages.
+    private static final int MAX_SHOWN_BYTES = 1 << 10;
+
+    /// Refuses the attributes if they are set to anything but `false`.
+    void refuse(String format, String... names) {
+        for (String name : names) {
+            Optional<YsonNode> value = find(name);
+            if (value.isPresent() && !value.get().equals(YsonNode.bool(false))) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "Attribute \"%s\" of format %s is not supported".formatted(name, format));
+            }
+        }
+    }
+
+    /// Refuses the attribute unless it has this value.
+    void require(String format, String name, String only) {
+        String word = text(name, only);
+        if (!word.equals(only)) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Attribute \"%s\" of format %s must be \"%s\": other values are not supported"
+                            .formatted(name, format, only));
+        }
+    }
+
     boolean flag(String name, boolean byDefault) {
         return find(name)
                 .map(
@@ -81,6 +108,13 @@ record FormatAttributes(YsonNode.Members members) {
         return new YtException(
                 YtCodes.GENERIC,
                 "Error parsing format attribute \"%s\": unexpected value %s"
-                        .formatted(name, value.print()));
+                        .formatted(name, shown(value)));
+    }
+
+    /// A value for a message, or its type if it is large.
+    static String shown(YsonNode value) {
+        return TreeSize.of(value) <= MAX_SHOWN_BYTES
+                ? value.print()
+                : "a large " + YsonTypes.name(value);
     }
 }

@@ -5,6 +5,7 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
@@ -19,6 +20,7 @@ import java.io.OutputStream;
 /// @param stringify whether numbers and booleans are written as strings
 /// @param annotateWithTypes whether scalars are written as `{"$type":"int64","$value":5}`
 /// @param infinity how numbers are written that JSON does not have
+/// @param skipsNulls whether fields of rows that are null are left out
 record JsonFormat(
         boolean pretty,
         boolean encodeUtf8,
@@ -26,7 +28,8 @@ record JsonFormat(
         boolean stringify,
         boolean annotateWithTypes,
         Attributes attributes,
-        Infinity infinity)
+        Infinity infinity,
+        boolean skipsNulls)
         implements DataFormat {
     enum Attributes {
         ON_DEMAND,
@@ -42,7 +45,14 @@ record JsonFormat(
 
     static final JsonFormat USUAL =
             new JsonFormat(
-                    false, true, false, false, false, Attributes.ON_DEMAND, Infinity.REFUSED);
+                    false,
+                    true,
+                    false,
+                    false,
+                    false,
+                    Attributes.ON_DEMAND,
+                    Infinity.REFUSED,
+                    false);
 
     static JsonFormat of(FormatAttributes attributes) {
         boolean unquoted = attributes.flag("support_infinity", false);
@@ -53,6 +63,7 @@ record JsonFormat(
                     "\"support_infinity\" and \"stringify_nan_and_infinity\" cannot be specified"
                             + " simultaneously");
         }
+        attributes.refuse("json", "string_length_limit");
         return new JsonFormat(
                 attributes.choice("format", "text", "text", "pretty").equals("pretty"),
                 attributes.flag("encode_utf8", true),
@@ -65,7 +76,8 @@ record JsonFormat(
                     case "never" -> Attributes.NEVER;
                     default -> Attributes.ON_DEMAND;
                 },
-                unquoted ? Infinity.UNQUOTED : quoted ? Infinity.QUOTED : Infinity.REFUSED);
+                unquoted ? Infinity.UNQUOTED : quoted ? Infinity.QUOTED : Infinity.REFUSED,
+                attributes.flag("skip_null_values", false));
     }
 
     @Override
@@ -75,8 +87,13 @@ record JsonFormat(
 
     @Override
     public YsonNode readValue(Bytes body) {
+        return readValue(body, CallMemory.unlimited());
+    }
+
+    @Override
+    public YsonNode readValue(Bytes body, CallMemory memory) {
         try {
-            return YtJsonReader.read(this, body);
+            return YtJsonReader.read(this, body, memory);
         } catch (BrokenInputException e) {
             throw e.toYt();
         }
@@ -88,13 +105,18 @@ record JsonFormat(
     }
 
     @Override
-    public RowInput rows(InputStream body) {
-        return new JsonRowInput(this, new RowWindow(body));
+    public void writeValue(YsonNode value, OutputStream sink) throws IOException {
+        YtJsonWriter.write(this, value, sink);
     }
 
     @Override
-    public RowInput rows(byte[] body) {
-        return new JsonRowInput(this, new RowWindow(body));
+    public RowInput rows(InputStream body, long expectedBytes, CallMemory memory) {
+        return new JsonRowInput(this, RowWindow.expecting(body, expectedBytes, memory));
+    }
+
+    @Override
+    public RowInput rows(byte[] body, CallMemory memory) {
+        return new JsonRowInput(this, new RowWindow(body, memory));
     }
 
     @Override

@@ -12,7 +12,7 @@ final class JsonRowInput extends BufferedRowInput {
 
     JsonRowInput(JsonFormat format, RowWindow window) {
         super(window);
-        reader = new YtJsonReader(format, window.array(), window.to());
+        reader = new YtJsonReader(format, window.array(), window.to(), window.memory());
     }
 
     @Override

@@ -71,6 +71,9 @@ final class JsonRowOutput extends EncodedRowOutput {
 
     @Override
     public void nullField(int column) {
+        if (format.skipsNulls()) {
+            return;
+        }
         field(column, YsonNode.entity());
     }
 

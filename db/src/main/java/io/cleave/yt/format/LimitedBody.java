@@ -52,12 +52,14 @@ final class LimitedBody extends InputStream {
             if (bytes > maxBytes) {
                 throw new YtException(
                         YtCodes.GENERIC,
-                        "The request body is too large: limit %d bytes".formatted(maxBytes));
+                        "The request body is too large: limit %d bytes when unpacked; send fewer rows at once"
+                                .formatted(maxBytes));
             }
             if (bytes > FREE_BYTES + packed.bytes * MAX_RATIO) {
                 throw new YtException(
                         YtCodes.GENERIC,
-                        "The request body is compressed more than %d to 1".formatted(MAX_RATIO));
+                        "The request body is compressed more than %d to 1; send it without compression"
+                                .formatted(MAX_RATIO));
             }
         }
         return count;

@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/// The part of a body that is in memory: `array()[from, to)`. It grows until a whole row fits.
+/// The part of a body that is in memory: `array()[from, to)`. It grows until a whole row fits. It
+/// takes memory for itself, and as much again for fields that are converted.
 ///
 /// Threads: one at a time.
 final class RowWindow {
@@ -15,29 +16,43 @@ final class RowWindow {
     static final int MAX_ROW_BYTES = 64 << 20;
 
     private static final int FIRST_BYTES = 64 << 10;
+    private static final int LEAST_BYTES = 512;
+    private static final int COPIES = 2;
 
     private final InputStream body;
+    private final CallMemory memory;
     private byte[] array;
     private int to;
     private long origin;
     private boolean ended;
 
     /// A body that is in memory as a whole.
-    RowWindow(byte[] body) {
+    RowWindow(byte[] body, CallMemory memory) {
         this.body = InputStream.nullInputStream();
+        this.memory = memory;
         this.array = body;
         this.to = body.length;
         this.ended = true;
     }
 
-    RowWindow(InputStream body) {
-        this(body, FIRST_BYTES);
+    /// A window for a body that has about `expectedBytes` bytes.
+    static RowWindow expecting(InputStream body, long expectedBytes, CallMemory memory) {
+        // One byte more than a small body, so that its end is found at once.
+        int firstBytes = Math.clamp(expectedBytes + 1, LEAST_BYTES, FIRST_BYTES);
+        return new RowWindow(body, firstBytes, memory);
     }
 
     /// A window that has at first `firstBytes` bytes.
-    RowWindow(InputStream body, int firstBytes) {
+    RowWindow(InputStream body, int firstBytes, CallMemory memory) {
+        memory.take((long) firstBytes * COPIES);
         this.body = body;
+        this.memory = memory;
         this.array = new byte[firstBytes];
+    }
+
+    /// The memory of the call whose body it is.
+    CallMemory memory() {
+        return memory;
     }
 
     byte[] array() {
@@ -72,7 +87,10 @@ final class RowWindow {
                         YtCodes.GENERIC,
                         "A row is larger than the limit of %d bytes".formatted(MAX_ROW_BYTES));
             }
+            long before = array.length;
+            memory.take(2 * before * COPIES);
             array = Arrays.copyOfRange(array, from, from + array.length * 2);
+            memory.give(before * COPIES);
         } else {
             System.arraycopy(array, from, array, 0, kept);
         }

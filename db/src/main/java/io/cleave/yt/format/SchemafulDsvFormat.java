@@ -7,6 +7,7 @@ import io.cleave.yt.error.YtException;
 
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.HashSet;
 import java.util.List;
 
 /// Rows as lines of values, with tabs between them; the columns are an attribute of the format. All
@@ -29,9 +30,13 @@ record SchemafulDsvFormat(
     }
 
     static SchemafulDsvFormat of(FormatAttributes attributes) {
+        RowConversions.refuseOfStrings("schemaful_dsv", attributes);
+        attributes.refuse("schemaful_dsv", "enable_table_index");
+        List<Bytes> columns = attributes.texts("columns").orElse(List.of());
+        refuseDuplicates(columns);
         return new SchemafulDsvFormat(
                 DsvSymbols.of(attributes),
-                attributes.texts("columns").orElse(List.of()),
+                columns,
                 switch (attributes.choice(
                         "missing_value_mode", "fail", "fail", "skip_row", "print_sentinel")) {
                     case "skip_row" -> Missing.SKIP_ROW;
@@ -42,6 +47,18 @@ record SchemafulDsvFormat(
                 attributes.flag("enable_column_names_header", false));
     }
 
+    private static void refuseDuplicates(List<Bytes> columns) {
+        var seen = new HashSet<Bytes>();
+        for (Bytes column : columns) {
+            if (!seen.add(column)) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "Duplicate column name \"%s\" in schemaful DSV configuration"
+                                .formatted(column.utf8()));
+            }
+        }
+    }
+
     @Override
     public String contentType() {
         return "text/tab-separated-values";
@@ -49,6 +66,11 @@ record SchemafulDsvFormat(
 
     @Override
     public YsonNode readValue(Bytes body) {
+        return readValue(body, CallMemory.unlimited());
+    }
+
+    @Override
+    public YsonNode readValue(Bytes body, CallMemory memory) {
         throw DsvFormat.onlyRows("Schemaful DSV");
     }
 
@@ -58,15 +80,20 @@ record SchemafulDsvFormat(
     }
 
     @Override
-    public RowInput rows(InputStream body) {
-        requireColumns();
-        return new SchemafulDsvRowInput(this, new RowWindow(body));
+    public void writeValue(YsonNode value, OutputStream sink) {
+        throw DsvFormat.onlyRows("Schemaful DSV");
     }
 
     @Override
-    public RowInput rows(byte[] body) {
+    public RowInput rows(InputStream body, long expectedBytes, CallMemory memory) {
         requireColumns();
-        return new SchemafulDsvRowInput(this, new RowWindow(body));
+        return new SchemafulDsvRowInput(this, RowWindow.expecting(body, expectedBytes, memory));
+    }
+
+    @Override
+    public RowInput rows(byte[] body, CallMemory memory) {
+        requireColumns();
+        return new SchemafulDsvRowInput(this, new RowWindow(body, memory));
     }
 
     private void requireColumns() {

@@ -14,15 +14,17 @@ final class TextRowOutput extends EncodedRowOutput {
     private static final int FIELD_DEPTH = 1;
 
     private final YsonWriter.Format form;
+    private final boolean skipsNulls;
 
     /// For each column: what stands before its value.
     private byte[][] keys = {};
 
     private boolean isEmptyRow;
 
-    TextRowOutput(YsonWriter.Format form, OutputStream sink) {
+    TextRowOutput(YsonWriter.Format form, boolean skipsNulls, OutputStream sink) {
         super(sink);
         this.form = form;
+        this.skipsNulls = skipsNulls;
     }
 
     private boolean isPretty() {
@@ -75,6 +77,9 @@ final class TextRowOutput extends EncodedRowOutput {
 
     @Override
     public void nullField(int column) {
+        if (skipsNulls) {
+            return;
+        }
         key(column);
         out.putByte('#');
         endField();

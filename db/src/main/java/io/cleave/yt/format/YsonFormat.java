@@ -6,19 +6,28 @@ import io.cleave.value.YsonNode;
 import io.cleave.value.YsonReader;
 import io.cleave.value.YsonWriter;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
 /// YSON as text, as pretty text or in binary form. Each of the three is accepted as input, whatever
 /// the format says.
-record YsonFormat(YsonWriter.Format form) implements DataFormat {
+///
+/// @param skipsNulls whether fields of rows that are null are left out
+record YsonFormat(YsonWriter.Format form, boolean skipsNulls) implements DataFormat {
+    YsonFormat(YsonWriter.Format form) {
+        this(form, false);
+    }
+
     static YsonFormat of(FormatAttributes attributes) {
+        RowConversions.refuse("yson", attributes);
         return new YsonFormat(
                 switch (attributes.choice("format", "binary", "binary", "text", "pretty")) {
                     case "text" -> YsonWriter.Format.TEXT;
                     case "pretty" -> YsonWriter.Format.PRETTY;
                     default -> YsonWriter.Format.BINARY;
-                });
+                },
+                attributes.flag("skip_null_values", false));
     }
 
     @Override
@@ -32,8 +41,13 @@ record YsonFormat(YsonWriter.Format form) implements DataFormat {
 
     @Override
     public YsonNode readValue(Bytes body) {
+        return readValue(body, CallMemory.unlimited());
+    }
+
+    @Override
+    public YsonNode readValue(Bytes body, CallMemory memory) {
         try {
-            return YsonReader.read(body, MAX_TREE_BYTES);
+            return YsonReader.read(body, MAX_TREE_BYTES, memory::take);
         } catch (YsonException e) {
             throw BrokenInputException.of(e).toYt();
         }
@@ -45,19 +59,24 @@ record YsonFormat(YsonWriter.Format form) implements DataFormat {
     }
 
     @Override
-    public RowInput rows(InputStream body) {
-        return new YsonRowInput(new RowWindow(body));
+    public void writeValue(YsonNode value, OutputStream sink) throws IOException {
+        YsonWriter.write(value, form, YsonWriter.Dialect.YT, sink);
     }
 
     @Override
-    public RowInput rows(byte[] body) {
-        return new YsonRowInput(new RowWindow(body));
+    public RowInput rows(InputStream body, long expectedBytes, CallMemory memory) {
+        return new YsonRowInput(RowWindow.expecting(body, expectedBytes, memory));
+    }
+
+    @Override
+    public RowInput rows(byte[] body, CallMemory memory) {
+        return new YsonRowInput(new RowWindow(body, memory));
     }
 
     @Override
     public EncodedRowOutput rowOutput(OutputStream sink) {
         return form == YsonWriter.Format.BINARY
-                ? new BinaryRowOutput(sink)
-                : new TextRowOutput(form, sink);
+                ? new BinaryRowOutput(skipsNulls, sink)
+                : new TextRowOutput(form, skipsNulls, sink);
     }
 }

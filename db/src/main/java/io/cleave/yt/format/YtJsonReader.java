@@ -28,17 +28,20 @@ final class YtJsonReader {
     private int at;
     private int to;
     private long origin;
-    private long heapBytesLeft;
+    private long heapBytes;
+    private final CallMemory memory;
     private final ByteWriter text = new ByteWriter(64);
 
-    YtJsonReader(JsonFormat format, byte[] data, int to) {
+    YtJsonReader(JsonFormat format, byte[] data, int to, CallMemory memory) {
         this.format = format;
         this.data = data;
         this.to = to;
+        this.memory = memory;
     }
 
-    static YsonNode read(JsonFormat format, Bytes body) {
-        var reader = new YtJsonReader(format, body.array(), body.length());
+    /// The value in the body. Its memory stays taken.
+    static YsonNode read(JsonFormat format, Bytes body, CallMemory memory) {
+        var reader = new YtJsonReader(format, body.array(), body.length(), memory);
         if (reader.atEnd()) {
             throw reader.premature();
         }
@@ -68,9 +71,10 @@ final class YtJsonReader {
         return at == to;
     }
 
-    /// Reads a value.
+    /// Reads a value. Gives back the memory of the value before it.
     YsonNode next() {
-        heapBytesLeft = DataFormat.MAX_TREE_BYTES;
+        memory.give(heapBytes);
+        heapBytes = 0;
         return value(0);
     }
 
@@ -478,8 +482,9 @@ final class YtJsonReader {
     }
 
     private void charge(long bytes) {
-        heapBytesLeft -= bytes;
-        if (heapBytesLeft < 0) {
+        memory.take(bytes);
+        heapBytes += bytes;
+        if (heapBytes > DataFormat.MAX_TREE_BYTES) {
             throw error("Memory limit exceeded while parsing JSON");
         }
     }

@@ -9,6 +9,11 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -20,21 +25,58 @@ final class YtJsonWriter {
     private static final int INDENT = 4;
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
+    /// Bytes for a sink are handed on in blocks of about this size.
+    private static final int BLOCK_BYTES = 32 << 10;
+
     private final JsonFormat format;
     private final ByteWriter out;
+    private final @Nullable OutputStream sink;
 
     YtJsonWriter(JsonFormat format, ByteWriter out) {
+        this(format, out, null);
+    }
+
+    private YtJsonWriter(JsonFormat format, ByteWriter out, @Nullable OutputStream sink) {
         this.format = format;
         this.out = out;
+        this.sink = sink;
     }
 
     static Bytes write(JsonFormat format, YsonNode value) {
         var out = new ByteWriter(64);
-        new YtJsonWriter(format, out).value(value, 0);
+        new YtJsonWriter(format, out).whole(value);
+        return Bytes.wrap(out.toArray());
+    }
+
+    /// Writes the value to the sink while it is converted.
+    static void write(JsonFormat format, YsonNode value, OutputStream sink) throws IOException {
+        var out = new ByteWriter(64);
+        try {
+            new YtJsonWriter(format, out, sink).whole(value);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        sink.write(out.array(), 0, out.length());
+    }
+
+    private void whole(YsonNode value) {
+        value(value, 0);
         if (format.pretty()) {
             out.putByte('\n');
         }
-        return Bytes.wrap(out.toArray());
+    }
+
+    private void handOnBlock() {
+        OutputStream target = sink;
+        if (target == null || out.length() < BLOCK_BYTES) {
+            return;
+        }
+        try {
+            target.write(out.array(), 0, out.length());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.clear();
     }
 
     void value(YsonNode node, int depth) {
@@ -148,6 +190,7 @@ final class YtJsonWriter {
     }
 
     private void begin(boolean first, int depth) {
+        handOnBlock();
         if (!first) {
             out.putByte(',');
         }
@@ -187,7 +230,13 @@ final class YtJsonWriter {
         boolean quoted = format.stringify() || format.infinity() == JsonFormat.Infinity.QUOTED;
         if (quoted) {
             quoted(name);
-        } else if (format.infinity() == JsonFormat.Infinity.UNQUOTED && !Double.isNaN(value)) {
+        } else if (format.infinity() == JsonFormat.Infinity.UNQUOTED) {
+            if (Double.isNaN(value)) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "Unexpected NaN encountered during JSON writing; consider"
+                                + " \"stringify_nan_and_infinity\" config option");
+            }
             ascii(name);
         } else {
             throw new YtException(

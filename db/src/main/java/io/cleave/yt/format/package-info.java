@@ -6,7 +6,8 @@
 /// YSON.
 ///
 /// What always holds: whatever the bytes of a client are, reading them ends, with values or with a
-/// `YtException`, and takes no more memory than the limits say.
+/// `YtException`, and takes no more memory than the limits say. Memory that is kept for a call
+/// beyond its first 64 KB comes from a pool of the server (`CallMemory`).
 ///
 /// Begin with [DataFormat]; [RowInput] and [RowOutput] are how commands see rows.
 @NullMarked

@@ -202,6 +202,11 @@ public final class FakeCall implements CommandCall {
     }
 
     @Override
+    public boolean tryHold(long bytes) {
+        return true;
+    }
+
+    @Override
     public RowOutput outputRows() {
         var out = new TextRows();
         rowsOut = Optional.of(out);

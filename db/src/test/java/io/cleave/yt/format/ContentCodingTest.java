@@ -42,7 +42,7 @@ class ContentCodingTest {
         try (var stream =
                 ContentCoding.find(coding)
                         .orElseThrow()
-                        .decode(new ByteArrayInputStream(body), maxBytes)) {
+                        .decode(new ByteArrayInputStream(body), maxBytes, CallMemory.unlimited())) {
             return stream.readAllBytes();
         }
     }
@@ -142,7 +142,7 @@ class ContentCodingTest {
 
     @Test
     void otherEncodingsAreNotSupported() {
-        for (String name : new String[] {"br", "zstd", "z-lz4", "z-zstd_2", "z-", "compress"}) {
+        for (String name : new String[] {"zstd", "z-lz4", "z-zstd_2", "z-", "compress"}) {
             assertThat(ContentCoding.find(name)).as(name).isEmpty();
         }
     }
@@ -184,7 +184,9 @@ class ContentCodingTest {
         for (String coding : new String[] {"identity", "gzip", "z-zstd_3"}) {
             assertThat(decode(coding, encode(coding, body), 1000)).isEqualTo(body);
             assertThatThrownBy(() -> decode(coding, encode(coding, body), 999))
-                    .hasMessage("The request body is too large: limit 999 bytes");
+                    .hasMessage(
+                            "The request body is too large: limit 999 bytes when unpacked; send"
+                                + " fewer rows at once");
         }
     }
 
@@ -194,6 +196,8 @@ class ContentCodingTest {
         byte[] bomb = encode(coding, new byte[32 << 20]);
         assertThat(bomb.length).isLessThan(64 << 10);
         assertThatThrownBy(() -> decode(coding, bomb, MAX_BYTES))
-                .hasMessage("The request body is compressed more than 500 to 1");
+                .hasMessage(
+                        "The request body is compressed more than 500 to 1; send it without"
+                            + " compression");
     }
 }

@@ -76,7 +76,7 @@ class FormatFuzzTest {
                 String message =
                         "-Dseed=%d, round %d, %s, %s"
                                 .formatted(SEED, round, format, Bytes.wrap(body).utf8());
-                assertThat(copy(format.rows(body))).as(message).isEqualTo(expected);
+                assertThat(copy(format.rows(body, CallMemory.unlimited()))).as(message).isEqualTo(expected);
                 assertThat(copy(narrow(format, body))).as(message).isEqualTo(expected);
             }
             // The rows are also what the reader of trees sees.
@@ -122,7 +122,7 @@ class FormatFuzzTest {
                 continue;
             }
             byte[] broken = broken(body);
-            String whole = ends(round, broken, () -> drain(format.rows(broken)));
+            String whole = ends(round, broken, () -> drain(format.rows(broken, CallMemory.unlimited())));
             String streamed = ends(round, broken, () -> drain(narrow(format, broken)));
             assertThat(streamed).as("-Dseed=%d, round %d", SEED, round).isEqualTo(whole);
         }
@@ -144,8 +144,13 @@ class FormatFuzzTest {
                     broken,
                     () -> {
                         try (var body =
-                                coding.decode(new ByteArrayInputStream(broken), MAX_BYTES)) {
-                            drain(DataFormat.YSON_BINARY.rows(body));
+                                coding.decode(
+                                        new ByteArrayInputStream(broken),
+                                        MAX_BYTES,
+                                        CallMemory.unlimited())) {
+                            drain(
+                                    DataFormat.YSON_BINARY.rows(
+                                            body, broken.length, CallMemory.unlimited()));
                         } catch (IOException e) {
                             throw new AssertionError(e);
                         }
@@ -155,7 +160,11 @@ class FormatFuzzTest {
 
     /// The rows of a body of which only a few bytes are in memory at first.
     private RowInput narrow(DataFormat format, byte[] body) {
-        var window = new RowWindow(new ByteArrayInputStream(body), 1 + random.nextInt(16));
+        var window =
+                new RowWindow(
+                        new ByteArrayInputStream(body),
+                        1 + random.nextInt(16),
+                        CallMemory.unlimited());
         return switch (format) {
             case YsonFormat _ -> new YsonRowInput(window);
             case JsonFormat json -> new JsonRowInput(json, window);

@@ -63,7 +63,8 @@ class FormatsTest {
         try {
             DataFormat in = DataFormat.parse(command.args().getOrDefault("in", "yson"));
             byte[] body = bytes(String.join("\n", command.input()));
-            RowInput rows = in.rows(new ByteArrayInputStream(body));
+            RowInput rows =
+                    in.rows(new ByteArrayInputStream(body), body.length, CallMemory.unlimited());
             if (!command.args().containsKey("out")) {
                 return fields(rows);
             }
@@ -145,7 +146,9 @@ class FormatsTest {
         String body = "{a=%s;b=1};{a=y;b=2};".formatted(large).repeat(3);
         RowInput rows =
                 DataFormat.YSON_BINARY.rows(
-                        new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+                        new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)),
+                        body.length(),
+                        CallMemory.unlimited());
         for (int count = 0; count < 3; count++) {
             assertThat(rows.next()).isTrue();
             assertThat(rows.bytes(0)).isEqualTo(Bytes.utf8(large));

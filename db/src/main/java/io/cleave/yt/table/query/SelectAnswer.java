@@ -80,8 +80,10 @@ final class SelectAnswer implements Results {
         rowCount++;
         if (keeps && output == null) {
             kept.add(row.clone());
-            keptBytes += bytes(row);
-            if (kept.size() > MAX_KEPT_ROWS || keptBytes > MAX_KEPT_BYTES) {
+            long bytes = bytes(row);
+            keptBytes += bytes;
+            boolean fits = kept.size() <= MAX_KEPT_ROWS && keptBytes <= MAX_KEPT_BYTES;
+            if (!fits || !call.tryHold(bytes)) {
                 writeKept();
             }
             return;
