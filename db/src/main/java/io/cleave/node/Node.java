@@ -330,13 +330,7 @@ public final class Node implements AutoCloseable {
 
     private static YtProxy startYt(NodeOptions options, YtCommands.Store store, int number)
             throws IOException {
-        return YtProxy.start(
-                store.env(),
-                store.database(),
-                YtCommands.all(store),
-                options.host(),
-                number,
-                options.httpHosts());
+        return YtProxy.start(store, options.host(), number, options.httpHosts());
     }
 
     /// Whether a failure passed to `fatal` means that another node has taken over. This node must

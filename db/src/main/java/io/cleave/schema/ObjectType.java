@@ -28,6 +28,7 @@ public enum ObjectType {
     GROUP_MAP(416),
     LINK(417),
     DOCUMENT(421),
+    LOCK_MAP(422),
     ACCOUNT(500),
     USER(501),
     GROUP(502),

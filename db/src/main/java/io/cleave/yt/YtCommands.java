@@ -23,10 +23,12 @@ import io.cleave.yt.tree.TreeService;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Builds the commands of all packages on a store.
-public final class YtCommands {
-    private YtCommands() {}
-
+/// The commands of all packages on a store.
+///
+/// @param all all commands but `execute_batch`, which needs the others
+/// @param expire ends the transactions of the tree whose clients have gone away; to be called now
+///   and then
+public record YtCommands(List<Command> all, Runnable expire) {
     /// The parts of a store that commands work on.
     public record Store(
             Env env,
@@ -36,8 +38,7 @@ public final class YtCommands {
             Scheme scheme,
             OptimisticTransactions transactions) {}
 
-    /// All commands but `execute_batch`, which needs the others.
-    public static List<Command> all(Store store) {
+    static YtCommands of(Store store) {
         Env env = store.env();
         var tables =
                 new YtTables(
@@ -50,10 +51,12 @@ public final class YtCommands {
                 new TreeService(
                         new CypressTree(store.tablets(), env),
                         new StoredTableNodes(tables),
-                        store.resharding()::putBundle);
+                        store.resharding()::putBundle,
+                        store.database().memory().transactions());
         var rowTransactions = new RowTransactions(store.database(), env);
         List<Command> all = new ArrayList<>();
         all.addAll(SystemCommands.all(env));
+        all.addAll(RefusedCommands.all());
         all.addAll(TreeCommands.all(tree, rowTransactions));
         all.addAll(TableCommands.all(tables, (call, path) -> resolved(tree, call, path)));
         all.addAll(
@@ -66,7 +69,7 @@ public final class YtCommands {
                         store.database(),
                         (call, path) -> resolved(tree, call, path),
                         new TransactionSnapshots(store.database(), rowTransactions)));
-        return all;
+        return new YtCommands(all, tree::expire);
     }
 
     /// The path of a table in the database.

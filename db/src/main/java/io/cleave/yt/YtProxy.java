@@ -30,13 +30,42 @@ public final class YtProxy implements AutoCloseable {
     static final int PEER_REQUESTS = 128;
 
     private final HttpServer server;
+    private final TransactionExpiry expiry;
 
-    private YtProxy(HttpServer server) {
+    private YtProxy(HttpServer server, TransactionExpiry expiry) {
         this.server = server;
+        this.expiry = expiry;
     }
 
-    /// Starts to listen; port 0 takes a free port. `hosts` are further names of this machine.
+    /// Serves the commands on a store. Starts to listen; port 0 takes a free port. `hosts` are
+    /// further names of this machine.
     public static YtProxy start(
+            YtCommands.Store store, String host, int port, Collection<String> hosts)
+            throws IOException {
+        YtCommands commands = YtCommands.of(store);
+        var proxy =
+                new YtProxy(
+                        listen(store.env(), store.database(), commands.all(), host, port, hosts),
+                        new TransactionExpiry(store.env(), commands.expire()));
+        proxy.expiry.start();
+        return proxy;
+    }
+
+    /// Serves commands that need nothing in the background.
+    static YtProxy start(
+            Env env,
+            Database database,
+            List<Command> commands,
+            String host,
+            int port,
+            Collection<String> hosts)
+            throws IOException {
+        return new YtProxy(
+                listen(env, database, commands, host, port, hosts),
+                new TransactionExpiry(env, () -> {}));
+    }
+
+    private static HttpServer listen(
             Env env,
             Database database,
             List<Command> commands,
@@ -68,15 +97,13 @@ public final class YtProxy implements AutoCloseable {
                         .immediate("/ping", HttpRoutes.Host.ANY, () -> Answer.text(200, ""))
                         .exchanged("/", maxBodyBytes(memory), requests::prompt, requests::handle)
                         .refused(YtProxy::refusal);
-        HttpServer server =
-                HttpServer.start(
-                        env,
-                        limits(memory),
-                        HostNames.of(env, hosts),
-                        new InetSocketAddress(host, port),
-                        routes,
-                        memory.requests());
-        return new YtProxy(server);
+        return HttpServer.start(
+                env,
+                limits(memory),
+                HostNames.of(env, hosts),
+                new InetSocketAddress(host, port),
+                routes,
+                memory.requests());
     }
 
     /// Clients take an answer that is no JSON for a broken one, and send the request again.
@@ -128,5 +155,6 @@ public final class YtProxy implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        expiry.close();
     }
 }

@@ -167,7 +167,8 @@ class YtClientTest {
         }
     }
 
-    private static String shown(String output) {
+    /// The output without what differs from run to run.
+    static String shown(String output) {
         String text = ID.matcher(output).replaceAll("<id>");
         text = TIMESTAMP.matcher(text).replaceAll("<timestamp>");
         text = TIME.matcher(text).replaceAll("<time>");

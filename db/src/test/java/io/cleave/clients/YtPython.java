@@ -1,15 +1,21 @@
 package io.cleave.clients;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -37,12 +43,21 @@ final class YtPython implements AutoCloseable {
 
     /// Makes the environment, unless it is there. Returns why that is not possible; empty if it is.
     static Optional<String> install() throws IOException, InterruptedException {
+        Path lock = FOLDER.resolveSibling("yt-venv.lock").toAbsolutePath();
+        Files.createDirectories(lock.getParent());
+        // Another test may make it at the same time, in a process of its own.
+        try (FileChannel file = FileChannel.open(lock, CREATE, WRITE);
+                FileLock _ = file.lock()) {
+            return installLocked();
+        }
+    }
+
+    private static Optional<String> installLocked() throws IOException, InterruptedException {
         Path done = FOLDER.resolve("installed");
         String wanted = String.join(" ", CLIENT, YSON, BROTLI);
         if (Files.exists(done) && Files.readString(done).equals(wanted)) {
             return Optional.empty();
         }
-        Files.createDirectories(FOLDER.toAbsolutePath().getParent());
         Path log = FOLDER.resolveSibling("yt-venv.log");
         if (!run(log, "python3", "-m", "venv", FOLDER.toString())) {
             return Optional.of("there is no python3 with venv: see " + log.toAbsolutePath());
@@ -77,19 +92,37 @@ final class YtPython implements AutoCloseable {
 
     /// Starts the process; its client talks to the proxy `host:port`.
     static YtPython start(String proxy) throws IOException {
-        var builder =
-                new ProcessBuilder(
-                        python(),
-                        Path.of("src/test/python/yt_cases.py").toAbsolutePath().toString());
-        builder.environment().put("YT_PROXY", proxy);
-        builder.environment().put("YT_TOKEN", "test");
-        builder.environment().put("TZ", "UTC");
-        // Settings of the developer must not change the answers.
-        builder.environment().put("HOME", FOLDER.toAbsolutePath().toString());
+        String cases = Path.of("src/test/python/yt_cases.py").toAbsolutePath().toString();
+        ProcessBuilder builder = builder(proxy, python(), cases);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         var python = new YtPython(builder.start());
         python.answer();
         return python;
+    }
+
+    /// Runs a line of the shell in which `yt` is the command line. Returns what it prints, and last
+    /// `exit N` if it fails.
+    static String shell(String proxy, String line) throws IOException, InterruptedException {
+        Process process = builder(proxy, "/bin/sh", "-c", line).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        return code == 0 ? output : output + "exit " + code;
+    }
+
+    private static ProcessBuilder builder(String proxy, String... command) {
+        var builder = new ProcessBuilder(command);
+        Map<String, String> environment = builder.environment();
+        environment.put("YT_PROXY", proxy);
+        environment.put("YT_TOKEN", "test");
+        environment.put("TZ", "UTC");
+        // Settings of the developer must not change the answers.
+        environment.put("HOME", FOLDER.toAbsolutePath().toString());
+        environment.merge(
+                "PATH",
+                FOLDER.resolve("bin").toAbsolutePath().toString(),
+                (old, bin) -> bin + ":" + old);
+        return builder;
     }
 
     /// What a case prints.

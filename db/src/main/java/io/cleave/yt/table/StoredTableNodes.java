@@ -34,6 +34,7 @@ public final class StoredTableNodes implements TableNodes {
 
     @Override
     public Created create(Caller caller, String path, YsonNode.Members given) {
+        given.member(Bundles.ATTRIBUTE).flatMap(YsonNode::string).ifPresent(this::checkBundle);
         TableCreation creation =
                 TableCreation.of(
                         path, given, tables.computed(), tables.resharding().bundles().keySet());
@@ -43,8 +44,16 @@ public final class StoredTableNodes implements TableNodes {
 
     @Override
     public Table copy(Caller caller, Table source) {
+        Table present =
+                present(source)
+                        .orElseThrow(
+                                () ->
+                                        new YtException(
+                                                YtCodes.RESOLVE_ERROR,
+                                                "Table %s was removed by another client"
+                                                        .formatted(tables.ypath(source))));
         boolean quiet =
-                YtTables.states(source)
+                YtTables.states(present)
                         .all(state -> state == MountState.UNMOUNTED || state == MountState.FROZEN);
         if (!quiet) {
             throw new YtException(
@@ -52,7 +61,7 @@ public final class StoredTableNodes implements TableNodes {
                     "Cannot copy dynamic table %s since not all tablets are unmounted or frozen"
                             .formatted(tables.ypath(source)));
         }
-        return tables.scheme().copyHidden(source.path());
+        return tables.scheme().copyHidden(present.path());
     }
 
     @Override
@@ -80,18 +89,27 @@ public final class StoredTableNodes implements TableNodes {
     public Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value) {
         // What is wrong is found now, whenever the change is made.
         List<TableChange> _ = changes(table, name, value);
-        return () -> {
-            boolean _ =
-                    tables.locked(
-                            table.path(),
-                            there -> {
-                                List<TableChange> changes = changes(there, name, value);
-                                if (!changes.isEmpty()) {
-                                    tables.scheme().alterTable(there.path(), changes);
-                                }
-                                return true;
-                            });
-        };
+        return () -> present(table).ifPresent(present -> change(present, name, value));
+    }
+
+    /// The table as it is stored. A transaction may see it at another path.
+    private Optional<Table> present(Table seen) {
+        return tables.tablets().tables().stream()
+                .filter(table -> table.id() == seen.id())
+                .findFirst();
+    }
+
+    private void change(Table table, String name, Optional<YsonNode> value) {
+        boolean _ =
+                tables.locked(
+                        table.path(),
+                        there -> {
+                            List<TableChange> changes = changes(there, name, value);
+                            if (!changes.isEmpty()) {
+                                tables.scheme().alterTable(there.path(), changes);
+                            }
+                            return true;
+                        });
     }
 
     private List<TableChange> changes(Table table, String name, Optional<YsonNode> value) {
@@ -114,6 +132,20 @@ public final class StoredTableNodes implements TableNodes {
         return setting(table, setting, value);
     }
 
+    /// A bundle that a client has created has no cells at first, and then no tables either.
+    private void checkBundle(String name) {
+        String path = tables.tablets().database() + "/sys/tablet_cell_bundles/" + name;
+        if (!tables.resharding().bundles().containsKey(name)
+                && tables.tablets().held().view().cypress(path).isPresent()) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    ("No healthy tablet cells in bundle \"%s\"; create one with 'yt create"
+                         + " tablet_cell --attributes {tablet_cell_bundle=%s}'")
+                            .formatted(name, name));
+        }
+        TableCreation.checkBundle(name, tables.resharding().bundles().keySet());
+    }
+
     private List<TableChange> bundle(Table table, Optional<YsonNode> value) {
         String name =
                 value.flatMap(YsonNode::string)
@@ -123,7 +155,7 @@ public final class StoredTableNodes implements TableNodes {
                                                 YtCodes.GENERIC,
                                                 "The name of a tablet cell bundle must be a"
                                                         + " string"));
-        TableCreation.checkBundle(name, tables.resharding().bundles().keySet());
+        checkBundle(name);
         if (name.equals(Bundles.of(table))) {
             return List.of();
         }

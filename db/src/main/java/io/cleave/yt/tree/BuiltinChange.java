@@ -99,11 +99,14 @@ record BuiltinChange(TreeEditor editor, TreeNode node, String name) {
             }
             var _ = texts(required(entry, "subjects"));
             for (String permission : texts(required(entry, "permissions"))) {
-                if (!PERMISSIONS.contains(permission)) {
-                    throw TreeErrors.generic(
-                            "Error parsing EPermission value \"%s\"".formatted(permission));
-                }
+                checkPermission(permission);
             }
+        }
+    }
+
+    static void checkPermission(String name) {
+        if (!PERMISSIONS.contains(name)) {
+            throw TreeErrors.generic("Error parsing EPermission value \"%s\"".formatted(name));
         }
     }
 

@@ -15,27 +15,31 @@ import io.cleave.yt.tree.TreeReader.Resolved;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// The commands that create, change and remove nodes.
 record ChangeCommands(TreeService service) {
-    private static final Set<String> OUT_OF_SCOPE =
-            Set.of(
-                    "replicated_table",
-                    "replication_log_table",
-                    "table_replica",
-                    "file",
-                    "journal",
-                    "list_node",
-                    "portal_entrance",
-                    "chaos_replicated_table",
-                    "hunk_storage",
-                    "orchid",
-                    "tablet_action",
-                    "user",
-                    "group",
-                    "account");
+    private static final String NO_REPLICATION = "there are no replicated tables";
+    private static final String ONLY_TABLES = "store bytes in a column of a table";
+
+    /// Types of YTsaurus that are not here, with what to do instead.
+    private static final Map<String, String> OUT_OF_SCOPE =
+            Map.ofEntries(
+                    Map.entry("replicated_table", NO_REPLICATION),
+                    Map.entry("replication_log_table", NO_REPLICATION),
+                    Map.entry("chaos_replicated_table", NO_REPLICATION),
+                    Map.entry("table_replica", NO_REPLICATION),
+                    Map.entry("file", ONLY_TABLES),
+                    Map.entry("journal", ONLY_TABLES),
+                    Map.entry("hunk_storage", ONLY_TABLES),
+                    Map.entry("list_node", "create a document, and set a list as its value"),
+                    Map.entry("portal_entrance", "there is one cell of masters"),
+                    Map.entry("orchid", "nodes show no internal state"),
+                    Map.entry("tablet_action", "tablets are moved by this server's own rules"),
+                    Map.entry("user", "create users with YQL: CREATE USER"),
+                    Map.entry("group", "create groups with YQL: CREATE GROUP"),
+                    Map.entry("account", "there are no quotas; use account \"default\""));
 
     List<Command> all() {
         return List.of(
@@ -165,9 +169,10 @@ record ChangeCommands(TreeService service) {
     private void create(CommandCall call) {
         CommandParameters parameters = call.parameters();
         String typeName = parameters.requireText("type");
-        if (OUT_OF_SCOPE.contains(typeName)) {
+        if (OUT_OF_SCOPE.containsKey(typeName)) {
             throw TreeErrors.generic(
-                    "Objects of type \"%s\" are not supported".formatted(typeName));
+                    "Objects of type \"%s\" are not supported: %s"
+                            .formatted(typeName, OUT_OF_SCOPE.get(typeName)));
         }
         ObjectType type =
                 ObjectType.find(typeName)

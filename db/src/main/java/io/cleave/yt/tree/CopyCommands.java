@@ -80,14 +80,15 @@ record CopyCommands(TreeService service) {
             name = target.rest().getLast().utf8();
         }
         source = editor.again(source);
+        var copies = new TreeCopies(editor);
         return (isMove
-                        ? editor.move(source, parent, name)
-                        : editor.copy(source, parent, name, keeping(parameters)))
+                        ? copies.move(source, parent, name)
+                        : copies.copy(source, parent, name, keeping(parameters)))
                 .id();
     }
 
-    private static TreeEditor.Keeping keeping(CommandParameters parameters) {
-        return new TreeEditor.Keeping(
+    private static TreeCopies.Keeping keeping(CommandParameters parameters) {
+        return new TreeCopies.Keeping(
                 parameters.flag("preserve_creation_time", false),
                 parameters.flag("preserve_modification_time", false),
                 parameters.flag("preserve_owner", false),

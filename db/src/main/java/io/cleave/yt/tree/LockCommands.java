@@ -24,9 +24,7 @@ record LockCommands(TreeService service) {
         CommandParameters parameters = call.parameters();
         YPath path = ReadCommands.path(call, "path");
         NodeLock.Request request = request(parameters);
-        if (parameters.flag("waitable", false)) {
-            throw TreeErrors.generic("Waitable locks are not supported");
-        }
+        boolean waits = parameters.flag("waitable", false);
         YsonNode answer =
                 service.change(
                         call,
@@ -38,7 +36,7 @@ record LockCommands(TreeService service) {
                                                 .formatted(request.mode().text()));
                             }
                             TreeNode node = editor.reader().require(path, Method.LOCK);
-                            NodeLock lock = editor.lockExplicitly(node, request);
+                            NodeLock lock = editor.lockExplicitly(node, request, waits);
                             if (request.mode() == LockMode.SNAPSHOT) {
                                 pin(transaction, node);
                             }
@@ -105,12 +103,7 @@ record LockCommands(TreeService service) {
                                 "Node #%s is modified by transaction \"%s\" and cannot be unlocked"
                                         .formatted(id, transaction.id()));
                     }
-                    service.locks()
-                            .remove(
-                                    lock ->
-                                            lock.transaction() == transaction
-                                                    && lock.nodeId().equals(id)
-                                                    && lock.isExplicit());
+                    service.unlock(id, transaction);
                     return true;
                 });
         call.answer(YsonNode.Members.EMPTY);

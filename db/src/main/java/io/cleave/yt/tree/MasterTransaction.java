@@ -10,8 +10,11 @@ import io.cleave.value.YsonNode;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// A transaction of the tree. Its changes are a list, and its view is the tree with these changes.
@@ -35,11 +38,14 @@ final class MasterTransaction {
     /// What snapshot locks keep: only for reading.
     private final List<CypressChange> pinned = new ArrayList<>();
 
-    /// Done after the commit: changes of the settings of tables.
-    private final List<Runnable> afterCommit = new ArrayList<>();
+    /// Changed after the commit.
+    private final List<TableSetting> settings = new ArrayList<>();
 
     /// Tables that are created or copied, and dropped if the transaction does not commit.
     private final List<Table> hiddenTables = new ArrayList<>();
+
+    /// What it has taken from the memory of transactions.
+    private long bytes;
 
     /// The view with the first `shown` changes on `base`.
     private @Nullable CatalogView base;
@@ -119,13 +125,32 @@ final class MasterTransaction {
         return changes;
     }
 
+    long bytes() {
+        return bytes;
+    }
+
+    void took(long more) {
+        bytes += more;
+    }
+
     void pin(List<CypressChange> kept) {
         pinned.addAll(kept);
         base = null;
     }
 
-    List<Runnable> afterCommit() {
-        return afterCommit;
+    List<TableSetting> settings() {
+        return settings;
+    }
+
+    /// The value that the transaction has given to a setting of a table: empty inside if it has
+    /// removed the setting.
+    Optional<Optional<YsonNode>> pending(long tableId, String name) {
+        for (TableSetting setting : settings.reversed()) {
+            if (setting.isOf(tableId, name)) {
+                return Optional.of(setting.value());
+            }
+        }
+        return parent == null ? Optional.empty() : parent.pending(tableId, name);
     }
 
     List<Table> hiddenTables() {
@@ -150,10 +175,21 @@ final class MasterTransaction {
         return from;
     }
 
+    /// The settings of a table that the transaction and those above it have changed, by name.
+    Map<String, Optional<YsonNode>> pending(long tableId) {
+        Map<String, Optional<YsonNode>> all =
+                parent == null ? new LinkedHashMap<>() : parent.pending(tableId);
+        settings.stream()
+                .filter(setting -> setting.tableId() == tableId)
+                .forEach(setting -> all.put(setting.name(), setting.value()));
+        return all;
+    }
+
     /// Takes over what a nested transaction has done.
     void absorb(MasterTransaction child) {
+        bytes += child.bytes;
         changes.addAll(child.changes);
-        afterCommit.addAll(child.afterCommit);
+        settings.addAll(child.settings);
         hiddenTables.addAll(child.hiddenTables);
     }
 

@@ -1,17 +1,17 @@
 package io.cleave.yt.tree;
 
 import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
+import io.cleave.tree.CypressChange;
 import io.cleave.tree.CypressTree;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
-import io.cleave.yt.error.YtException;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,18 +28,29 @@ final class MasterTransactions {
     static final long MAX_TIMEOUT_MILLIS = 60 * 60 * 1000L;
     static final long DEFAULT_TIMEOUT_MILLIS = 30_000;
 
-    /// The changes of all open transactions; they are kept in memory.
+    /// The limit of the changes of all open transactions.
     static final int MAX_CHANGES = 100_000;
+
+    /// About what a transaction and a lock take on the heap.
+    private static final long TRANSACTION_BYTES = 1024;
+
+    private static final long LOCK_BYTES = 256;
 
     private final CypressTree tree;
     private final TableNodes tables;
     private final NodeLocks locks;
-    private final Map<ObjectId, MasterTransaction> open = new LinkedHashMap<>();
 
-    MasterTransactions(CypressTree tree, TableNodes tables, NodeLocks locks) {
+    /// What transactions keep on the heap is taken from here until they end.
+    private final MemoryPool memory;
+
+    private final Map<ObjectId, MasterTransaction> open = new LinkedHashMap<>();
+    private int changeCount;
+
+    MasterTransactions(CypressTree tree, TableNodes tables, NodeLocks locks, MemoryPool memory) {
         this.tree = tree;
         this.tables = tables;
         this.locks = locks;
+        this.memory = memory;
     }
 
     Collection<MasterTransaction> open() {
@@ -77,6 +88,8 @@ final class MasterTransactions {
                     .with("limit", YsonNode.of(MAX_DEPTH))
                     .exception();
         }
+        long bytes = TRANSACTION_BYTES + ChangeBytes.of(attributes);
+        take(bytes);
         ObjectType type = parent == null ? ObjectType.TRANSACTION : ObjectType.NESTED_TRANSACTION;
         var transaction =
                 new MasterTransaction(
@@ -87,6 +100,7 @@ final class MasterTransactions {
                         tree.env().nanoTime(),
                         Math.clamp(timeoutMillis, 0, MAX_TIMEOUT_MILLIS),
                         attributes);
+        transaction.took(bytes);
         open.put(transaction.id(), transaction);
         if (parent != null) {
             parent.nested().add(transaction);
@@ -109,8 +123,8 @@ final class MasterTransactions {
         MasterTransaction parent = transaction.parent();
         if (parent != null) {
             parent.absorb(transaction);
-            parent.nested().remove(transaction);
             locks.pass(transaction, parent);
+            parent.nested().remove(transaction);
             open.remove(transaction.id());
             return;
         }
@@ -123,7 +137,7 @@ final class MasterTransactions {
                     .exception();
         }
         end(transaction);
-        transaction.afterCommit().forEach(Runnable::run);
+        transaction.settings().forEach(setting -> setting.change().run());
     }
 
     void abort(MasterTransaction transaction) {
@@ -133,38 +147,57 @@ final class MasterTransactions {
     }
 
     private void end(MasterTransaction transaction) {
-        locks.remove(lock -> lock.transaction() == transaction);
+        locks.removeAll(transaction);
         open.remove(transaction.id());
+        changeCount -= transaction.changes().size();
+        memory.give(transaction.bytes());
         MasterTransaction parent = transaction.parent();
         if (parent != null) {
             parent.nested().remove(transaction);
         }
     }
 
-    /// Throws if there is no room for more changes of transactions.
-    void checkRoom(int more) {
-        long count = more;
-        for (MasterTransaction each : open.values()) {
-            count += each.changes().size();
+    /// Adds what a command has done to its transaction. Throws if there is no room for it.
+    void add(MasterTransaction transaction, List<CypressChange> changes, List<NodeLock> taken) {
+        if (changeCount + changes.size() > MAX_CHANGES) {
+            throw TreeErrors.generic(
+                    "Open transactions may have %d changes of nodes together, and have %d; commit"
+                                    .formatted(MAX_CHANGES, changeCount)
+                            + " or abort some, and make large changes in several transactions");
         }
-        if (count > MAX_CHANGES) {
-            throw new YtException(
-                    YtCodes.GENERIC,
-                    "Open transactions have %d changes, which is the limit; commit some"
-                            .formatted(MAX_CHANGES));
+        long bytes = taken.size() * LOCK_BYTES;
+        for (CypressChange change : changes) {
+            bytes += ChangeBytes.of(change);
         }
+        take(bytes);
+        transaction.took(bytes);
+        changeCount += changes.size();
+        transaction.changes().addAll(changes);
+        taken.forEach(locks::add);
+    }
+
+    private void take(long bytes) {
+        if (!memory.tryTake(bytes)) {
+            throw memory.exhausted("a change of the tree in a transaction", bytes);
+        }
+    }
+
+    /// Lets a lock wait for others.
+    void enqueue(NodeLock lock) {
+        take(LOCK_BYTES);
+        lock.transaction().took(LOCK_BYTES);
+        locks.enqueue(lock);
+    }
+
+    /// Ends the locks on a node for which the transaction has asked.
+    void unlock(ObjectId nodeId, MasterTransaction transaction) {
+        long bytes = locks.unlock(nodeId, transaction) * LOCK_BYTES;
+        memory.give(bytes);
+        transaction.took(-bytes);
     }
 
     /// The locks of a transaction.
     List<NodeLock> locks(MasterTransaction transaction) {
-        List<NodeLock> found = new ArrayList<>();
-        locks.remove(
-                lock -> {
-                    if (lock.transaction() == transaction) {
-                        found.add(lock);
-                    }
-                    return false;
-                });
-        return found;
+        return List.copyOf(locks.of(transaction));
     }
 }

@@ -40,20 +40,25 @@ final class NodeAttributes {
 
     private final TreeReader reader;
     private final TableNodes tables;
-    private final TreeLocksView locks;
+    private final TransactionView transaction;
 
-    /// The locks of nodes, for the attributes about them.
-    interface TreeLocksView {
-        List<NodeLock> of(ObjectId nodeId);
+    /// The locks of nodes, and what the transaction of the call has done, for the attributes about
+    /// them.
+    interface TransactionView {
+        List<LockObject> of(ObjectId nodeId);
 
         /// The mode in which the transaction of the call holds the node.
         LockMode mode(ObjectId nodeId);
+
+        /// The value that the transaction of the call has given to a setting of a table: empty
+        /// inside if it has removed the setting.
+        Optional<Optional<YsonNode>> pending(long tableId, String name);
     }
 
-    NodeAttributes(TreeReader reader, TableNodes tables, TreeLocksView locks) {
+    NodeAttributes(TreeReader reader, TableNodes tables, TransactionView transaction) {
         this.reader = reader;
         this.tables = tables;
-        this.locks = locks;
+        this.transaction = transaction;
     }
 
     /// A builtin attribute.
@@ -235,7 +240,11 @@ final class NodeAttributes {
         }
         Optional<YsonNode> common = commonValue(node, name);
         if (node.table().isPresent()) {
-            Optional<YsonNode> ofTable = tables.attribute(node.table().get(), name);
+            Table table = node.table().get();
+            Optional<YsonNode> ofTable =
+                    transaction
+                            .pending(table.id(), name)
+                            .orElseGet(() -> tables.attribute(table, name));
             return ofTable.isPresent() ? ofTable : common;
         }
         return common;
@@ -277,8 +286,10 @@ final class NodeAttributes {
                                     ? YsonNode.text(node.name())
                                     : null;
                     case "locks" -> isNode ? lockList(node) : null;
-                    case "lock_count" -> isNode ? YsonNode.of(locks.of(node.id()).size()) : null;
-                    case "lock_mode" -> isNode ? YsonNode.text(locks.mode(node.id()).text()) : null;
+                    case "lock_count" ->
+                            isNode ? YsonNode.of(transaction.of(node.id()).size()) : null;
+                    case "lock_mode" ->
+                            isNode ? YsonNode.text(transaction.mode(node.id()).text()) : null;
                     case "path" -> isNode ? YsonNode.text(reader.show(node.path())) : null;
                     case "creation_time" ->
                             isNode ? YsonNode.text(Times.text(created(node))) : null;
@@ -345,29 +356,7 @@ final class NodeAttributes {
 
     private YsonNode lockList(TreeNode node) {
         return YsonNode.list(
-                locks.of(node.id()).stream()
-                        .map(
-                                lock ->
-                                        (YsonNode)
-                                                YsonNode.map()
-                                                        .with("id", lock.id().text())
-                                                        .with("state", "acquired")
-                                                        .with(
-                                                                "transaction_id",
-                                                                lock.transaction().id().text())
-                                                        .with("mode", lock.request().mode().text())
-                                                        .withPresent(
-                                                                "child_key",
-                                                                lock.request()
-                                                                        .childKey()
-                                                                        .map(YsonNode::text))
-                                                        .withPresent(
-                                                                "attribute_key",
-                                                                lock.request()
-                                                                        .attributeKey()
-                                                                        .map(YsonNode::text))
-                                                        .build())
-                        .toList());
+                transaction.of(node.id()).stream().map(LockObject::attributes).toList());
     }
 
     /// The entries of the node and of those above it, as far as they are inherited.

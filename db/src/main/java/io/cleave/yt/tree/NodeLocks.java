@@ -9,16 +9,30 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The locks of all master transactions, by node. Decides whether a lock can be taken.
 ///
 /// Threads: the caller holds the lock of [TreeService].
 final class NodeLocks {
+    private static final int MAX_PENDING = 10_000;
+
     private final Map<ObjectId, List<NodeLock>> byNode = new HashMap<>();
+
+    /// The same locks, by the transaction that holds them.
+    private final Map<MasterTransaction, List<NodeLock>> byHolder = new HashMap<>();
+
+    /// The locks that wait for others, in the order in which clients have asked for them.
+    private final SequencedMap<ObjectId, NodeLock> pending = new LinkedHashMap<>();
+
     private int total;
 
     boolean isEmpty() {
@@ -29,41 +43,152 @@ final class NodeLocks {
         return byNode.getOrDefault(nodeId, List.of());
     }
 
+    /// The locks that wait.
+    List<NodeLock> pending() {
+        return List.copyOf(pending.values());
+    }
+
+    /// Lets a lock wait until [#grant].
+    void enqueue(NodeLock lock) {
+        if (pending.size() >= MAX_PENDING) {
+            throw TreeErrors.generic(
+                    "Too many locks wait: the limit is %d; try again later".formatted(MAX_PENDING));
+        }
+        pending.put(lock.id(), lock);
+    }
+
+    /// Ends the wait of a lock that can be taken now.
+    void grant(NodeLock lock) {
+        pending.remove(lock.id());
+        add(lock);
+    }
+
+    /// Ends the wait of a lock whose node is gone.
+    void cancel(NodeLock lock) {
+        pending.remove(lock.id());
+    }
+
+    boolean isPending(NodeLock lock) {
+        return pending.containsKey(lock.id());
+    }
+
+    /// The ids of all locks.
+    List<ObjectId> ids() {
+        List<ObjectId> ids = new ArrayList<>(pending.keySet());
+        byHolder.values().forEach(held -> held.forEach(lock -> ids.add(lock.id())));
+        return ids;
+    }
+
+    Optional<NodeLock> find(ObjectId id) {
+        return Stream.concat(
+                        Stream.ofNullable(pending.get(id)),
+                        byHolder.values().stream().flatMap(List::stream))
+                .filter(lock -> lock.id().equals(id))
+                .findFirst();
+    }
+
+    /// The locks on a node as clients see them: those that wait come last, and the lock of a change
+    /// is not shown beside the same lock that its client has asked for.
+    List<NodeLock> shown(ObjectId nodeId) {
+        List<NodeLock> shown = new ArrayList<>();
+        List<NodeLock> there = of(nodeId);
+        for (NodeLock lock : there) {
+            boolean isCovered =
+                    !lock.isExplicit()
+                            && there.stream()
+                                    .anyMatch(
+                                            other ->
+                                                    other.isExplicit()
+                                                            && other.transaction()
+                                                                    == lock.transaction()
+                                                            && other.request()
+                                                                    .equals(lock.request()));
+            if (!isCovered) {
+                shown.add(lock);
+            }
+        }
+        pending.values().stream().filter(lock -> lock.nodeId().equals(nodeId)).forEach(shown::add);
+        return shown;
+    }
+
+    /// The locks of a transaction, in the order in which it took them.
+    List<NodeLock> of(MasterTransaction transaction) {
+        return byHolder.getOrDefault(transaction, List.of());
+    }
+
     /// The number of locks of a transaction and of those nested in it.
     int count(MasterTransaction transaction) {
-        return total < TreeEditor.MAX_LOCKS
-                ? total
-                : (int)
-                        byNode.values().stream()
-                                .flatMap(List::stream)
-                                .filter(lock -> lock.transaction().isWithin(transaction))
-                                .count();
+        if (total < TreeEditor.MAX_LOCKS) {
+            return total;
+        }
+        int count = of(transaction).size();
+        for (MasterTransaction nested : transaction.nested()) {
+            count += count(nested);
+        }
+        return count;
     }
 
     void add(NodeLock lock) {
         byNode.computeIfAbsent(lock.nodeId(), _ -> new ArrayList<>()).add(lock);
+        byHolder.computeIfAbsent(lock.transaction(), _ -> new ArrayList<>()).add(lock);
         total++;
     }
 
-    void remove(Predicate<NodeLock> which) {
-        byNode.values()
+    /// Ends all locks of a transaction.
+    void removeAll(MasterTransaction transaction) {
+        pending.values().removeIf(lock -> lock.transaction() == transaction);
+        List<NodeLock> held = byHolder.remove(transaction);
+        if (held == null) {
+            return;
+        }
+        total -= held.size();
+        for (ObjectId nodeId : nodes(held)) {
+            removeFromNode(nodeId, lock -> lock.transaction() == transaction);
+        }
+    }
+
+    /// Ends the locks on a node for which the transaction has asked by the command `lock`. Returns
+    /// their number.
+    int unlock(ObjectId nodeId, MasterTransaction transaction) {
+        int waiting = pending.size();
+        pending.values()
                 .removeIf(
-                        locks -> {
-                            int before = locks.size();
-                            locks.removeIf(which);
-                            total -= before - locks.size();
-                            return locks.isEmpty();
-                        });
+                        lock -> lock.transaction() == transaction && lock.nodeId().equals(nodeId));
+        waiting -= pending.size();
+        Predicate<NodeLock> which =
+                lock ->
+                        lock.transaction() == transaction
+                                && lock.nodeId().equals(nodeId)
+                                && lock.isExplicit();
+        List<NodeLock> held = new ArrayList<>(of(transaction));
+        int before = held.size();
+        held.removeIf(which);
+        int removed = before - held.size();
+        byHolder.put(transaction, held);
+        total -= removed;
+        removeFromNode(nodeId, which);
+        return removed + waiting;
+    }
+
+    private static Set<ObjectId> nodes(List<NodeLock> locks) {
+        return locks.stream().map(NodeLock::nodeId).collect(Collectors.toSet());
+    }
+
+    private void removeFromNode(ObjectId nodeId, Predicate<NodeLock> which) {
+        List<NodeLock> there = byNode.getOrDefault(nodeId, new ArrayList<>());
+        there.removeIf(which);
+        if (there.isEmpty()) {
+            byNode.remove(nodeId);
+        }
     }
 
     /// Gives the locks of a transaction to its parent. Snapshots end.
     void pass(MasterTransaction from, MasterTransaction to) {
-        remove(lock -> lock.transaction() == from && lock.request().mode() == LockMode.SNAPSHOT);
-        byNode.values()
-                .forEach(
-                        locks ->
-                                locks.replaceAll(
-                                        lock -> lock.transaction() == from ? lock.of(to) : lock));
+        List<NodeLock> held = List.copyOf(of(from));
+        removeAll(from);
+        held.stream()
+                .filter(lock -> lock.request().mode() != LockMode.SNAPSHOT)
+                .forEach(lock -> add(lock.of(to)));
     }
 
     /// Throws if the lock cannot be taken.

@@ -226,6 +226,7 @@ record ReadCommands(TreeService service) {
     private void checkPermission(CommandCall call) {
         String user = call.parameters().requireText("user");
         String permission = call.parameters().requireText("permission");
+        BuiltinChange.checkPermission(permission);
         YPath path = path(call, "path");
         YsonNode answer =
                 service.read(

@@ -114,6 +114,7 @@ final class SystemDirectory {
             case USER -> map.type() == ObjectType.USER_MAP;
             case GROUP -> map.type() == ObjectType.GROUP_MAP;
             case DOMESTIC_MEDIUM -> map.type() == ObjectType.MEDIUM_MAP;
+            case LOCK -> map.type() == ObjectType.LOCK_MAP;
             case TRANSACTION, NESTED_TRANSACTION -> map.type() == ObjectType.TRANSACTION_MAP;
             default -> false;
         };

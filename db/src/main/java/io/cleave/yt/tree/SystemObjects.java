@@ -48,7 +48,8 @@ final class SystemObjects {
         this.tree = tree;
     }
 
-    SystemDirectory directory(TableNodes tables, Supplier<List<SystemObject>> transactions) {
+    SystemDirectory directory(
+            TableNodes tables, Supplier<List<SystemObject>> transactions, SystemMap locks) {
         var maps = new LinkedHashMap<String, SystemMap>();
         maps.put(
                 "accounts",
@@ -57,6 +58,7 @@ final class SystemObjects {
                         () -> ACCOUNTS,
                         name -> plain(ObjectType.ACCOUNT, name)));
         maps.put("groups", named(ObjectType.GROUP_MAP, this::groups, this::group));
+        maps.put("locks", locks);
         maps.put(
                 "media",
                 named(

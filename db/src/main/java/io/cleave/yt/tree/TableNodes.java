@@ -45,7 +45,8 @@ public interface TableNodes {
     Optional<YsonNode> attribute(Table table, String name);
 
     /// Checks a change of a writable attribute, and returns what makes it: it is run at once, or
-    /// after the commit of the transaction.
+    /// after the commit of the transaction. The table may have been moved until then; if it is
+    /// gone, nothing is changed.
     ///
     /// @param value empty if the attribute is removed
     Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value);

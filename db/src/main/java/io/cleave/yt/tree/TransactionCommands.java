@@ -52,6 +52,7 @@ record TransactionCommands(TreeService service, TabletTransactions tablets) {
                 parameters.number("timeout").orElse(MasterTransactions.DEFAULT_TIMEOUT_MILLIS);
         String owner = call.caller().user().isEmpty() ? "root" : call.caller().user();
         YsonNode.Members attributes = ChangeCommands.members(parameters, "attributes");
+        service.requirePrerequisites(call);
         return service.transactions(
                 all -> {
                     MasterTransaction outer = parent.map(all::require).orElse(null);
@@ -86,6 +87,7 @@ record TransactionCommands(TreeService service, TabletTransactions tablets) {
             tablets.commit(call, id);
             return;
         }
+        service.requirePrerequisites(call);
         service.transactions(
                 all -> {
                     all.commit(all.require(id));

@@ -15,6 +15,7 @@ import io.cleave.tree.CypressTree;
 import io.cleave.tree.StandardDirectories;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
+import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class TreeEditor {
 
     private final List<CypressChange> changes = new ArrayList<>();
     private final List<NodeLock> taken = new ArrayList<>();
-    private final List<Runnable> afterCommit = new ArrayList<>();
+    private final List<TableSetting> settings = new ArrayList<>();
     private final List<Table> hiddenTables = new ArrayList<>();
 
     TreeEditor(TreeService service, Caller caller, @Nullable MasterTransaction transaction) {
@@ -69,6 +70,10 @@ final class TreeEditor {
         return service.attributes(reader, transaction);
     }
 
+    long nowMicros() {
+        return nowMicros;
+    }
+
     Caller caller() {
         return caller;
     }
@@ -85,8 +90,8 @@ final class TreeEditor {
         return taken;
     }
 
-    List<Runnable> afterCommit() {
-        return afterCommit;
+    List<TableSetting> settings() {
+        return settings;
     }
 
     List<Table> hiddenTables() {
@@ -104,7 +109,7 @@ final class TreeEditor {
     }
 
     /// The node at a path of the catalog. Throws ABORTED if a client of YDB has removed it.
-    private TreeNode at(String path) {
+    TreeNode at(String path) {
         return reader.at(path)
                 .orElseThrow(
                         () ->
@@ -165,14 +170,33 @@ final class TreeEditor {
         }
     }
 
-    /// Takes a lock that a client asks for.
-    NodeLock lockExplicitly(TreeNode node, NodeLock.Request request) {
+    /// Takes a lock that a client asks for, or lets it wait for the locks of others.
+    NodeLock lockExplicitly(TreeNode node, NodeLock.Request request, boolean waits) {
         if (node.isSystem()) {
             throw TreeErrors.generic(
                     "Cannot lock objects of type \"%s\"".formatted(node.type().text()));
         }
-        checkLock(node, request, false);
+        try {
+            checkLock(node, request, false);
+        } catch (YtException e) {
+            if (!waits || e.error().code() != YtCodes.CONCURRENT_TRANSACTION_LOCK_CONFLICT) {
+                throw e;
+            }
+            NodeLock lock = newLock(node, request, false, true);
+            service.enqueue(lock);
+            return lock;
+        }
         return add(node, request, false, true);
+    }
+
+    /// Whether a lock that waits can be taken now.
+    boolean canTake(TreeNode node, NodeLock.Request request) {
+        try {
+            checkLock(node, request, false);
+            return true;
+        } catch (YtException _) {
+            return false;
+        }
     }
 
     private NodeLock add(
@@ -182,7 +206,8 @@ final class TreeEditor {
             if (lock.transaction() == holder
                     && lock.request().equals(request)
                     && lock.isRecursive() == isRecursive
-                    && (lock.isExplicit() || !isExplicit)) {
+                    // A lock that a client may give back does not protect a change.
+                    && lock.isExplicit() == isExplicit) {
                 return lock;
             }
         }
@@ -196,16 +221,20 @@ final class TreeEditor {
                                     holder.id(),
                                     MAX_LOCKS));
         }
-        var lock =
-                new NodeLock(
-                        ObjectId.of(ObjectType.LOCK, tree.newNumber()),
-                        node.id(),
-                        holder,
-                        request,
-                        isRecursive,
-                        isExplicit);
+        NodeLock lock = newLock(node, request, isRecursive, isExplicit);
         taken.add(lock);
         return lock;
+    }
+
+    private NodeLock newLock(
+            TreeNode node, NodeLock.Request request, boolean isRecursive, boolean isExplicit) {
+        return new NodeLock(
+                ObjectId.of(ObjectType.LOCK, tree.newNumber()),
+                node.id(),
+                java.util.Objects.requireNonNull(transaction),
+                request,
+                isRecursive,
+                isExplicit);
     }
 
     // ---- creation
@@ -272,6 +301,20 @@ final class TreeEditor {
         return at(path);
     }
 
+    /// Copies a table to a path at which nothing is.
+    void copyTable(Table table, TreeNode parent, String path) {
+        Table copy = service.tables().copy(caller, table);
+        hiddenTables.add(copy);
+        refresh();
+        show(copy, parent, path);
+        copySettings(table, copy);
+    }
+
+    /// Throws if the table cannot be moved now.
+    void checkMove(Table table) {
+        service.tables().checkMove(table);
+    }
+
     /// Moves a hidden table to its path.
     private void show(Table hidden, TreeNode parent, String path) {
         ensureDirectory(parent.path());
@@ -305,7 +348,7 @@ final class TreeEditor {
         reader = service.reader(tree.with(view(), changes));
     }
 
-    private String newPath(TreeNode parent, String name) {
+    String newPath(TreeNode parent, String name) {
         String path = parent.path() + "/" + name;
         if (name.indexOf('/') >= 0) {
             throw TreeErrors.generic(
@@ -314,13 +357,13 @@ final class TreeEditor {
         try {
             tree.checkName(path);
         } catch (StatusException e) {
-            throw TreeErrors.of(e);
+            throw TreeErrors.badName(reader.show(path), e);
         }
         return path;
     }
 
     /// Stores a standard directory that was only shown so far.
-    private void ensureDirectory(String path) {
+    void ensureDirectory(String path) {
         if (path.equals(reader.database()) || reader.view().find(path).isPresent()) {
             return;
         }
@@ -330,7 +373,7 @@ final class TreeEditor {
         apply(new CypressChange.MakeDirectory(path, nowMicros));
     }
 
-    private CypressNode newRow(String path, ObjectType type, Bytes value) {
+    CypressNode newRow(String path, ObjectType type, Bytes value) {
         return newRow(path, type, value, ObjectId.of(type, tree.newNumber()));
     }
 
@@ -350,7 +393,7 @@ final class TreeEditor {
     }
 
     /// The row of a node that has none yet.
-    private CypressNode absent(TreeNode node) {
+    CypressNode absent(TreeNode node) {
         return node.row()
                 .orElseGet(
                         () ->
@@ -367,7 +410,7 @@ final class TreeEditor {
                                         1));
     }
 
-    private void touch(TreeNode node) {
+    void touch(TreeNode node) {
         apply(new CypressChange.Touch(absent(again(node)), nowMicros, revision()));
     }
 
@@ -526,7 +569,20 @@ final class TreeEditor {
     /// Checks a change of the settings of a table, which is made after the commit.
     void putTableSetting(TreeNode node, String name, Optional<YsonNode> value) {
         lock(node, NodeLock.Request.attribute(name));
-        afterCommit.add(service.tables().change(caller, node.table().orElseThrow(), name, value));
+        putSetting(node.table().orElseThrow(), name, value);
+    }
+
+    /// A copy is made of the table as it is stored. It also takes the settings that the transaction
+    /// has changed and that are stored with its commit.
+    private void copySettings(Table table, Table copy) {
+        if (transaction != null) {
+            transaction.pending(table.id()).forEach((name, value) -> putSetting(copy, name, value));
+        }
+    }
+
+    private void putSetting(Table table, String name, Optional<YsonNode> value) {
+        Runnable change = service.tables().change(caller, table, name, value);
+        settings.add(new TableSetting(table.id(), name, value, change));
     }
 
     boolean isTableSetting(TreeNode node, String name) {
@@ -572,129 +628,6 @@ final class TreeEditor {
                                     node.path(), node.table().orElseThrow().id()));
             case VIEW -> apply(new CypressChange.RemoveView(node.path()));
             default -> apply(new CypressChange.RemoveRow(node.path()));
-        }
-    }
-
-    // ---- copies and moves
-
-    /// What a copy keeps of its source.
-    record Keeping(boolean creationTime, boolean modificationTime, boolean owner, boolean acl) {}
-
-    TreeNode copy(TreeNode source, TreeNode parent, String name, Keeping keeping) {
-        String path = newPath(parent, name);
-        lock(parent, NodeLock.Request.child(name));
-        copyTree(source, parent, path, keeping);
-        touch(parent);
-        return at(path);
-    }
-
-    private void copyTree(TreeNode source, TreeNode parent, String path, Keeping keeping) {
-        List<TreeNode> children =
-                source.type() == ObjectType.MAP_NODE ? reader.children(source) : List.of();
-        switch (source.type()) {
-            case MAP_NODE -> {
-                ensureDirectory(parent.path());
-                apply(new CypressChange.MakeDirectory(path, nowMicros));
-                apply(new CypressChange.PutRow(newRow(path, source.type(), Bytes.EMPTY)));
-            }
-            case TABLE -> {
-                Table copy = service.tables().copy(caller, source.table().orElseThrow());
-                hiddenTables.add(copy);
-                refresh();
-                show(copy, parent, path);
-            }
-            case VIEW ->
-                    throw TreeErrors.generic(
-                            "Node %s is a view, which cannot be copied; create it with YQL"
-                                    .formatted(reader.show(source.path())));
-            default ->
-                    apply(
-                            new CypressChange.PutRow(
-                                    newRow(
-                                            path,
-                                            source.type(),
-                                            source.row().orElseThrow().value())));
-        }
-        CypressNode row = reader.view().cypress(path).orElseThrow();
-        apply(new CypressChange.PutRow(kept(row, absent(source), keeping)));
-        TreeNode copied = at(path);
-        children.stream()
-                .filter(child -> !child.isSystem())
-                .forEach(child -> copyTree(child, copied, path + "/" + child.name(), keeping));
-    }
-
-    /// The row of a copy, with what it keeps of its source.
-    private static CypressNode kept(CypressNode row, CypressNode source, Keeping keeping) {
-        var attributes = YsonNode.map().withAll(CypressChange.attributes(source)).build();
-        if (!keeping.acl()) {
-            var members = new java.util.LinkedHashMap<>(attributes.members());
-            members.remove(Bytes.utf8("acl"));
-            members.remove(Bytes.utf8("inherit_acl"));
-            attributes = new YsonNode.Members(members);
-        }
-        return new CypressNode(
-                row.path(),
-                row.id(),
-                row.type(),
-                row.value(),
-                attributes.members().isEmpty()
-                        ? Bytes.EMPTY
-                        : YsonWriter.write(attributes, YsonWriter.Format.BINARY),
-                keeping.owner() ? source.owner() : row.owner(),
-                keeping.creationTime() ? source.createdMicros() : row.createdMicros(),
-                keeping.modificationTime() ? source.modifiedMicros() : row.modifiedMicros(),
-                row.contentRevision(),
-                row.attributeRevision());
-    }
-
-    /// Moves a node with everything below it. All of them keep their ids.
-    TreeNode move(TreeNode source, TreeNode parent, String name) {
-        if (source.isSystem() || StandardDirectories.contains(reader.database(), source.path())) {
-            throw TreeErrors.generic(
-                    "Node %s cannot be removed".formatted(reader.show(source.path())));
-        }
-        String path = newPath(parent, name);
-        TreeNode sourceParent = reader.parent(source).orElseThrow();
-        lockTree(source);
-        lock(sourceParent, NodeLock.Request.child(source.name()));
-        lock(parent, NodeLock.Request.child(name));
-        moveTree(source, parent, path);
-        touch(sourceParent);
-        touch(parent);
-        return at(path);
-    }
-
-    private void moveTree(TreeNode source, TreeNode parent, String path) {
-        newPath(parent, path.substring(path.lastIndexOf('/') + 1));
-        switch (source.type()) {
-            case MAP_NODE -> {
-                ensureDirectory(parent.path());
-                List<TreeNode> children = reader.children(source);
-                CypressNode row = absent(source).at(path);
-                apply(
-                        new CypressChange.MakeDirectory(
-                                path, source.entry().orElseThrow().createdMicros()));
-                apply(new CypressChange.PutRow(row));
-                apply(new CypressChange.CopyAcl(source.path(), path));
-                TreeNode moved = at(path);
-                children.forEach(child -> moveTree(child, moved, path + "/" + child.name()));
-                apply(new CypressChange.RemoveDirectory(source.path()));
-            }
-            case TABLE -> {
-                Table table = source.table().orElseThrow();
-                service.tables().checkMove(table);
-                ensureDirectory(parent.path());
-                apply(new CypressChange.MoveTable(table.id(), source.path(), path));
-            }
-            case VIEW ->
-                    throw TreeErrors.generic(
-                            "Node %s is a view, which cannot be moved; create it again with YQL"
-                                    .formatted(reader.show(source.path())));
-            default -> {
-                CypressNode row = source.row().orElseThrow();
-                apply(new CypressChange.RemoveRow(source.path()));
-                apply(new CypressChange.PutRow(row.at(path)));
-            }
         }
     }
 }

@@ -98,6 +98,16 @@ final class TreeErrors {
         }
     }
 
+    /// A name that YDB does not allow. Its message repeats the path of the database.
+    static YtException badName(String nodePath, StatusException e) {
+        String why = message(e);
+        String mark = "error: ";
+        int at = why.indexOf(mark);
+        return generic(
+                "Node %s cannot be created: %s"
+                        .formatted(nodePath, at < 0 ? why : why.substring(at + mark.length())));
+    }
+
     /// A refusal of the catalog, for a client of YTsaurus.
     static YtException of(StatusException e) {
         return generic(message(e));

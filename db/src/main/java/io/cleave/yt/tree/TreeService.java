@@ -2,11 +2,14 @@ package io.cleave.yt.tree;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
+import io.cleave.memory.MemoryPool;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
+import io.cleave.schema.Table;
 import io.cleave.tree.CypressTree;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandCall;
@@ -17,6 +20,7 @@ import io.cleave.yt.error.YtException;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,13 +48,15 @@ public final class TreeService {
     @GuardedBy("lock")
     private final MasterTransactions transactions;
 
-    public TreeService(CypressTree tree, TableNodes tables, CellBundles bundles) {
+    /// `memory` is the pool for what transactions keep until they end.
+    public TreeService(
+            CypressTree tree, TableNodes tables, CellBundles bundles, MemoryPool memory) {
         this.tree = tree;
         this.tables = tables;
         this.bundles = bundles;
         objects = new SystemObjects(tree);
-        transactions = new MasterTransactions(tree, tables, locks);
-        system = objects.directory(tables, this::transactionObjects);
+        transactions = new MasterTransactions(tree, tables, locks, memory);
+        system = objects.directory(tables, this::transactionObjects, new LocksOf(this));
     }
 
     CypressTree tree() {
@@ -75,6 +81,18 @@ public final class TreeService {
         return locks;
     }
 
+    /// Ends the locks on a node for which the transaction has asked. As [#locks].
+    @SuppressWarnings("GuardedBy")
+    void unlock(ObjectId nodeId, MasterTransaction transaction) {
+        transactions.unlock(nodeId, transaction);
+    }
+
+    /// Lets a lock wait for others. As [#locks].
+    @SuppressWarnings("GuardedBy")
+    void enqueue(NodeLock waiting) {
+        transactions.enqueue(waiting);
+    }
+
     TreeReader reader(CatalogView view) {
         return new TreeReader(view, tree.database(), system);
     }
@@ -83,15 +101,32 @@ public final class TreeService {
         return new NodeAttributes(
                 reader,
                 tables,
-                new NodeAttributes.TreeLocksView() {
+                new NodeAttributes.TransactionView() {
                     @Override
-                    public List<NodeLock> of(ObjectId nodeId) {
-                        return transactions(_ -> List.copyOf(locks().of(nodeId)));
+                    public List<LockObject> of(ObjectId nodeId) {
+                        // Nothing expires here: the caller may be a command of a transaction.
+                        lock.lock();
+                        try {
+                            return locks.shown(nodeId).stream()
+                                    .map(each -> new LockObject(each, locks().isPending(each)))
+                                    .toList();
+                        } finally {
+                            lock.unlock();
+                        }
+                    }
+
+                    @Override
+                    public Optional<Optional<YsonNode>> pending(long tableId, String name) {
+                        return transaction == null
+                                ? Optional.empty()
+                                : transaction.pending(tableId, name);
                     }
 
                     @Override
                     public LockMode mode(ObjectId nodeId) {
                         return of(nodeId).stream()
+                                .filter(each -> !each.isPending())
+                                .map(LockObject::lock)
                                 .filter(each -> each.transaction() == transaction)
                                 .map(each -> each.request().mode())
                                 .max(LockMode::compareTo)
@@ -102,23 +137,42 @@ public final class TreeService {
 
     // ---- for other packages
 
-    /// The table at a path. Links are followed. Throws if there is none.
-    public io.cleave.schema.Table table(CommandCall call, YsonNode path) {
+    /// The table at a path, as everyone sees it. Links are followed. Throws if there is none.
+    public Table table(CommandCall call, YsonNode path) {
         YPath parsed = YPath.parse(RichPath.of(path).path());
         return read(
                 call,
                 session -> {
                     TreeNode node = session.reader().require(parsed, TreeReader.Method.GET);
-                    return node.table()
-                            .orElseThrow(
-                                    () ->
-                                            new YtException(
-                                                    YtCodes.GENERIC,
-                                                    "Invalid type of %s: expected \"table\", actual \"%s\""
-                                                            .formatted(
-                                                                    parsed.text(),
-                                                                    node.type().text())));
+                    Table table =
+                            node.table()
+                                    .orElseThrow(
+                                            () ->
+                                                    TreeErrors.generic(
+                                                            "Invalid type of %s: expected \"table\", actual \"%s\""
+                                                                    .formatted(
+                                                                            parsed.text(),
+                                                                            node.type().text())));
+                    return transactionId(call).isPresent()
+                            ? committed(table, node.id(), parsed)
+                            : table;
                 });
+    }
+
+    /// The table outside of the transaction of the call. What the transaction has created is there,
+    /// although nobody else finds it.
+    private Table committed(Table table, ObjectId nodeId, YPath path) {
+        CatalogView view = tree.view();
+        return view.path(nodeId)
+                .flatMap(view::find)
+                .flatMap(CatalogView.Node::table)
+                .filter(found -> found.id() == table.id())
+                .orElseThrow(
+                        () ->
+                                new YtException(
+                                        YtCodes.RESOLVE_ERROR,
+                                        "Table %s was removed by another client"
+                                                .formatted(path.text())));
     }
 
     /// A path of the catalog as clients of YTsaurus write it.
@@ -188,7 +242,7 @@ public final class TreeService {
     <T> T change(CommandCall call, Function<TreeEditor, T> work) {
         lock.lock();
         try {
-            transactions.expire();
+            settle();
             checkPrerequisites(call);
             Optional<MasterTransaction> transaction =
                     transactionId(call).map(transactions::require);
@@ -219,7 +273,7 @@ public final class TreeService {
             T result = work.apply(editor);
             tree.commit(editor.changes());
             done = true;
-            editor.afterCommit().forEach(Runnable::run);
+            editor.settings().forEach(setting -> setting.change().run());
             return result;
         } catch (StatusException e) {
             throw e.status() == Status.PRECONDITION_FAILED ? TreeErrors.of(e) : e;
@@ -237,17 +291,25 @@ public final class TreeService {
         boolean done = false;
         try {
             T result = work.apply(editor);
-            transactions.checkRoom(editor.changes().size());
-            transaction.changes().addAll(editor.changes());
-            transaction.afterCommit().addAll(editor.afterCommit());
+            transactions.add(transaction, editor.changes(), editor.taken());
+            transaction.settings().addAll(editor.settings());
             transaction.hiddenTables().addAll(editor.hiddenTables());
-            editor.taken().forEach(locks::add);
             done = true;
             return result;
         } finally {
             if (!done) {
                 editor.hiddenTables().forEach(tables::drop);
             }
+        }
+    }
+
+    /// Throws if something does not hold that the call depends on: for commands on transactions.
+    void requirePrerequisites(CommandCall call) {
+        lock.lock();
+        try {
+            checkPrerequisites(call);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -294,11 +356,69 @@ public final class TreeService {
 
     // ---- transactions
 
-    /// Work on the open transactions, after those have ended that nobody pinged.
+    /// Ends the transactions that nobody has pinged in time, and gives locks to those that wait for
+    /// them.
+    @GuardedBy("lock")
+    private void settle() {
+        transactions.expire();
+        for (NodeLock waiting : locks.pending()) {
+            try {
+                var editor = new TreeEditor(this, Caller.IN_PROCESS, waiting.transaction());
+                Optional<TreeNode> node = editor.reader().find(waiting.nodeId());
+                if (node.isEmpty()) {
+                    locks.cancel(waiting);
+                } else if (editor.canTake(node.get(), waiting.request())) {
+                    locks.grant(waiting);
+                }
+            } catch (StatusException e) {
+                // A client of YDB has changed what the transaction has changed; its commit fails.
+                locks.cancel(waiting);
+            }
+        }
+    }
+
+    /// The objects in `//sys/locks`.
+    private record LocksOf(TreeService service) implements SystemMap {
+        @Override
+        public ObjectType type() {
+            return ObjectType.LOCK_MAP;
+        }
+
+        @Override
+        public Collection<String> keys() {
+            return service.transactions(_ -> service.locks().ids()).stream()
+                    .map(ObjectId::text)
+                    .toList();
+        }
+
+        @Override
+        public Optional<SystemObject> find(String key) {
+            return ObjectId.parse(key)
+                    .flatMap(
+                            id ->
+                                    service.transactions(
+                                            _ -> service.locks().find(id).map(service::shown)));
+        }
+    }
+
+    private SystemObject shown(NodeLock each) {
+        return new LockObject(each, locks().isPending(each)).object();
+    }
+
+    /// Ends the transactions that nobody has pinged in time. Every call that names a transaction or
+    /// changes the tree does it, too; this is for a server that nobody calls.
+    public void expire() {
+        boolean _ = transactions(_ -> true);
+    }
+
+    /// Work on the open transactions, after those have ended that nobody pinged. None ends within a
+    /// command that changes the tree.
     <T> T transactions(Function<MasterTransactions, T> work) {
         lock.lock();
         try {
-            transactions.expire();
+            if (lock.getHoldCount() == 1) {
+                settle();
+            }
             return work.apply(transactions);
         } finally {
             lock.unlock();

@@ -3,6 +3,7 @@ package io.cleave.yt.table;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.ObjectId;
@@ -45,7 +46,8 @@ final class TestYtTables implements AutoCloseable {
                 new TreeService(
                         new CypressTree(store.tablets(), store.env()),
                         new StoredTableNodes(tables),
-                        store.resharding()::putBundle);
+                        store.resharding()::putBundle,
+                        new MemoryPool("transactions", 64 << 20, store.env()));
         TablePaths paths = (call, path) -> service.table(call, YsonNode.text(path)).path();
         TreeCommands.all(service, new NoTransactions()).forEach(this::add);
         TableCommands.all(tables, paths).forEach(this::add);

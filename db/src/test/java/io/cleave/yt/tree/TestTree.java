@@ -1,6 +1,7 @@
 package io.cleave.yt.tree;
 
 import io.cleave.base.Env;
+import io.cleave.memory.MemoryPool;
 import io.cleave.schema.ObjectId;
 import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.TestStore;
@@ -25,6 +26,7 @@ final class TestTree implements AutoCloseable {
     private final AtomicLong laterNanos = new AtomicLong();
 
     private final Env env;
+    private final MemoryPool memory;
 
     TestTree(int userCells) {
         store = new TestStore(userCells);
@@ -35,6 +37,7 @@ final class TestTree implements AutoCloseable {
                         return super.nanoTime() + laterNanos.get();
                     }
                 };
+        memory = new MemoryPool("transactions", 64 << 20, env);
         build();
     }
 
@@ -43,13 +46,19 @@ final class TestTree implements AutoCloseable {
                 new TreeService(
                         new CypressTree(store.tablets(), env),
                         new TestTables(store),
-                        store.resharding()::putBundle);
+                        store.resharding()::putBundle,
+                        memory);
         TreeCommands.all(service, new NoTabletTransactions())
                 .forEach(command -> commands.put(command.descriptor().name(), command));
     }
 
     TestStore store() {
         return store;
+    }
+
+    /// What open transactions keep.
+    MemoryPool memory() {
+        return memory;
     }
 
     void pass(Duration time) {

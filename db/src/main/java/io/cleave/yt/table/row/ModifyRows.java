@@ -1,6 +1,7 @@
 package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.query.KeyedRows.MissingColumnException;
 import io.cleave.txn.RowWrite;
@@ -12,6 +13,7 @@ import io.cleave.yt.command.CommandDescriptor;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.command.DataType;
 import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import java.util.AbstractList;
@@ -107,8 +109,16 @@ final class ModifyRows implements Command {
         } catch (MissingColumnException e) {
             throw RowAnswers.missing(e);
         } catch (StatusException e) {
-            throw RowAnswers.of(e);
+            throw closed(table, e).orElseGet(() -> RowAnswers.of(e));
         }
+    }
+
+    /// The error of a table that was unmounted or frozen while its rows were on their way.
+    private Optional<YtException> closed(NamedTable table, StatusException e) {
+        return e.status() == Status.UNAVAILABLE
+                ? Optional.ofNullable(transactions.closed(table, table.wire().table().path()))
+                        .map(YtError::exception)
+                : Optional.empty();
     }
 
     /// Rows with mistakes fail the commit; a body that cannot be read fails the call.

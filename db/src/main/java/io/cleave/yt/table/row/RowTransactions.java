@@ -244,7 +244,7 @@ public final class RowTransactions implements TabletTransactions {
     }
 
     /// Why a table that has changed cannot be written now; null if it can be written.
-    private @Nullable YtError closed(NamedTable table, String path) {
+    @Nullable YtError closed(NamedTable table, String path) {
         Table now =
                 database.as(Caller.IN_PROCESS)
                         .keyedRows()
