@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange.AccessRow;
 import io.cleave.catalog.CatalogChange.CypressRow;
 import io.cleave.catalog.CatalogChange.PutBundle;
@@ -16,8 +15,6 @@ import io.cleave.catalog.CatalogChange.RemoveCypress;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.lock.ReadLocks;
-import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
@@ -280,16 +277,7 @@ public final class Catalog {
     }
 
     private void commit(List<TabletWrites> writes) {
-        switch (cell.commit(writes, new ReadLocks(), null)) {
-            case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) ->
-                    throw new StatusException(Status.UNDETERMINED, why);
-            case CommitResult.Broken _,
-                    CommitResult.Gone _,
-                    CommitResult.Moved _,
-                    CommitResult.Outdated _ ->
-                    throw new IllegalStateException("the catalog was changed by another writer");
-        }
+        SystemWrites.commit(cell, writes, Status.UNDETERMINED);
     }
 
     private static KeyedChange counter(long value) {

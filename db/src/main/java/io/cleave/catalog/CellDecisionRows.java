@@ -3,14 +3,11 @@ package io.cleave.catalog;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.lock.ReadLocks;
-import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
@@ -59,15 +56,6 @@ final class CellDecisionRows implements DecisionRows {
             return;
         }
         var writes = List.of(new TabletWrites(SystemTables.DECISIONS, rows));
-        switch (cell.commit(writes, new ReadLocks(), null)) {
-            case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) ->
-                    throw new StatusException(Status.UNAVAILABLE, why);
-            case CommitResult.Broken _,
-                    CommitResult.Gone _,
-                    CommitResult.Moved _,
-                    CommitResult.Outdated _ ->
-                    throw new IllegalStateException("the catalog was changed by another writer");
-        }
+        SystemWrites.commit(cell, writes, Status.UNAVAILABLE);
     }
 }

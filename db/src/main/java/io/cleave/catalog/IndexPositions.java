@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Direction;
 import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.RowCursor;
@@ -13,8 +12,6 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.lock.ReadLocks;
-import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 import io.cleave.time.Timeline;
@@ -219,15 +216,6 @@ public final class IndexPositions {
 
     private void commit(List<KeyedChange> rows) {
         var writes = List.of(new TabletWrites(SystemTables.POSITIONS, new ArrayList<>(rows)));
-        switch (cell.commit(writes, new ReadLocks(), null)) {
-            case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) ->
-                    throw new StatusException(Status.UNAVAILABLE, why);
-            case CommitResult.Broken _,
-                    CommitResult.Gone _,
-                    CommitResult.Moved _,
-                    CommitResult.Outdated _ ->
-                    throw new IllegalStateException("the catalog was changed by another writer");
-        }
+        SystemWrites.commit(cell, writes, Status.UNAVAILABLE);
     }
 }

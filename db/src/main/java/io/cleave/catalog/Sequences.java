@@ -12,8 +12,6 @@ import io.cleave.lsm.row.Row;
 import io.cleave.schema.Sequence;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.lock.ReadLocks;
-import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
 import io.cleave.tablet.record.TabletWrites.KeyedChange;
 
@@ -238,15 +236,6 @@ public final class Sequences {
 
     private void commit(KeyedChange change) {
         var writes = List.of(new TabletWrites(SystemTables.SEQUENCES, List.of(change)));
-        switch (cell.commit(writes, new ReadLocks(), null)) {
-            case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) ->
-                    throw new StatusException(Status.UNDETERMINED, why);
-            case CommitResult.Broken _,
-                    CommitResult.Gone _,
-                    CommitResult.Moved _,
-                    CommitResult.Outdated _ ->
-                    throw new IllegalStateException("the catalog was changed by another writer");
-        }
+        SystemWrites.commit(cell, writes, Status.UNDETERMINED);
     }
 }

@@ -56,7 +56,7 @@ public final class Cells {
 
     /// The names of the media that files of tablets may lie on.
     Set<String> media() {
-        return first.media();
+        return first.files().media();
     }
 
     /// The timeline of commit timestamps, which all cells share.

@@ -81,7 +81,10 @@ final class DecisionRun {
             // for ever.
             outcome = String.valueOf(e);
             log.failed(number, micros(began), outcome);
-            LOGGER.log(System.Logger.Level.WARNING, table.path() + " could not be partitioned", e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "the tablets of " + table.path() + " could not be changed",
+                    e);
         }
         String said = outcome;
         LOGGER.log(

@@ -188,7 +188,7 @@ public final class TabletBalancer implements AutoCloseable {
                 // The other tables are still balanced.
                 LOGGER.log(
                         System.Logger.Level.WARNING,
-                        review.table().path() + " could not be balanced",
+                        "the tablets of " + review.table().path() + " could not be balanced",
                         e);
             }
         }

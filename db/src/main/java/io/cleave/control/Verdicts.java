@@ -139,7 +139,7 @@ final class Verdicts {
             default ->
                     verdict(
                             now.size() == 1,
-                            "their range now has %d tablets; the hottest has %s"
+                            "tablets in their range now: %d; the hottest has %s"
                                     .formatted(now.size(), percent(hottest(now))));
         };
     }

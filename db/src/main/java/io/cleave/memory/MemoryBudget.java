@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 ///
 /// | pool         | percent of the heap | holds |
 /// |--------------|--------------------:|-------|
-/// | memtables    | 20 | rows that are not in files yet |
+/// | memtables    | 20, at most 384 MiB | rows that are not in files yet |
 /// | cache        | 20 | blocks of table files, and families that are kept in memory |
 /// | runs         | 16 | rows that sorts, groups, joins, windows and lists keep |
 /// | requests     | 10 | open calls with their headers; messages that arrive, are unpacked, are parsed, and wait for their handler |
@@ -23,6 +23,10 @@ import java.util.stream.Stream;
 ///
 /// Threads: any.
 public final class MemoryBudget {
+    /// Limit of the pool for memtables, however large the heap is. Larger memtables would not make
+    /// writes cheaper, because a restart reads back everything that is only in memtables.
+    public static final long MOST_MEMTABLE_BYTES = 384L << 20;
+
     private static final int MEMTABLES_PERCENT = 20;
     private static final int CACHE_PERCENT = 20;
     private static final int RUNS_PERCENT = 16;
@@ -45,7 +49,8 @@ public final class MemoryBudget {
     /// Divides a heap of `heapBytes` bytes.
     public MemoryBudget(long heapBytes, Env env) {
         this.heapBytes = heapBytes;
-        memtables = pool("memtables", MEMTABLES_PERCENT, env);
+        long memtableBytes = Math.min(share(MEMTABLES_PERCENT), MOST_MEMTABLE_BYTES);
+        memtables = new MemoryPool("memtables", memtableBytes, env);
         cache = pool("cache", CACHE_PERCENT, env);
         runs = pool("runs", RUNS_PERCENT, env);
         requests = pool("requests", REQUESTS_PERCENT, env);
@@ -61,7 +66,11 @@ public final class MemoryBudget {
     }
 
     private MemoryPool pool(String name, int percent, Env env) {
-        return new MemoryPool(name, Math.max(1, heapBytes / 100 * percent), env);
+        return new MemoryPool(name, share(percent), env);
+    }
+
+    private long share(int percent) {
+        return Math.max(1, heapBytes / 100 * percent);
     }
 
     public long heapBytes() {

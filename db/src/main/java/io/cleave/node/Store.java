@@ -134,7 +134,7 @@ public final class Store implements AutoCloseable {
                 opened.add(cell);
             }
             cells = List.copyOf(opened);
-            long catalogTimestamp = system.newestTimestamp();
+            long catalogTimestamp = system.losses().newestTimestamp();
             catalog = new Catalog(system);
             Tablets.check(catalog, cells);
             if (losses.has(Cell.SYSTEM_ID)) {

@@ -264,7 +264,11 @@ public final class BlobReferences {
             files.delete(blobId);
         } catch (UncheckedIOException e) {
             // Nobody needs the blob, and the next start tries again to delete it.
-            LOGGER.log(System.Logger.Level.WARNING, "table " + blobId + " stays behind", e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "table file %d could not be deleted; the next start deletes it"
+                            .formatted(blobId),
+                    e);
         }
     }
 }

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -45,7 +44,6 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
 
     private final long id;
     private final TableFiles files;
-    private final Set<String> media;
 
     /// Asks the timeline for the newest timestamp; kept so that a read makes no object for it.
     private final LongSupplier newest;
@@ -101,7 +99,6 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         this.id = id;
         env = host.env();
         files = host.references().files().ofCell(id);
-        media = files.blobs().media();
         Timeline timeline = host.timeline();
         newest = timeline::newest;
         CellOptions options = host.options();
@@ -149,11 +146,6 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
         return journal.log();
     }
 
-    /// The newest timestamp in the log.
-    public long newestTimestamp() {
-        return state.maxTimestamp();
-    }
-
     /// What was missing when the cell was opened.
     public CellLosses losses() {
         return new CellLosses(journal);
@@ -172,11 +164,6 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     /// The table files that all cells of the process share.
     public TableFiles files() {
         return files;
-    }
-
-    /// The names of the media that files of its tablets may lie on.
-    public Set<String> media() {
-        return media;
     }
 
     /// The tablet of this id, or null when the cell has none.

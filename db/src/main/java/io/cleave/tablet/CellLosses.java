@@ -3,12 +3,18 @@ package io.cleave.tablet;
 import java.util.List;
 
 /// What a cell found missing when it was opened, and how the cell continues without it. Used at a
-/// start that accepts losses.
+/// start.
 public final class CellLosses {
     private final CellJournal journal;
 
     CellLosses(CellJournal journal) {
         this.journal = journal;
+    }
+
+    /// The newest timestamp in the log. If commits after it are known elsewhere, the log has lost
+    /// them.
+    public long newestTimestamp() {
+        return journal.state().maxTimestamp();
     }
 
     /// Table files that the cell was opened without.

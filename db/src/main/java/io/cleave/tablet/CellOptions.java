@@ -1,5 +1,7 @@
 package io.cleave.tablet;
 
+import io.cleave.memory.MemoryBudget;
+
 /// Limits of the work that a cell lets wait, in bytes and milliseconds.
 ///
 /// @param memtableBytes of all cells of the process; above it memtables are flushed
@@ -22,7 +24,8 @@ public record CellOptions(
     private static final long FLUSH_AGE_MILLIS = 180_000;
 
     public static final CellOptions DEFAULT =
-            new CellOptions(128L << 20, 240L << 20, 32L << 20, 384L << 20, 10_000);
+            new CellOptions(
+                    128L << 20, 240L << 20, 32L << 20, MemoryBudget.MOST_MEMTABLE_BYTES, 10_000);
 
     /// These options with at most `mostMemtableBytes` in memtables. Flushes start at a third of it;
     /// the rest is for rows that arrive while a flush runs.

@@ -13,6 +13,7 @@ import io.cleave.query.Database;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
+import io.cleave.query.RunSummary;
 import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.wire.value.ParsedSize;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.ValueProtos.ResultSet;
+import tech.ydb.proto.YdbQueryStats.QueryStats;
 import tech.ydb.proto.query.YdbQuery.ExecMode;
 import tech.ydb.proto.query.YdbQuery.ExecStatus;
 import tech.ydb.proto.query.YdbQuery.ExecuteScriptMetadata;
@@ -32,6 +34,7 @@ import tech.ydb.proto.query.YdbQuery.FetchScriptResultsRequest;
 import tech.ydb.proto.query.YdbQuery.FetchScriptResultsResponse;
 import tech.ydb.proto.query.YdbQuery.QueryContent;
 import tech.ydb.proto.query.YdbQuery.ResultSetMeta;
+import tech.ydb.proto.query.YdbQuery.StatsMode;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -100,6 +103,7 @@ final class Scripts {
                         ID_PREFIX + database.newId(),
                         caller.newSession(),
                         request.getScriptContent(),
+                        kept(request),
                         new Cancellation(requests.env(), LIMIT, Status.TIMEOUT));
         // The call returns its own request memory when it is answered, but the script runs on.
         long bytes = REQUEST_SIZE.bytes(request.toByteArray());
@@ -122,6 +126,20 @@ final class Scripts {
         return script.operation();
     }
 
+    /// How long the client wants its results to be kept.
+    private static Duration kept(ExecuteScriptRequest request) {
+        if (!request.hasResultsTtl()) {
+            return KEPT;
+        }
+        long seconds = request.getResultsTtl().getSeconds();
+        if (seconds < 0 || seconds > KEPT.toSeconds()) {
+            throw RequestParts.bad(
+                    "results_ttl is %d s; it must be between 0 and %d s"
+                            .formatted(seconds, KEPT.toSeconds()));
+        }
+        return seconds == 0 ? KEPT : Duration.ofSeconds(seconds);
+    }
+
     private void run(Script script, ExecuteScriptRequest request, long requestBytes) {
         Outcome outcome;
         try {
@@ -135,9 +153,9 @@ final class Scripts {
     private void add(Script script) {
         lock.lock();
         try {
-            long since = requests.env().nanoTime() - KEPT.toNanos();
+            long now = requests.env().nanoTime();
             for (Script other : List.copyOf(byId.values())) {
-                if (other.endedBefore(since)) {
+                if (other.endedBefore(now - other.kept.toNanos())) {
                     drop(other);
                 }
             }
@@ -291,22 +309,34 @@ final class Scripts {
         return script;
     }
 
+    /// @param stats empty if the client did not ask for statistics
     private record Outcome(
-            List<ResultSet> sets, Optional<Failure> failure, long bytes, long atNanos) {}
+            List<ResultSet> sets,
+            Optional<QueryStats> stats,
+            Optional<Failure> failure,
+            long bytes,
+            long atNanos) {}
 
     private final class Script {
         private final String id;
         private final Session session;
         private final QueryContent content;
+        private final Duration kept;
         private final Cancellation cancellation;
 
         /// Null while the script runs.
         private final AtomicReference<Outcome> outcome = new AtomicReference<>();
 
-        Script(String id, Session session, QueryContent content, Cancellation cancellation) {
+        Script(
+                String id,
+                Session session,
+                QueryContent content,
+                Duration kept,
+                Cancellation cancellation) {
             this.id = id;
             this.session = session;
             this.content = content;
+            this.kept = kept;
             this.cancellation = cancellation;
         }
 
@@ -324,22 +354,39 @@ final class Scripts {
                                         request.getParametersMap(), text.sentTypes()),
                                 LIMITS,
                                 cancellation);
-                database.run(session, text, run, results);
+                RunSummary summary = database.run(session, text, run, results);
                 if (results.bytes() > maxBytes) {
                     throw new StatusException(
                             Status.PRECONDITION_FAILED,
                             "The results of the script take %d bytes of memory; the limit is %d"
                                     .formatted(results.bytes(), maxBytes));
                 }
-                return ended(results.sets(), results.bytes(), Optional.empty());
+                Optional<QueryStats> stats = stats(request, summary);
+                return ended(results.sets(), stats, Optional.empty(), results.bytes());
             } catch (Throwable thrown) {
-                return ended(List.of(), 0, Optional.of(Failure.of(thrown)));
+                return ended(List.of(), Optional.empty(), Optional.of(Failure.of(thrown)), 0);
             }
         }
 
-        private Outcome ended(List<ResultSet> sets, long bytes, Optional<Failure> failure) {
-            long kept = bytes + SCRIPT_BYTES + content.getSerializedSize();
-            return new Outcome(sets, failure, kept, requests.env().nanoTime());
+        private Optional<QueryStats> stats(ExecuteScriptRequest request, RunSummary summary) {
+            int mode = request.getStatsModeValue();
+            if (mode < StatsMode.STATS_MODE_BASIC_VALUE) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    mode < StatsMode.STATS_MODE_FULL_VALUE
+                            ? StatsProtos.of(summary)
+                            : StatsProtos.of(summary, database.explain(summary.compiled())));
+        }
+
+        private Outcome ended(
+                List<ResultSet> sets,
+                Optional<QueryStats> stats,
+                Optional<Failure> failure,
+                long resultBytes) {
+            int statsBytes = stats.map(QueryStats::getSerializedSize).orElse(0);
+            long bytes = resultBytes + statsBytes + SCRIPT_BYTES + content.getSerializedSize();
+            return new Outcome(sets, stats, failure, bytes, requests.env().nanoTime());
         }
 
         boolean hasEnded() {
@@ -395,6 +442,7 @@ final class Scripts {
                     metadata.addResultSetsMeta(
                             ResultSetMeta.newBuilder().addAllColumns(set.getColumnsList()));
                 }
+                ended.stats().ifPresent(metadata::setExecStats);
                 operation.setReady(true);
             }
             return operation.setMetadata(Any.pack(metadata.build())).build();

@@ -29,6 +29,13 @@ class SpaceComesBackTest {
     private static final int ROWS = 1600;
     private static final int ROW_BYTES = 2000;
     private static final Partitioning BY_SIZE = new Partitioning(true, 1, false, 1, 0);
+    private static final Duration LIFETIME = Duration.ofMinutes(30);
+    private static final TableOptions EXPIRING =
+            new TableOptions(
+                    BY_SIZE,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(new Ttl("at", TtlUnit.DATE, (int) LIFETIME.toSeconds(), 0)));
     private static final Duration MERGE_AGE = BalanceSettings.DEFAULT.mergeAge();
     private static final Duration A_FEW_MINUTES = Duration.ofMinutes(6);
 
@@ -38,6 +45,19 @@ class SpaceComesBackTest {
                 BalanceSettings.DEFAULT,
                 rig -> {
                     fill(rig, TableOptions.DEFAULT.with(BY_SIZE));
+                    erase(rig, 0, ROWS);
+                    rig.pass(MERGE_AGE.plus(A_FEW_MINUTES));
+                    assertEmpty(rig);
+                });
+    }
+
+    /// No file ever had them.
+    @Test
+    void afterRowsThatWereOnlyInMemoryAreDeleted() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    keepInMemory(rig, TableOptions.DEFAULT.with(BY_SIZE));
                     erase(rig, 0, ROWS);
                     rig.pass(MERGE_AGE.plus(A_FEW_MINUTES));
                     assertEmpty(rig);
@@ -63,22 +83,32 @@ class SpaceComesBackTest {
         BalancerRig.run(
                 BalanceSettings.DEFAULT,
                 rig -> {
-                    var ttl = new Ttl("at", TtlUnit.DATE, 1800, 0);
-                    fill(
-                            rig,
-                            new TableOptions(
-                                    BY_SIZE, Optional.empty(), Optional.empty(), Optional.of(ttl)));
-                    var runs =
-                            new TtlRuns(
-                                    rig.parts().tablets(),
-                                    rig.transactions(),
-                                    TtlOptions.every(Duration.ofMinutes(1)),
-                                    rig.env());
-                    runs.start();
-                    rig.pass(Duration.ofMinutes(31).plus(MERGE_AGE).plus(A_FEW_MINUTES));
-                    assertEmpty(rig);
-                    runs.close();
+                    fill(rig, EXPIRING);
+                    assertEmptyAfterExpiry(rig);
                 });
+    }
+
+    @Test
+    void afterRowsThatWereOnlyInMemoryHaveExpired() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    keepInMemory(rig, EXPIRING);
+                    assertEmptyAfterExpiry(rig);
+                });
+    }
+
+    private static void assertEmptyAfterExpiry(BalancerRig rig) {
+        var runs =
+                new TtlRuns(
+                        rig.parts().tablets(),
+                        rig.transactions(),
+                        TtlOptions.every(Duration.ofMinutes(1)),
+                        rig.env());
+        runs.start();
+        rig.pass(LIFETIME.plusMinutes(1).plus(MERGE_AGE).plus(A_FEW_MINUTES));
+        assertEmpty(rig);
+        runs.close();
     }
 
     /// A quarter of the keys is left, all of them in two tablets.
@@ -136,17 +166,27 @@ class SpaceComesBackTest {
     }
 
     private static void fill(BalancerRig rig, TableOptions options) {
+        fill(rig, options, ROW_BYTES);
+        assertThat(rig.fileBytes()).isGreaterThan(1L << 20);
+    }
+
+    /// Fewer bytes than memtables may have.
+    private static void keepInMemory(BalancerRig rig, TableOptions options) {
+        fill(rig, options, 20);
+        assertThat(rig.fileBytes()).isZero();
+    }
+
+    private static void fill(BalancerRig rig, TableOptions options, int rowBytes) {
         rig.create(options);
         List<Bytes> bounds =
                 LongStream.range(1, TABLETS)
                         .mapToObj(tablet -> BalancerRig.key(tablet * ROWS / TABLETS))
                         .toList();
         rig.parts().resharding().split(BalancerRig.PATH, bounds);
-        rig.writeDated(0, ROWS, ROW_BYTES);
+        rig.writeDated(0, ROWS, rowBytes);
         rig.pass(Duration.ofSeconds(10));
         assertThat(rig.tablets()).isEqualTo(TABLETS);
         assertThat(rows(rig)).isEqualTo(ROWS);
-        assertThat(rig.fileBytes()).isGreaterThan(1L << 20);
     }
 
     private static void erase(BalancerRig rig, long from, long to) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.cleave.base.SystemEnv;
+import io.cleave.tablet.CellOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,6 +112,15 @@ class MemoryPoolTest {
         var budget = new MemoryBudget(1000, new SystemEnv());
         assertThat(budget.figures().stream().mapToLong(MemoryPool.Figures::limitBytes).sum())
                 .isBetween(800L, 900L);
+    }
+
+    /// What is shown as the limit is where commits wait.
+    @Test
+    void memtablesHaveALimitHoweverLargeTheHeapIs() {
+        var budget = new MemoryBudget(64L << 30, new SystemEnv());
+        assertThat(budget.memtables().limitBytes())
+                .isEqualTo(CellOptions.DEFAULT.stallBytes())
+                .isEqualTo(384L << 20);
     }
 
     private Thread waiter(String name, long bytes, BlockingQueue<String> served) {

@@ -220,7 +220,7 @@ class LimitsTest {
     }
 
     @Test
-    void aCellHas8Megabytes() {
+    void aFieldHas8Megabytes() {
         accepts("CREATE TABLE t (k Int32, s String, u Utf8, PRIMARY KEY (k))");
         String text = "UPSERT INTO t (k, %s) VALUES (1, %s)";
         String string = "ListConcat(ListReplicate('%s', %du))";

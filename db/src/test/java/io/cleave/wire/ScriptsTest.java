@@ -2,6 +2,9 @@ package io.cleave.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Duration;
+import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.cleave.memory.MemoryPool;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -18,12 +21,15 @@ import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
 import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.ValueProtos.Value;
+import tech.ydb.proto.YdbQueryStats.QueryStats;
 import tech.ydb.proto.operation.v1.OperationServiceGrpc;
 import tech.ydb.proto.query.YdbQuery.ExecMode;
+import tech.ydb.proto.query.YdbQuery.ExecuteScriptMetadata;
 import tech.ydb.proto.query.YdbQuery.ExecuteScriptRequest;
 import tech.ydb.proto.query.YdbQuery.FetchScriptResultsRequest;
 import tech.ydb.proto.query.YdbQuery.FetchScriptResultsResponse;
 import tech.ydb.proto.query.YdbQuery.QueryContent;
+import tech.ydb.proto.query.YdbQuery.StatsMode;
 import tech.ydb.proto.query.v1.QueryServiceGrpc;
 
 import java.util.ArrayList;
@@ -51,13 +57,17 @@ class ScriptsTest {
     }
 
     private Operation start(String text, Map<String, TypedValue> parameters) {
-        return QueryServiceGrpc.newBlockingStub(channel)
-                .executeScript(
-                        ExecuteScriptRequest.newBuilder()
-                                .setExecMode(ExecMode.EXEC_MODE_EXECUTE)
-                                .setScriptContent(QueryContent.newBuilder().setText(text))
-                                .putAllParameters(parameters)
-                                .build());
+        return start(request(text).putAllParameters(parameters));
+    }
+
+    private static ExecuteScriptRequest.Builder request(String text) {
+        return ExecuteScriptRequest.newBuilder()
+                .setExecMode(ExecMode.EXEC_MODE_EXECUTE)
+                .setScriptContent(QueryContent.newBuilder().setText(text));
+    }
+
+    private Operation start(ExecuteScriptRequest.Builder request) {
+        return QueryServiceGrpc.newBlockingStub(channel).executeScript(request.build());
     }
 
     private void forget(String id) {
@@ -75,12 +85,16 @@ class ScriptsTest {
 
     /// Runs the script to its end and gives its id.
     private String run(String text) {
-        Operation operation = start(text);
+        return run(request(text)).getId();
+    }
+
+    private Operation run(ExecuteScriptRequest.Builder request) {
+        Operation operation = start(request);
         while (!operation.getReady()) {
             operation = get(operation.getId());
         }
         assertThat(operation.getStatus()).isEqualTo(StatusCode.SUCCESS);
-        return operation.getId();
+        return operation;
     }
 
     private FetchScriptResultsResponse fetch(String id, String token, long rows) {
@@ -102,6 +116,34 @@ class ScriptsTest {
         assertThat(rest.getStatus()).isEqualTo(StatusCode.SUCCESS);
         assertThat(rest.getResultSet().getRowsCount()).isEqualTo(2);
         assertThat(rest.getNextFetchToken()).isEmpty();
+    }
+
+    @Test
+    void statisticsAreGivenToThoseWhoAskForThem() throws InvalidProtocolBufferException {
+        assertThat(statsOf(StatsMode.STATS_MODE_NONE).getTotalDurationUs()).isZero();
+        QueryStats basic = statsOf(StatsMode.STATS_MODE_BASIC);
+        assertThat(basic.getTotalDurationUs()).isPositive();
+        assertThat(basic.getQueryPlan()).isEmpty();
+        assertThat(statsOf(StatsMode.STATS_MODE_FULL).getQueryPlan()).isNotEmpty();
+    }
+
+    private QueryStats statsOf(StatsMode mode) throws InvalidProtocolBufferException {
+        Operation ended = run(request("SELECT 1").setStatsMode(mode));
+        return ended.getMetadata().unpack(ExecuteScriptMetadata.class).getExecStats();
+    }
+
+    @Test
+    void resultsCannotBeKeptForMoreThanAnHour() {
+        Operation refused = start(request("SELECT 1").setResultsTtl(ofSeconds(3601)));
+        assertThat(refused.getStatus()).isEqualTo(StatusCode.BAD_REQUEST);
+        assertThat(refused.getIssues(0).getMessage())
+                .isEqualTo("results_ttl is 3601 s; it must be between 0 and 3600 s");
+        Operation kept = run(request("SELECT 1").setResultsTtl(ofSeconds(3600)));
+        assertThat(fetch(kept.getId(), "", 10).getStatus()).isEqualTo(StatusCode.SUCCESS);
+    }
+
+    private static Duration ofSeconds(long seconds) {
+        return Duration.newBuilder().setSeconds(seconds).build();
     }
 
     @Test

@@ -78,6 +78,11 @@ public final class TableFiles {
         return blobs;
     }
 
+    /// The names of the media that files may lie on.
+    public Set<String> media() {
+        return blobs.media();
+    }
+
     /// Opens the table of a slice. Fails as damaged if the file is not the table that the slice was
     /// made for.
     TableReader open(Slice slice) {

@@ -188,7 +188,7 @@ final class RequestFieldLists {
             Ydb.Query.QueryContent
                 syntax text
             Ydb.Query.ExecuteScriptRequest
-                exec_mode script_content parameters pool_id
+                exec_mode script_content parameters stats_mode results_ttl pool_id
             Ydb.Query.FetchScriptResultsRequest
                 operation_id result_set_index fetch_token rows_limit
             Ydb.Operations.GetOperationRequest
@@ -259,10 +259,6 @@ final class RequestFieldLists {
                 statistics come with the last part
             Ydb.Query.ExecuteQueryRequest.arrow_format_settings
                 it is of the format ARROW, which is refused
-            Ydb.Query.ExecuteScriptRequest.stats_mode
-                what is known of a script has no statistics
-            Ydb.Query.ExecuteScriptRequest.results_ttl
-                results are kept for an hour
             Ydb.Monitoring.SelfCheckRequest.return_verbose_status
                 a node that answers is well, and there is nothing to tell
             Ydb.Monitoring.SelfCheckRequest.minimum_status

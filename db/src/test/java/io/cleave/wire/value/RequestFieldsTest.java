@@ -24,14 +24,20 @@ import tech.ydb.proto.cms.v1.CmsServiceGrpc;
 import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
 import tech.ydb.proto.monitoring.v1.MonitoringServiceGrpc;
 import tech.ydb.proto.operation.v1.OperationServiceGrpc;
+import tech.ydb.proto.query.YdbQuery;
+import tech.ydb.proto.query.YdbQuery.ExecuteQueryRequest;
 import tech.ydb.proto.query.v1.QueryServiceGrpc;
 import tech.ydb.proto.scheme.v1.SchemeServiceGrpc;
 import tech.ydb.proto.scripting.v1.ScriptingServiceGrpc;
+import tech.ydb.proto.table.YdbTable;
 import tech.ydb.proto.table.YdbTable.BulkUpsertRequest;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.DropTableRequest;
+import tech.ydb.proto.table.YdbTable.ExecuteDataQueryRequest;
 import tech.ydb.proto.table.YdbTable.ExplainDataQueryRequest;
+import tech.ydb.proto.table.YdbTable.ReadRowsRequest;
+import tech.ydb.proto.table.YdbTable.ReadTableRequest;
 import tech.ydb.proto.table.YdbTable.SequenceDescription;
 import tech.ydb.proto.table.v1.TableServiceGrpc;
 
@@ -247,6 +253,40 @@ class RequestFieldsTest {
         String page = Files.readString(Path.of("../docs/differences.md"));
         for (String name : fields(Use.REFUSED)) {
             assertThat(page).contains("`" + name.substring(name.lastIndexOf('.') + 1) + "`");
+        }
+    }
+
+    /// Frequent requests are not checked field by field, so none of their fields may be one that is
+    /// refused. Types are checked by their readers.
+    @Test
+    void frequentRequestsHaveNoFieldToRefuse() {
+        Stream.of(
+                        ExecuteQueryRequest.getDefaultInstance(),
+                        ExecuteDataQueryRequest.getDefaultInstance(),
+                        ReadRowsRequest.getDefaultInstance(),
+                        ReadTableRequest.getDefaultInstance(),
+                        YdbTable.BeginTransactionRequest.getDefaultInstance(),
+                        YdbTable.CommitTransactionRequest.getDefaultInstance(),
+                        YdbTable.RollbackTransactionRequest.getDefaultInstance(),
+                        YdbTable.CreateSessionRequest.getDefaultInstance(),
+                        YdbTable.DeleteSessionRequest.getDefaultInstance(),
+                        YdbTable.KeepAliveRequest.getDefaultInstance(),
+                        YdbQuery.BeginTransactionRequest.getDefaultInstance(),
+                        YdbQuery.CommitTransactionRequest.getDefaultInstance(),
+                        YdbQuery.RollbackTransactionRequest.getDefaultInstance(),
+                        YdbQuery.CreateSessionRequest.getDefaultInstance(),
+                        YdbQuery.DeleteSessionRequest.getDefaultInstance(),
+                        YdbQuery.AttachSessionRequest.getDefaultInstance())
+                .forEach(this::walk);
+        messages.remove("Ydb.Type");
+        assertThat(messages).hasSizeGreaterThan(20);
+        for (Message message : messages.values()) {
+            assertThat(message.getDescriptorForType().getFields())
+                    .noneMatch(
+                            field ->
+                                    RequestFields.use(field)
+                                            .filter(use -> use == Use.REFUSED)
+                                            .isPresent());
         }
     }
 
