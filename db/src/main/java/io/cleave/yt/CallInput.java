@@ -47,8 +47,8 @@ final class CallInput implements AutoCloseable {
         return request.bodyLength() == 0;
     }
 
-    /// Reads the rows of the body while it is unpacked. A small body that is not packed is read from
-    /// where it is.
+    /// Reads the rows of the body while it is unpacked. A small body that is not packed is read
+    /// from where it is.
     RowInput rows(DataFormat format) {
         long bytes = request.bodyLength();
         if (coding.isIdentity()) {

@@ -182,7 +182,7 @@ class YtMemoryTest {
             readers.add(
                     client().send(
                                     "GET /api/v4/large_list?count=200000 HTTP/1.1\r\n"
-                                        + "Host: localhost\r\n\r\n"));
+                                            + "Host: localhost\r\n\r\n"));
         }
         await(
                 () ->

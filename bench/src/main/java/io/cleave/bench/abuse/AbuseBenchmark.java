@@ -32,8 +32,8 @@ public final class AbuseBenchmark implements Callable<Integer> {
             split = ",",
             description =
                     "groups5, groups50 (or groups for both), joins, streams, bombs, unfinished,"
-                        + " sessions, settings, resets, floods, posts, ytbombs, ytposts or"
-                        + " ytreaders; several with commas. Default: all.")
+                            + " sessions, settings, resets, floods, posts, ytbombs, ytposts or"
+                            + " ytreaders; several with commas. Default: all.")
     private List<String> only = List.of();
 
     @Option(

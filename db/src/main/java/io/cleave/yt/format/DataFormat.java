@@ -92,8 +92,8 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
     /// if it is small. What is kept of it takes its memory from `memory`.
     RowInput rows(InputStream body, long expectedBytes, CallMemory memory);
 
-    /// The rows in a body that is in memory. The caller must not write to the array. What is kept of
-    /// it takes its memory from `memory`.
+    /// The rows in a body that is in memory. The caller must not write to the array. What is kept
+    /// of it takes its memory from `memory`.
     RowInput rows(byte[] body, CallMemory memory);
 
     /// Writes rows to the sink in blocks, each with whole rows. Writing to the sink may wait.

@@ -103,7 +103,7 @@ class BrotliTest {
         assertThatThrownBy(() -> decode(hex(BOMB)))
                 .hasMessage(
                         "The request body is compressed more than 500 to 1; send it without"
-                            + " compression");
+                                + " compression");
     }
 
     /// A window of 16 MB, for a body of a few bytes.

@@ -186,7 +186,7 @@ class ContentCodingTest {
             assertThatThrownBy(() -> decode(coding, encode(coding, body), 999))
                     .hasMessage(
                             "The request body is too large: limit 999 bytes when unpacked; send"
-                                + " fewer rows at once");
+                                    + " fewer rows at once");
         }
     }
 
@@ -198,6 +198,6 @@ class ContentCodingTest {
         assertThatThrownBy(() -> decode(coding, bomb, MAX_BYTES))
                 .hasMessage(
                         "The request body is compressed more than 500 to 1; send it without"
-                            + " compression");
+                                + " compression");
     }
 }

@@ -76,7 +76,9 @@ class FormatFuzzTest {
                 String message =
                         "-Dseed=%d, round %d, %s, %s"
                                 .formatted(SEED, round, format, Bytes.wrap(body).utf8());
-                assertThat(copy(format.rows(body, CallMemory.unlimited()))).as(message).isEqualTo(expected);
+                assertThat(copy(format.rows(body, CallMemory.unlimited())))
+                        .as(message)
+                        .isEqualTo(expected);
                 assertThat(copy(narrow(format, body))).as(message).isEqualTo(expected);
             }
             // The rows are also what the reader of trees sees.
@@ -122,7 +124,8 @@ class FormatFuzzTest {
                 continue;
             }
             byte[] broken = broken(body);
-            String whole = ends(round, broken, () -> drain(format.rows(broken, CallMemory.unlimited())));
+            String whole =
+                    ends(round, broken, () -> drain(format.rows(broken, CallMemory.unlimited())));
             String streamed = ends(round, broken, () -> drain(narrow(format, broken)));
             assertThat(streamed).as("-Dseed=%d, round %d", SEED, round).isEqualTo(whole);
         }
