@@ -36,8 +36,7 @@ final class ErrorAnswer {
     /// The answer to a request that has failed.
     static Answer of(int status, YtError error) {
         Bytes body = json(error);
-        Answer whole = Answer.of(status, JSON, body.array());
-        return new Answer(status, JSON, headers(error, body), whole.content());
+        return Answer.of(status, JSON, headers(error, body), body.array());
     }
 
     /// The error as a tree, as it is in JSON and in the results of a batch.

@@ -45,7 +45,14 @@ public final class YtProxy implements AutoCloseable {
         YtCommands commands = YtCommands.of(store);
         var proxy =
                 new YtProxy(
-                        listen(store.env(), store.database(), commands.all(), host, port, hosts),
+                        listen(
+                                store.env(),
+                                store.database(),
+                                store.database().memory(),
+                                commands.all(),
+                                host,
+                                port,
+                                hosts),
                         new TransactionExpiry(store.env(), commands.expire()));
         proxy.expiry.start();
         return proxy;
@@ -60,24 +67,25 @@ public final class YtProxy implements AutoCloseable {
             int port,
             Collection<String> hosts)
             throws IOException {
-        return new YtProxy(
-                listen(env, database, commands, host, port, hosts),
-                new TransactionExpiry(env, () -> {}));
-    }
-
-    private static HttpServer listen(
-            Env env,
-            Database database,
-            List<Command> commands,
-            String host,
-            int port,
-            Collection<String> hosts)
-            throws IOException {
         return start(env, database, database.memory(), commands, host, port, hosts);
     }
 
     /// As above, with the memory of another heap.
     static YtProxy start(
+            Env env,
+            Database database,
+            MemoryBudget memory,
+            List<Command> commands,
+            String host,
+            int port,
+            Collection<String> hosts)
+            throws IOException {
+        return new YtProxy(
+                listen(env, database, memory, commands, host, port, hosts),
+                new TransactionExpiry(env, () -> {}));
+    }
+
+    private static HttpServer listen(
             Env env,
             Database database,
             MemoryBudget memory,
