@@ -140,7 +140,7 @@ public final class StoredTableNodes implements TableNodes {
             throw new YtException(
                     YtCodes.GENERIC,
                     ("No healthy tablet cells in bundle \"%s\"; create one with 'yt create"
-                         + " tablet_cell --attributes {tablet_cell_bundle=%s}'")
+                                    + " tablet_cell --attributes {tablet_cell_bundle=%s}'")
                             .formatted(name, name));
         }
         TableCreation.checkBundle(name, tables.resharding().bundles().keySet());
