@@ -7,6 +7,7 @@ import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletStatistics;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A tablet as users see it. Counters start when the tablet is created, split, merged or moved, or
@@ -23,6 +24,7 @@ public record TabletInfo(
         Storage storage,
         TabletTraffic traffic,
         Load load,
+        Health health,
         long ageMicros) {
     /// The files and memory of the tablet.
     ///
@@ -57,6 +59,13 @@ public record TabletInfo(
     /// @param cpuCores CPU time spent on them, in cores
     public record Load(double readsPerSecond, double writesPerSecond, double cpuCores) {}
 
+    /// What was written last, and whether it can be put into files.
+    ///
+    /// @param lastCommit the timestamp of the newest commit to the tablet, or to one that it was a
+    ///   part of; 0 if there was none
+    /// @param flushFailure why memtables cannot be flushed; empty while they can
+    public record Health(long lastCommit, Optional<String> flushFailure) {}
+
     static TabletInfo of(Route route, long nowMicros) {
         TabletStatistics tablet = route.statistics();
         TabletTraffic traffic = tablet.traffic();
@@ -71,6 +80,7 @@ public record TabletInfo(
                 storage(statistics),
                 traffic,
                 new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
+                new Health(statistics.newestTimestamp(), route.cell().flushFailure()),
                 Math.max(0, nowMicros - traffic.startedMicros()));
     }
 

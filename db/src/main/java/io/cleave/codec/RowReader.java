@@ -3,6 +3,7 @@ package io.cleave.codec;
 import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
 import io.cleave.value.Value;
 

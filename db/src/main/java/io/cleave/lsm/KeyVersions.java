@@ -61,8 +61,14 @@ public final class KeyVersions {
 
     /// The timestamp of the latest range erase that covers the key, or [RangeErases#NEVER].
     public long erasedAt(Bytes key) {
+        return erasedAt(key, Long.MAX_VALUE);
+    }
+
+    /// The timestamp of the latest range erase up to `through` that covers the key, or
+    /// [RangeErases#NEVER].
+    public long erasedAt(Bytes key, long through) {
         return view.erases().isEmpty()
                 ? RangeErases.NEVER
-                : view.erases().floor(key.array(), key.length(), Long.MAX_VALUE);
+                : view.erases().floor(key.array(), key.length(), through);
     }
 }

@@ -62,7 +62,7 @@ public final class LsmTree {
 
     private final FilterCounters filters = new FilterCounters();
 
-    // Used only by the writer.
+    // Changed only by the writer.
 
     /// The generation whose common key prefix was computed last.
     private long learnedFrom;
@@ -173,7 +173,17 @@ public final class LsmTree {
                 levels,
                 at.familyBytes(),
                 filters.statistics(),
-                at.tables().mapToLong(TableReader::pinnedBytes).sum());
+                at.tables().mapToLong(TableReader::pinnedBytes).sum(),
+                newestTimestamp(at));
+    }
+
+    /// A write that runs at the same time may be missing.
+    private long newestTimestamp(TreeView at) {
+        long newest = Math.max(0, lastTimestamp);
+        for (Slice slice : at.slices()) {
+            newest = Math.max(newest, slice.maxTimestamp());
+        }
+        return newest;
     }
 
     /// Estimates of sizes and keys, as of now. Reads no data.

@@ -9,6 +9,8 @@ import java.util.List;
 /// @param runs the number of sorted runs a read may have to look at, memtables included
 /// @param families bytes in table files by column family; keys count with the default family
 /// @param pinnedBytes bytes of blocks that the settings pin in memory
+/// @param newestTimestamp of the newest write; 0 if there was none. A part of another tree may give
+///   a write of its neighbour
 public record TreeStatistics(
         long rows,
         long leftBytes,
@@ -18,7 +20,8 @@ public record TreeStatistics(
         List<Level> levels,
         List<Family> families,
         FilterStatistics filter,
-        long pinnedBytes) {
+        long pinnedBytes,
+        long newestTimestamp) {
     public record Level(int level, int tables, long bytes, long rows) {}
 
     public record Family(String name, long bytes) {}

@@ -76,49 +76,6 @@ public final class KeyedRows {
         return transactions.readNewest(key, columns);
     }
 
-    /// The rows with these keys, all of one moment. Those that do not exist are null.
-    public Value[] @Nullable [] lookup(
-            List<Bytes> keys, ReadColumns columns, Cancellation cancellation) {
-        Transaction transaction = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
-        try {
-            return read(transaction, keys, columns, cancellation);
-        } finally {
-            transaction.rollback();
-        }
-    }
-
-    /// The number of keys that are looked up between two checks whether the call was cancelled.
-    private static final int KEYS_A_CHECK = 10_000;
-
-    static Value[] @Nullable [] read(
-            Transaction transaction,
-            List<Bytes> keys,
-            ReadColumns columns,
-            Cancellation cancellation) {
-        if (keys.size() <= KEYS_A_CHECK) {
-            return transaction.getAll(keys, columns);
-        }
-        Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
-        for (int from = 0; from < rows.length; from += KEYS_A_CHECK) {
-            cancellation.check();
-            int to = Math.min(rows.length, from + KEYS_A_CHECK);
-            Value[] @Nullable [] part = transaction.getAll(keys.subList(from, to), columns);
-            System.arraycopy(part, 0, rows, from, part.length);
-        }
-        return rows;
-    }
-
-    /// The rows with these keys at an earlier moment; see [Transactions#beginAt].
-    public Value[] @Nullable [] lookupAt(
-            long timestamp, List<Bytes> keys, ReadColumns columns, Cancellation cancellation) {
-        Transaction transaction = transactions.beginAt(timestamp);
-        try {
-            return read(transaction, keys, columns, cancellation);
-        } finally {
-            transaction.rollback();
-        }
-    }
-
     /// Writes rows, all or none. If a key occurs several times, its writes are applied in order.
     /// Returns the timestamp of the commit.
     public long write(KeyedTable seen, List<KeyedWrite> rows) {
@@ -161,6 +118,11 @@ public final class KeyedRows {
 
     private static boolean isFinal(StatusException failure) {
         return failure.status() != Status.ABORTED;
+    }
+
+    /// Starts a read of the newest moment, which the caller ends with a rollback.
+    public Transaction beginNewest() {
+        return transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
     }
 
     /// Starts a read of an earlier moment, which the caller ends with a rollback; see

@@ -5,17 +5,27 @@ import io.cleave.base.Bytes;
 import io.cleave.schema.Column;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
+import io.cleave.schema.YtColumn;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.RowWrite.Kind;
 import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.Relation.Field;
+import io.cleave.typed.Typed;
+import io.cleave.typed.TypedTree;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
+import io.cleave.ytql.YtExpressionTyping;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.stream.IntStream;
 
 /// One version of a table whose rows are read and written by key, without a query text. Made once
@@ -27,6 +37,11 @@ public final class KeyedTable {
     private final List<Type> keyTypes;
     private final List<GeneratedColumn> generated;
     private final boolean[] isGenerated;
+
+    /// The expressions of columns that are computed when a row is read, by column; null for stored
+    /// ones. Their inputs are the columns of the table.
+    private final @Nullable Typed[] computed;
+
     private final ReadColumns allColumns;
 
     /// Columns that are not in the key and refuse NULL; ascending.
@@ -44,8 +59,11 @@ public final class KeyedTable {
                         ? GeneratedColumnAnalyzer.ANALYZER.of(table)
                         : List.of();
         isGenerated = new boolean[columns.size()];
+        computed = new @Nullable Typed[columns.size()];
         for (int column = 0; column < isGenerated.length; column++) {
-            isGenerated[column] = GeneratedColumn.isGenerated(columns.get(column));
+            computed[column] = computed(table, columns.get(column));
+            isGenerated[column] =
+                    computed[column] != null || GeneratedColumn.isGenerated(columns.get(column));
         }
         allColumns = ReadColumns.of(table, IntStream.range(0, columns.size()).toArray());
         required =
@@ -58,6 +76,23 @@ public final class KeyedTable {
                         .toArray();
     }
 
+    private static @Nullable Typed computed(Table table, Column column) {
+        Optional<String> expression =
+                table.options()
+                        .yt()
+                        .map(yt -> yt.columns().get(column.id()))
+                        .filter(kept -> !kept.materialized())
+                        .flatMap(YtColumn::expression);
+        if (expression.isEmpty()) {
+            return null;
+        }
+        List<Field> fields =
+                table.columns().stream()
+                        .map(each -> new Field(each.name(), each.valueType()))
+                        .toList();
+        return YtExpressionTyping.of(expression.get(), fields);
+    }
+
     public Table table() {
         return table;
     }
@@ -66,9 +101,28 @@ public final class KeyedTable {
         return table.id() == other.id() && table.version() == other.version();
     }
 
-    /// Whether the column is computed from the key, so that a caller must not give it.
+    /// Whether the column is computed from others, so that a caller must not give it.
     public boolean isGenerated(int column) {
         return isGenerated[column];
+    }
+
+    /// Whether the column is not stored, but computed when a row is read.
+    public boolean isComputedOnRead(int column) {
+        return computed[column] != null;
+    }
+
+    /// The columns that such a column is computed from.
+    public SortedSet<Integer> sources(int column) {
+        return TypedTree.inputs(expression(column));
+    }
+
+    /// The value of such a column in a row. `row` has the values of its sources, by column.
+    public Value computed(int column, Value[] row) {
+        return GeneratedColumn.value(expression(column), row);
+    }
+
+    private Typed expression(int column) {
+        return Objects.requireNonNull(computed[column]);
     }
 
     public ReadColumns allColumns() {

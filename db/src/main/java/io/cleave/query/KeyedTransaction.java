@@ -3,12 +3,8 @@ package io.cleave.query;
 import io.cleave.base.Bytes;
 import io.cleave.schema.RowLock;
 import io.cleave.txn.CommitOutcome;
-import io.cleave.txn.ReadColumns;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions.KeyedWrite;
-import io.cleave.value.Value;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -39,12 +35,6 @@ public final class KeyedTransaction {
     /// after this transaction has ended.
     public Transaction reads() {
         return reads;
-    }
-
-    /// The rows with these keys; null where there is none.
-    public Value[] @Nullable [] lookup(
-            List<Bytes> keys, ReadColumns columns, Cancellation cancellation) {
-        return KeyedRows.read(reads, keys, columns, cancellation);
     }
 
     public void write(KeyedTable table, List<KeyedWrite> written) {

@@ -4,7 +4,9 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
+import io.cleave.schema.VersionLimits;
 import io.cleave.txn.ForwardingTransaction;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
@@ -13,6 +15,8 @@ import io.cleave.txn.Transaction;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// A transaction that sees only a key range of one table. Other tables are not restricted.
 final class RangeTransaction extends ForwardingTransaction {
@@ -28,6 +32,13 @@ final class RangeTransaction extends ForwardingTransaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         return isBounded(columns) && !range.contains(key) ? null : transaction.get(key, columns);
+    }
+
+    @Override
+    public List<RowVersion> versions(Bytes key, ReadColumns columns, VersionLimits limits) {
+        return isBounded(columns) && !range.contains(key)
+                ? List.of()
+                : transaction.versions(key, columns, limits);
     }
 
     @Override

@@ -5,7 +5,9 @@ import io.cleave.base.Direction;
 import io.cleave.query.metric.TableAccess;
 import io.cleave.query.view.SystemViews;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
+import io.cleave.schema.VersionLimits;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ForwardingTransaction;
@@ -123,6 +125,15 @@ final class RunTransaction extends ForwardingTransaction {
             access(table).found(found, bytes);
         }
         return rows;
+    }
+
+    /// Rows of system views have no past.
+    @Override
+    public List<RowVersion> versions(Bytes key, ReadColumns columns, VersionLimits limits) {
+        checkSometimes();
+        return SystemViews.holds(columns.table())
+                ? List.of()
+                : transaction.versions(key, columns, limits);
     }
 
     @Override

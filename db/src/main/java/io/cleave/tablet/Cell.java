@@ -6,7 +6,6 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.codec.RowReader;
-import io.cleave.codec.RowVersion;
 import io.cleave.log.Log;
 import io.cleave.log.OnDamage;
 import io.cleave.lsm.row.ChangeCursor;
@@ -14,6 +13,8 @@ import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowCursor;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowVersion;
+import io.cleave.schema.VersionLimits;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.lock.ReadLocks;
 import io.cleave.tablet.pace.MemtableBudget;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -211,9 +213,9 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
 
     @Override
     public List<RowVersion> versions(
-            Route route, Bytes key, RowReader columns, long snapshot, int most)
+            Route route, Bytes key, RowReader columns, long snapshot, VersionLimits limits)
             throws MovedException {
-        return route.current().versions(key, columns, snapshot, most);
+        return route.current().versions(key, columns, snapshot, limits);
     }
 
     @Override
@@ -315,6 +317,11 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     @Override
     public CellLinks links() {
         return transactions.links();
+    }
+
+    @Override
+    public Optional<String> flushFailure() {
+        return signals.flushFailure();
     }
 
     @Override

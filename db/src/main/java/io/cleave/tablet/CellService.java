@@ -3,8 +3,9 @@ package io.cleave.tablet;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.codec.RowReader;
-import io.cleave.codec.RowVersion;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowVersion;
+import io.cleave.schema.VersionLimits;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
@@ -14,6 +15,7 @@ import io.cleave.value.Value;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// The interface of a cell for reading and writing rows: transactions, index builds, expiry.
@@ -49,9 +51,10 @@ public interface CellService {
             @Nullable LockOwner owner)
             throws MovedException;
 
-    /// The stored versions of one row up to the snapshot, the newest first, but at most `most`.
-    /// Those that are older than the table's history may be merged into one.
-    List<RowVersion> versions(Route route, Bytes key, RowReader columns, long snapshot, int most)
+    /// The stored versions of one row up to the snapshot, the newest first. Those that are older
+    /// than the table's history may be merged into one.
+    List<RowVersion> versions(
+            Route route, Bytes key, RowReader columns, long snapshot, VersionLimits limits)
             throws MovedException;
 
     /// The rows of a range of the tablet, one after the other.
@@ -116,6 +119,9 @@ public interface CellService {
     /// Starts a bulk load of rows in key order. Throws UNAVAILABLE if the cell takes no writes or
     /// does not have the tablet.
     BulkLoad bulkLoad(long tabletId);
+
+    /// Why the memtables of the cell cannot be flushed; empty while they can.
+    Optional<String> flushFailure();
 
     /// Whether commits are delayed because flushes or compactions are behind.
     boolean isHeldBack();

@@ -5,7 +5,6 @@ import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.codec.RowReader;
-import io.cleave.codec.RowVersion;
 import io.cleave.lsm.Estimate;
 import io.cleave.lsm.KeyShare;
 import io.cleave.lsm.KeyVersions;
@@ -24,7 +23,9 @@ import io.cleave.schema.LockGroups;
 import io.cleave.schema.RowConflict;
 import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.TabletTraffic;
+import io.cleave.schema.VersionLimits;
 import io.cleave.tablet.lock.CellLocks;
 import io.cleave.tablet.lock.Engagements;
 import io.cleave.tablet.lock.LockTable;
@@ -62,6 +63,8 @@ public final class Tablet implements TabletStatistics {
     private static final int MAX_CUTS = 64;
 
     private static final double NANOS_PER_SECOND = 1e9;
+
+    private static final long BEFORE_ALL = 0;
 
     /// Precision of the time of the last read.
     private static final long READ_STEP_MICROS = 1000;
@@ -226,28 +229,34 @@ public final class Tablet implements TabletStatistics {
         return row;
     }
 
-    /// The stored versions of a row up to the snapshot, the newest first, but at most `most`. A
-    /// range erase counts as a version that hides all before it.
-    List<RowVersion> versions(Bytes key, RowReader columns, long snapshot, int most) {
+    /// The stored versions of a row up to the snapshot, the newest first, until one of the limits
+    /// is passed. A range erase counts as a version if it erased one that is still stored.
+    List<RowVersion> versions(Bytes key, RowReader columns, long snapshot, VersionLimits limits) {
         noteRead();
         rowReads.increment();
-        List<RowVersion> versions = new ArrayList<>();
         KeyVersions stored = KeyVersions.of(tree);
-        long erased = stored.erasedAt(key);
+        var versions = new RowVersions(limits);
         stored.read(
                 key,
-                Math.max(0, erased),
+                BEFORE_ALL,
                 columns.stored(),
                 (timestamp, kind, fields) -> {
-                    if (timestamp <= snapshot) {
-                        versions.add(columns.version(timestamp, kind, fields));
+                    if (timestamp > snapshot) {
+                        return true;
                     }
-                    return versions.size() < most;
+                    long erased = stored.erasedAt(key, Math.min(snapshot, versions.before()));
+                    // Of several erases the first is the one that erased this version.
+                    long earlier = erased;
+                    while (earlier > timestamp) {
+                        erased = earlier;
+                        earlier = stored.erasedAt(key, erased - 1);
+                    }
+                    if (erased > timestamp) {
+                        versions.add(new RowVersion(erased, true, List.of()));
+                    }
+                    return versions.add(columns.version(timestamp, kind, fields));
                 });
-        if (erased > 0 && erased <= snapshot && versions.size() < most) {
-            versions.add(new RowVersion(erased, true, List.of()));
-        }
-        return versions;
+        return versions.all();
     }
 
     /// The rows of the part of `range` that lies in this tablet. `owner` must have locked it.

@@ -9,6 +9,7 @@ import io.cleave.base.StatusException;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -81,6 +82,10 @@ final class UpkeepSignals {
     /// Null when memtables can be flushed again.
     void setFlushFailure(@Nullable String why) {
         flushFailure = why;
+    }
+
+    Optional<String> flushFailure() {
+        return Optional.ofNullable(flushFailure);
     }
 
     boolean closing() {

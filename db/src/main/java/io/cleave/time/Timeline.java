@@ -239,6 +239,27 @@ public final class Timeline {
         }
     }
 
+    /// A timestamp that can be read at once: it is after every commit that has begun, and before
+    /// every commit that begins later. Each call returns a later one. Waits for the commits in
+    /// flight. Throws UNAVAILABLE if they will not end soon, or if another process may lead.
+    public long pass() {
+        Optional<String> stalled = stalled();
+        if (stalled.isPresent()) {
+            throw new StatusException(Status.UNAVAILABLE, stalled.get());
+        }
+        CommitSlot slot = begin(own, OnStall.TELL);
+        end(slot);
+        LogException failed = slot.await();
+        if (failed != null) {
+            throw new StatusException(Status.UNAVAILABLE, String.valueOf(failed.getMessage()));
+        }
+        // The order matters, as in `takeNewest`.
+        if (!isCertainToLead()) {
+            throw uncertain();
+        }
+        return slot.timestamp;
+    }
+
     /// Waits until this timestamp, which `begin` has assigned, is visible, and returns null.
     /// Returns the reason if it will never be visible.
     public @Nullable String await(long timestamp) {

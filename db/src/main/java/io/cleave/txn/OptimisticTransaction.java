@@ -8,13 +8,14 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
-import io.cleave.codec.RowVersion;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockGroups;
 import io.cleave.schema.RowConflict;
 import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
+import io.cleave.schema.VersionLimits;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
@@ -91,6 +92,9 @@ final class OptimisticTransaction implements Transaction {
     /// Keeps a snapshot of the past; null if the snapshot was the newest when it was taken.
     private Timeline.@Nullable Hold past;
 
+    /// Whether the past was the newest moment when it was held.
+    private boolean pastIsWhole;
+
     /// The tables, by id, that have the past of this transaction.
     private Set<Long> havePast = Set.of();
 
@@ -113,10 +117,13 @@ final class OptimisticTransaction implements Transaction {
     /// Reads the moment `timestamp`, which may be long gone.
     void readPast(long timestamp) {
         Timeline.Hold hold = cluster.timeline().hold(timestamp);
-        if (timestamp >= cluster.timeline().visible()) {
+        long visible = cluster.timeline().visible();
+        if (timestamp > visible) {
             hold.close();
             return;
         }
+        // All versions of the newest moment were there when it was held, and will stay.
+        pastIsWhole = timestamp == visible;
         past = hold;
         snapshot = timestamp;
         borrowed = true;
@@ -125,7 +132,7 @@ final class OptimisticTransaction implements Transaction {
 
     /// Throws if the table does not keep the versions of the past that is read.
     private void checkPast(Table table) {
-        if (past != null && !havePast.contains(table.id())) {
+        if (past != null && !pastIsWhole && !havePast.contains(table.id())) {
             Tablets.Retained retained = cluster.retained(table);
             if (snapshot < retained.timestamp()) {
                 throw new PastGoneException(snapshot, retained.tabletId(), retained.timestamp());
@@ -185,11 +192,12 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
-    public List<RowVersion> versions(Bytes key, ReadColumns columns, int most) {
+    public List<RowVersion> versions(Bytes key, ReadColumns columns, VersionLimits limits) {
+        MountChecks.checkReadable(columns.table(), key, cluster);
         Route route = map(columns.table()).find(key);
         while (true) {
             try {
-                return route.cell().versions(route, key, columns.reader(codecs), snapshot, most);
+                return route.cell().versions(route, key, columns.reader(codecs), snapshot, limits);
             } catch (MovedException moved) {
                 route = moved.find(key);
             }

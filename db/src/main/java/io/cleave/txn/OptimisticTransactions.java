@@ -79,6 +79,17 @@ public final class OptimisticTransactions implements Transactions {
         return transaction;
     }
 
+    /// The newest timestamp that can be read: all commits up to it have reached their tablets.
+    public long visible() {
+        return cluster.timeline().visible();
+    }
+
+    /// A timestamp for [#beginAt] that is after every commit so far and before every commit that
+    /// begins later. Each call returns a later one.
+    public long timestamp() {
+        return cluster.timeline().pass();
+    }
+
     /// Reads without a transaction object and without a registered snapshot. One row needs none,
     /// because the tablet pins the data before it asks for the timestamp.
     @Override

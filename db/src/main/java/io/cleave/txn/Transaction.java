@@ -2,10 +2,11 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.codec.RowVersion;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.RowLock;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
+import io.cleave.schema.VersionLimits;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,9 @@ public interface Transaction {
         return rows;
     }
 
-    /// The stored versions of the row up to the snapshot, the newest first, but at most `most`.
-    /// Writes of this transaction are not among them.
-    default List<RowVersion> versions(Bytes key, ReadColumns columns, int most) {
-        throw new UnsupportedOperationException("versions of rows");
-    }
+    /// The stored versions of the row up to the snapshot, the newest first, until one of the limits
+    /// is passed. Writes of this transaction are not among them, and nothing is locked.
+    List<RowVersion> versions(Bytes key, ReadColumns columns, VersionLimits limits);
 
     /// The rows of the range in key order. The stream may or may not show writes that this
     /// transaction makes while it is open. A statement that writes to what it scans must collect

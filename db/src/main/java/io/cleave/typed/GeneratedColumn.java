@@ -41,7 +41,9 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 expression, input -> source.apply(((Typed.Input) input).index()));
     }
 
-    private static Value value(Typed node, Value[] key) {
+    /// The value of the expression of a generated column. Input `i` is `key[i]`, and may be any
+    /// column if the expression does not belong to a key.
+    public static Value value(Typed node, Value[] key) {
         return switch (node) {
             case Typed.Constant(_, Value value) -> value;
             case Typed.Input(_, int index) -> key[index];

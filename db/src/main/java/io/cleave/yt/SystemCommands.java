@@ -1,6 +1,5 @@
 package io.cleave.yt;
 
-import io.cleave.base.Env;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
@@ -9,6 +8,7 @@ import io.cleave.yt.command.YtTimestamps;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// Commands about the server itself.
 final class SystemCommands {
@@ -37,13 +37,14 @@ final class SystemCommands {
 
     private SystemCommands() {}
 
-    static List<Command> all(Env env) {
+    /// `now` gives timestamps of the store.
+    static List<Command> all(LongSupplier now) {
         return List.of(
                 read("get_current_user", SystemCommands::currentUser),
                 read("get_supported_features", SystemCommands::features),
                 read(
                         "generate_timestamp",
-                        call -> call.answer("timestamp", YtTimestamps.node(env.wallMicros()))));
+                        call -> call.answer("timestamp", YtTimestamps.node(now.getAsLong()))));
     }
 
     private static Command read(String name, Consumer<CommandCall> work) {

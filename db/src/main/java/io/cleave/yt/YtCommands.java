@@ -55,7 +55,7 @@ public record YtCommands(List<Command> all, Runnable expire) {
                         store.database().memory().transactions());
         var rowTransactions = new RowTransactions(store.database(), env);
         List<Command> all = new ArrayList<>();
-        all.addAll(SystemCommands.all(env));
+        all.addAll(SystemCommands.all(store.transactions()::timestamp));
         all.addAll(RefusedCommands.all());
         all.addAll(TreeCommands.all(tree, rowTransactions));
         all.addAll(TableCommands.all(tables, (call, path) -> resolved(tree, call, path)));

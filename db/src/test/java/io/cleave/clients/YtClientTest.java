@@ -48,7 +48,7 @@ class YtClientTest {
     private static final Pattern ID =
             Pattern.compile("\\b[0-9a-f]+-[0-9a-f]+-[0-9a-f]+-[0-9a-f]+\\b");
     private static final Pattern TIMESTAMP =
-            Pattern.compile("\\b1[89][0-9]{17}\\b|\\b2[0-9]{18}\\b");
+            Pattern.compile("\\b(1[89][0-9]{17}|2[0-9]{18})(?=u?\\b)");
     private static final Pattern TIME =
             Pattern.compile("\\b20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
 

@@ -4,7 +4,9 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
+import io.cleave.schema.VersionLimits;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
@@ -57,6 +59,11 @@ public final class FakeTransaction implements Transaction {
         lookups++;
         Value[] row = database.rows(columns.table()).get(key);
         return row == null ? null : pick(row, columns);
+    }
+
+    @Override
+    public List<RowVersion> versions(Bytes key, ReadColumns columns, VersionLimits limits) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.cleave.query;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
+import io.cleave.schema.VersionLimits;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ForwardingTransaction;
@@ -33,6 +35,12 @@ final class CountedTransaction extends ForwardingTransaction {
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         touched.accept(1);
         return transaction.get(key, columns);
+    }
+
+    @Override
+    public List<RowVersion> versions(Bytes key, ReadColumns columns, VersionLimits limits) {
+        touched.accept(1);
+        return transaction.versions(key, columns, limits);
     }
 
     @Override

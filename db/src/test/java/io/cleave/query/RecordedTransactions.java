@@ -3,7 +3,9 @@ package io.cleave.query;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
+import io.cleave.schema.VersionLimits;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
@@ -61,6 +63,11 @@ final class RecordedTransactions implements Transactions {
         @Override
         public Value @Nullable [] get(Bytes key, ReadColumns columns) {
             return null;
+        }
+
+        @Override
+        public List<RowVersion> versions(Bytes key, ReadColumns columns, VersionLimits limits) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

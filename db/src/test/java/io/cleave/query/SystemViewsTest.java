@@ -90,7 +90,9 @@ class SystemViewsTest {
                         8,
                         new TabletInfo.Filter(5, 6, 7));
         var load = new TabletInfo.Load(0, 0, 0.25);
-        return new TabletInfo(id, 1, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, load, 0);
+        var health = new TabletInfo.Health(0, Optional.empty());
+        return new TabletInfo(
+                id, 1, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, load, health, 0);
     }
 
     private ReadColumns columns(String view, String... names) {

@@ -404,7 +404,6 @@ class LayersTest {
                             "txn",
                             "tree",
                             "cluster",
-                            "codec",
                             "access",
                             "schema",
                             "value",

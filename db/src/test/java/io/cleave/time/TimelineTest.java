@@ -1,6 +1,7 @@
 package io.cleave.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.SystemEnv;
 import io.cleave.log.LogException;
@@ -47,6 +48,27 @@ class TimelineTest {
         assertThat(first.visible()).isEqualTo(early.timestamp());
         assertThat(timeline.visible()).isEqualTo(late.timestamp());
         assertThat(passed).containsExactly("early", "late");
+    }
+
+    @Test
+    void aPassedTimestampIsVisibleAndBetweenTheCommitsBeforeAndAfterIt() {
+        CommitSlot before = begin(first, "before");
+        timeline.end(before);
+        long timestamp = timeline.pass();
+        CommitSlot after = begin(second, "after");
+        assertThat(timestamp)
+                .isGreaterThan(before.timestamp())
+                .isLessThan(after.timestamp())
+                .isEqualTo(timeline.visible());
+        timeline.end(after);
+        assertThat(timeline.pass()).isGreaterThan(after.timestamp());
+    }
+
+    @Test
+    void aTimestampIsNotPassedWhileALogStalls() {
+        begin(first, "stalled");
+        first.stall(why, () -> true);
+        assertThatThrownBy(timeline::pass).hasMessageContaining("the disk is gone");
     }
 
     @Test

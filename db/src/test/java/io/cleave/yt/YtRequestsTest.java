@@ -45,7 +45,7 @@ class YtRequestsTest {
         var env = new SystemEnv();
         node = Node.start(NodeOptions.inMemory());
         List<Command> commands = new ArrayList<>(new FakeCommands().all());
-        commands.addAll(SystemCommands.all(env));
+        commands.addAll(SystemCommands.all(env::wallMicros));
         proxy = YtProxy.start(env, node.frontDoor(), commands, "localhost", 0, List.of());
     }
 

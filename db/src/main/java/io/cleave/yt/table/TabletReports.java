@@ -4,6 +4,7 @@ import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Table;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandParameters;
+import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
@@ -20,46 +21,80 @@ record TabletReports(YtTables tables) {
                     YtCodes.GENERIC, "Cannot parse parameter /tablet_indexes: expected \"list\"");
         }
         List<YsonNode> infos = new ArrayList<>();
+        long barrier = tables.transactions().visible();
         for (YsonNode index : indexes) {
-            infos.add(info(tablet(tablets, index.bare())));
+            infos.add(info(tablet(path, tablets, index.bare()), barrier));
         }
         return YsonNode.map().with("tablets", YsonNode.list(infos)).build();
     }
 
-    private static TabletInfo tablet(List<TabletInfo> tablets, YsonNode index) {
+    private TabletInfo tablet(String path, List<TabletInfo> tablets, YsonNode index) {
         long number =
                 switch (index) {
                     case YsonNode.Int64(long signed) -> signed;
                     case YsonNode.Uint64(long unsigned) -> unsigned;
-                    default -> -1;
+                    default ->
+                            throw new YtException(
+                                    YtCodes.GENERIC,
+                                    "Cannot parse parameter /tablet_indexes: expected \"int64\", got \"%s\""
+                                            .formatted(CommandParameters.typeName(index)));
                 };
         if (number < 0 || number >= tablets.size()) {
             throw new YtException(
                     YtCodes.NO_SUCH_TABLET,
-                    "Tablet index %s is out of range [0, %d]"
-                            .formatted(index.print(), tablets.size() - 1));
+                    "Invalid tablet index for table %s: expected in range [0,%d], got %d"
+                            .formatted(
+                                    tables.ypath(tables.table(path)), tablets.size() - 1, number));
         }
         return tablets.get((int) number);
     }
 
-    /// Row counts are those of ordered tables, and 0 for others, as in YTsaurus.
-    private static YsonNode info(TabletInfo tablet) {
+    /// Row counts are those of ordered tables, and 0 for others, as in YTsaurus. The barrier is a
+    /// timestamp up to which all commits have reached their tablets.
+    private static YsonNode info(TabletInfo tablet, long barrier) {
         return YsonNode.map()
                 .with("total_row_count", 0)
                 .with("trimmed_row_count", 0)
                 .with("delayed_lockless_row_count", 0)
-                .withUint("barrier_timestamp", 0)
-                .withUint("last_write_timestamp", 0)
+                .with("barrier_timestamp", timestamp(barrier))
+                .with("last_write_timestamp", timestamp(tablet.health().lastCommit()))
                 .with("tablet_id", MountGate.tabletId(tablet.tabletId()))
                 .build();
     }
 
-    /// Tablets of this server have no errors that clients could clear.
+    private static YsonNode timestamp(long micros) {
+        return micros == 0 ? new YsonNode.Uint64(0) : YtTimestamps.node(micros);
+    }
+
+    /// The tablets of which the server knows that their work fails. A compaction that fails is
+    /// tried again, and is only in the server's log.
     YsonNode errors(String path) {
-        var _ = tables.table(path);
+        var errors = YsonNode.map();
+        for (TabletInfo tablet : tables.tablets(tables.table(path))) {
+            tablet.health()
+                    .flushFailure()
+                    .ifPresent(
+                            why ->
+                                    errors.with(
+                                            MountGate.tabletId(tablet.tabletId()),
+                                            YsonNode.list(List.of(flushFailure(tablet, why)))));
+        }
         return YsonNode.map()
-                .with("tablet_errors", YsonNode.Members.EMPTY)
+                .with("tablet_errors", errors.build())
                 .with("replication_errors", YsonNode.Members.EMPTY)
+                .build();
+    }
+
+    private static YsonNode flushFailure(TabletInfo tablet, String why) {
+        return YsonNode.map()
+                .with("code", YtCodes.GENERIC)
+                .with("message", "Error flushing tablet store: " + why)
+                .with(
+                        "attributes",
+                        YsonNode.map()
+                                .with("background_activity", "flush")
+                                .with("tablet_id", MountGate.tabletId(tablet.tabletId()))
+                                .build())
                 .build();
     }
 

@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
+import io.cleave.query.Databases;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.ObjectId;
@@ -21,6 +22,8 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.FakeCall;
+import io.cleave.yt.table.row.RowCommands;
+import io.cleave.yt.table.row.RowTransactions;
 import io.cleave.yt.tree.TabletTransactions;
 import io.cleave.yt.tree.TreeCommands;
 import io.cleave.yt.tree.TreeService;
@@ -51,6 +54,12 @@ final class TestYtTables implements AutoCloseable {
         TablePaths paths = (call, path) -> service.table(call, YsonNode.text(path)).path();
         TreeCommands.all(service, new NoTransactions()).forEach(this::add);
         TableCommands.all(tables, paths).forEach(this::add);
+        var database = Databases.of(store);
+        RowCommands.all(
+                        database,
+                        (call, path) -> paths.resolve(call, path),
+                        new RowTransactions(database, store.env()))
+                .forEach(this::add);
     }
 
     private void add(Command command) {
@@ -77,6 +86,14 @@ final class TestYtTables implements AutoCloseable {
 
     boolean knows(String name) {
         return commands.containsKey(name);
+    }
+
+    /// Runs a command on rows. The first line has the parameters, the others have the rows.
+    String runOnRows(String name, String text) {
+        String[] parts = text.split("\n", 2);
+        return FakeCall.of(store.env(), parts[0])
+                .withRows(parts.length > 1 ? parts[1] : "")
+                .runs(commands.get(name));
     }
 
     String run(String name, String parameters, Optional<String> input) {

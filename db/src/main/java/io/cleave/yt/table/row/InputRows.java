@@ -1,6 +1,7 @@
 package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transactions.KeyedWrite;
 import io.cleave.value.Value;
@@ -33,11 +34,15 @@ final class InputRows {
     /// The size of the values of one row.
     static final long MAX_ROW_BYTES = 128L << 20;
 
+    /// The objects of a row, beside its values.
+    private static final int ROW_BYTES = 120;
+
     private static final int UNKNOWN = -1;
 
     private final WireTable table;
     private final RowInput in;
     private final boolean allowsMissingKeys;
+    private final RowMemory memory;
 
     /// The column of each name that the input has used so far.
     private int[] columnOfName;
@@ -47,9 +52,11 @@ final class InputRows {
 
     private final Value[] key;
 
-    InputRows(WireTable table, RowInput in, boolean allowsMissingKeys) {
+    /// Keys and writes that this returns are counted in `memory`.
+    InputRows(WireTable table, RowInput in, boolean allowsMissingKeys, RowMemory memory) {
         this.table = table;
         this.in = in;
+        this.memory = memory;
         this.allowsMissingKeys = allowsMissingKeys;
         ColumnNames names = in.names();
         int[] ids = new int[table.columnCount()];
@@ -82,6 +89,11 @@ final class InputRows {
         return encodedKey();
     }
 
+    /// The current row, which must consist of key columns, as a write that removes it.
+    KeyedWrite erase() {
+        return new KeyedWrite(key(), RowWrite.ERASE);
+    }
+
     /// The current row as a write of this kind.
     KeyedWrite write(RowWrite.Kind kind) {
         readRow();
@@ -99,6 +111,7 @@ final class InputRows {
             if (value != null && table.keyPosition(column) < 0) {
                 columns[at] = column;
                 values[at] = value;
+                memory.keep(RowMemory.bytes(value));
                 at++;
             }
         }
@@ -166,7 +179,15 @@ final class InputRows {
             }
             key[position] = value;
         }
-        return table.keyed().key(key);
+        Bytes encoded;
+        try {
+            encoded = table.keyed().key(key);
+        } catch (StatusException e) {
+            // A computed column has no value for this key.
+            throw RowAnswers.of(e);
+        }
+        memory.keep(ROW_BYTES + encoded.length());
+        return encoded;
     }
 
     private static YtException violation(String text, String column) {

@@ -45,23 +45,29 @@ final class LockRows implements Command {
                                         new YtException(
                                                 YtCodes.GENERIC,
                                                 "Rows can be locked only in a tablet transaction"));
-        List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false).keys();
-        transactions.with(
-                open,
-                each -> {
-                    each.modify(
-                            table,
-                            keys.size(),
-                            () -> {
-                                table.checkWrite(keys);
-                                for (Bytes key : keys) {
-                                    each.transaction()
-                                            .lock(table.wire().keyed(), key, groups, kind);
-                                }
-                            });
-                    return each;
-                });
+        try (RowMemory memory = tables.memory("the keys of rows to lock")) {
+            List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false, memory).keys();
+            transactions.with(open, each -> lock(each, table, keys, groups, kind));
+        }
         call.answer(YsonNode.Members.EMPTY);
+    }
+
+    private static RowTransactions.Open lock(
+            RowTransactions.Open open,
+            NamedTable table,
+            List<Bytes> keys,
+            long groups,
+            RowLock.Kind kind) {
+        open.modify(
+                table,
+                keys.size(),
+                () -> {
+                    table.checkWrite(keys);
+                    for (Bytes key : keys) {
+                        open.transaction().lock(table.wire().keyed(), key, groups, kind);
+                    }
+                });
+        return open;
     }
 
     private static RowLock.Kind kind(CommandParameters parameters) {

@@ -2,7 +2,6 @@ package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
-import io.cleave.codec.RowVersion;
 import io.cleave.query.KeyedRows;
 import io.cleave.txn.PastGoneException;
 import io.cleave.txn.Transaction;
@@ -18,21 +17,19 @@ import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 import io.cleave.yt.format.RowOutput;
-
-import org.jspecify.annotations.Nullable;
+import io.cleave.yt.tree.RichPath;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /// The command `lookup_rows`: rows by their keys, in the order of the keys.
+///
+/// All keys are read before the first row is answered: many clients send everything before they
+/// begin to read.
 final class LookupRows implements Command {
-    /// The number of versions of a row that are answered.
-    private static final int MOST_VERSIONS = 65_535;
-
     private final OpenTables tables;
     private final RowTransactions transactions;
 
@@ -63,39 +60,22 @@ final class LookupRows implements Command {
 
     @Override
     public void run(CommandCall call) {
-        CommandParameters parameters = call.parameters();
         if (!call.mayWait()) {
-            requireShort(parameters);
+            requireShort(call.parameters());
         }
+        refuse(call.parameters());
+        refuseColumnsOfPath(call.parameters());
         NamedTable table = tables.open(call);
-        WireTable.Lookup columns = table.wire().lookup(names(parameters, "column_names"));
-        boolean keepsMissing = parameters.flag("keep_missing_rows", false);
-        List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false).keys();
-        if (!call.mayWait() && keys.size() > 1) {
-            throw new NeedsThreadException();
-        }
-        table.checkRead(keys);
-        refuse(parameters);
-        if (parameters.flag("versioned", false)) {
-            answerVersions(call, table.wire(), columns, keys, keepsMissing);
-            return;
-        }
-        Value[] @Nullable [] rows;
-        try {
-            rows = read(call, keys, columns);
+        try (RowMemory memory = tables.memory("the keys of a lookup")) {
+            if (call.parameters().flag("versioned", false)) {
+                answerVersions(call, table, memory);
+            } else {
+                answer(call, table, memory);
+            }
         } catch (StatusException e) {
             throw RowAnswers.of(e);
         } catch (PastGoneException e) {
             throw RowAnswers.past(e);
-        }
-        RowOutput out = call.outputRows();
-        out.columns(columns.names());
-        for (Value[] row : rows) {
-            if (row != null) {
-                columns.write(out, row);
-            } else if (keepsMissing) {
-                out.missingRow();
-            }
         }
     }
 
@@ -108,69 +88,88 @@ final class LookupRows implements Command {
         }
     }
 
-    private void answerVersions(
-            CommandCall call,
-            WireTable table,
-            WireTable.Lookup columns,
-            List<Bytes> keys,
-            boolean keepsMissing) {
-        OptionalLong past = YtTimestamps.readAt(call.parameters(), "timestamp");
-        Transaction transaction =
-                tables.database(call).keyedRows().beginAt(past.orElse(Long.MAX_VALUE));
-        try {
-            RowOutput out = call.outputRows();
-            out.columns(columns.names());
-            for (Bytes key : keys) {
-                call.cancellation().check();
-                List<RowVersion> versions =
-                        transaction.versions(key, columns.columns(), MOST_VERSIONS);
-                if (!versions.isEmpty()) {
-                    columns.write(out, table.keyed().decodeKey(key), versions);
-                } else if (keepsMissing) {
-                    out.missingRow();
-                }
-            }
-        } catch (StatusException e) {
-            throw RowAnswers.of(e);
-        } catch (PastGoneException e) {
-            throw RowAnswers.past(e);
-        } finally {
-            transaction.rollback();
+    private static void refuseColumnsOfPath(CommandParameters parameters) {
+        YsonNode path = parameters.require("path");
+        boolean isPlain =
+                path.attributes().members().isEmpty()
+                        && parameters.requireText("path").indexOf('{') < 0;
+        if (!isPlain && RichPath.of(path).attributes().member("columns").isPresent()) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "Columns cannot be specified with table path, use \"column_names\" instead");
         }
     }
 
-    private Value[] @Nullable [] read(
-            CommandCall call, List<Bytes> keys, WireTable.Lookup columns) {
-        KeyedRows rows = tables.database(call).keyedRows();
+    private static List<Bytes> keys(CommandCall call, NamedTable table, RowMemory memory) {
+        List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false, memory).keys();
+        if (!call.mayWait() && keys.size() > 1) {
+            throw new NeedsThreadException();
+        }
+        table.checkRead(keys);
+        return keys;
+    }
+
+    private void answer(CommandCall call, NamedTable table, RowMemory memory) {
+        RowLookup lookup = table.wire().lookup(names(call.parameters(), "column_names"));
+        List<Bytes> keys = keys(call, table, memory);
+        boolean keepsMissing = call.parameters().flag("keep_missing_rows", false);
+        if (keys.size() == 1 && readsNewest(call)) {
+            Value[] row =
+                    tables.database(call).keyedRows().lookup(keys.getFirst(), lookup.columns());
+            RowOutput out = call.outputRows();
+            out.columns(lookup.names());
+            if (row != null) {
+                lookup.write(out, row);
+            } else if (keepsMissing) {
+                out.missingRow();
+            }
+            return;
+        }
+        reading(
+                call,
+                transaction ->
+                        new LookupSteps(tables.results(), call, lookup, keepsMissing)
+                                .run(transaction, keys));
+    }
+
+    private void answerVersions(CommandCall call, NamedTable table, RowMemory memory) {
+        VersionLookup lookup = table.wire().versions(names(call.parameters(), "column_names"));
+        List<Bytes> keys = keys(call, table, memory);
+        boolean keepsMissing = call.parameters().flag("keep_missing_rows", false);
+        reading(
+                call,
+                transaction ->
+                        new VersionReading(tables.results(), call, lookup, keepsMissing)
+                                .run(transaction, keys));
+    }
+
+    private boolean readsNewest(CommandCall call) {
+        return YtTimestamps.readAt(call.parameters(), "timestamp").isEmpty()
+                && transactions.of(call).isEmpty();
+    }
+
+    /// Runs the work with the moment that the call reads: of the parameter `timestamp`, of its
+    /// tablet transaction, or the newest.
+    private void reading(CommandCall call, Consumer<Transaction> work) {
         OptionalLong past = YtTimestamps.readAt(call.parameters(), "timestamp");
-        if (past.isPresent()) {
-            KeyOrder order = KeyOrder.of(keys);
-            return order.asAsked(
-                    rows.lookupAt(
-                            past.getAsLong(),
-                            order.keys(),
-                            columns.columns(),
-                            call.cancellation()));
-        }
         Optional<RowTransactions.Open> open = transactions.of(call);
-        if (keys.size() == 1 && open.isEmpty()) {
-            Value[] @Nullable [] only = new Value[1] @Nullable [];
-            only[0] = rows.lookup(keys.getFirst(), columns.columns());
-            return only;
+        if (past.isEmpty() && open.isPresent()) {
+            transactions.with(
+                    open.get(),
+                    each -> {
+                        work.accept(each.transaction().reads());
+                        return each;
+                    });
+            return;
         }
-        KeyOrder order = KeyOrder.of(keys);
-        Value[] @Nullable [] found =
-                open.isPresent()
-                        ? transactions.with(
-                                open.get(),
-                                each ->
-                                        each.transaction()
-                                                .lookup(
-                                                        order.keys(),
-                                                        columns.columns(),
-                                                        call.cancellation()))
-                        : rows.lookup(order.keys(), columns.columns(), call.cancellation());
-        return order.asAsked(found);
+        KeyedRows rows = tables.database(call).keyedRows();
+        Transaction transaction =
+                past.isPresent() ? rows.beginAt(past.getAsLong()) : rows.beginNewest();
+        try {
+            work.accept(transaction);
+        } finally {
+            transaction.rollback();
+        }
     }
 
     /// The names of a parameter that is a list of strings; empty if it is absent.
@@ -196,53 +195,5 @@ final class LookupRows implements Command {
         return new YtException(
                 YtCodes.GENERIC,
                 "Cannot parse parameter /%s: expected a list of strings".formatted(parameter));
-    }
-
-    /// Keys in their order, for cheaper reads, and the way back to the order of the client.
-    private static final class KeyOrder {
-        private final List<Bytes> keys;
-
-        /// The place of each key in the client's order; null if both orders are the same.
-        private final int @Nullable [] asked;
-
-        private KeyOrder(List<Bytes> keys, int @Nullable [] asked) {
-            this.keys = keys;
-            this.asked = asked;
-        }
-
-        static KeyOrder of(List<Bytes> keys) {
-            boolean sorted = true;
-            for (int index = 1; index < keys.size() && sorted; index++) {
-                sorted = keys.get(index - 1).compareTo(keys.get(index)) <= 0;
-            }
-            if (sorted) {
-                return new KeyOrder(keys, null);
-            }
-            Integer[] order = new Integer[keys.size()];
-            Arrays.setAll(order, index -> index);
-            Arrays.sort(order, Comparator.comparing(keys::get));
-            List<Bytes> inOrder = new ArrayList<>(order.length);
-            int[] asked = new int[order.length];
-            for (int place = 0; place < order.length; place++) {
-                inOrder.add(keys.get(order[place]));
-                asked[place] = order[place];
-            }
-            return new KeyOrder(inOrder, asked);
-        }
-
-        List<Bytes> keys() {
-            return keys;
-        }
-
-        Value[] @Nullable [] asAsked(Value[] @Nullable [] found) {
-            if (asked == null) {
-                return found;
-            }
-            Value[] @Nullable [] rows = new Value[found.length] @Nullable [];
-            for (int place = 0; place < found.length; place++) {
-                rows[asked[place]] = found[place];
-            }
-            return rows;
-        }
     }
 }

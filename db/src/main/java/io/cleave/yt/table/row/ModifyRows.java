@@ -57,15 +57,18 @@ final class ModifyRows implements Command {
         RowWrite.Kind kind = kind(call.parameters());
         NamedTable table = tables.open(call);
         Optional<RowTransactions.Open> open = transactions.of(call);
-        if (open.isPresent()) {
-            transactions.with(
-                    open.get(),
-                    each -> {
-                        add(each, call, table, kind);
-                        return each;
-                    });
-        } else {
-            write(call, table, kind);
+        try (RowMemory memory = tables.memory("the rows of a write")) {
+            InputRows rows = input(call, table, memory);
+            if (open.isPresent()) {
+                transactions.with(
+                        open.get(),
+                        each -> {
+                            add(each, rows, table, kind);
+                            return each;
+                        });
+            } else {
+                write(call, rows, table, kind);
+            }
         }
         call.answer(YsonNode.Members.EMPTY);
     }
@@ -91,9 +94,8 @@ final class ModifyRows implements Command {
         return new YtException(YtCodes.GENERIC, text);
     }
 
-    private void write(CommandCall call, NamedTable table, RowWrite.Kind kind) {
+    private void write(CommandCall call, InputRows rows, NamedTable table, RowWrite.Kind kind) {
         var writes = new ArrayList<KeyedWrite>();
-        var rows = input(call, table);
         while (rows.next()) {
             writes.add(write(rows, kind));
             if (writes.size() > InputRows.MAX_WRITTEN_ROWS) {
@@ -123,9 +125,8 @@ final class ModifyRows implements Command {
 
     /// Rows with mistakes fail the commit; a body that cannot be read fails the call.
     private static void add(
-            RowTransactions.Open each, CommandCall call, NamedTable table, RowWrite.Kind kind) {
+            RowTransactions.Open each, InputRows rows, NamedTable table, RowWrite.Kind kind) {
         var writes = new ArrayList<KeyedWrite>();
-        var rows = input(call, table);
         while (rows.next()) {
             try {
                 writes.add(write(rows, kind));
@@ -151,17 +152,16 @@ final class ModifyRows implements Command {
                 });
     }
 
-    private static InputRows input(CommandCall call, NamedTable table) {
+    private static InputRows input(CommandCall call, NamedTable table, RowMemory memory) {
         return new InputRows(
                 table.wire(),
                 call.inputRows(),
-                call.parameters().flag("allow_missing_key_columns", false));
+                call.parameters().flag("allow_missing_key_columns", false),
+                memory);
     }
 
     private static KeyedWrite write(InputRows rows, RowWrite.Kind kind) {
-        return kind == RowWrite.Kind.ERASE
-                ? new KeyedWrite(rows.key(), RowWrite.ERASE)
-                : rows.write(kind);
+        return kind == RowWrite.Kind.ERASE ? rows.erase() : rows.write(kind);
     }
 
     private static List<Bytes> keys(List<KeyedWrite> writes) {

@@ -1,5 +1,6 @@
 package io.cleave.yt.table.row;
 
+import io.cleave.memory.MemoryPool;
 import io.cleave.query.CallerDatabase;
 import io.cleave.query.Database;
 import io.cleave.query.KeyedTable;
@@ -26,6 +27,16 @@ final class OpenTables {
     OpenTables(Database database, RowTables tables) {
         this.database = database;
         this.tables = tables;
+    }
+
+    /// Counts what a call keeps of its input.
+    RowMemory memory(String what) {
+        return new RowMemory(database.memory().requests(), what);
+    }
+
+    /// The memory for rows that are answered.
+    MemoryPool results() {
+        return database.memory().results();
     }
 
     CallerDatabase database(CommandCall call) {

@@ -28,17 +28,22 @@ public final class RowAnswers {
                                 YtTimestamps.toYt(e.retained())));
     }
 
-    /// Errors that any command on rows may get from the store.
+    /// Errors that any command on rows may get from the store. If it is unknown whether a write was
+    /// made, the code is not one after which clients repeat a request.
     public static YtException of(StatusException e) {
         int code =
                 switch (e.status()) {
                     case ABORTED -> YtCodes.TRANSACTION_LOCK_CONFLICT;
                     case OVERLOADED -> YtCodes.REQUEST_THROTTLED;
-                    case UNAVAILABLE, UNDETERMINED -> YtCodes.UNAVAILABLE;
+                    case UNAVAILABLE -> YtCodes.UNAVAILABLE;
                     case TIMEOUT -> YtCodes.TIMEOUT;
                     case CANCELLED -> YtCodes.CANCELED;
                     default -> YtCodes.GENERIC;
                 };
-        return new YtException(code, String.valueOf(e.getMessage()));
+        String text =
+                e.issues().isEmpty()
+                        ? String.valueOf(e.getMessage())
+                        : e.issues().getFirst().message();
+        return new YtException(code, text);
     }
 }

@@ -27,16 +27,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /// The open tablet transactions. A transaction ends with its commit or abort, or when its client
 /// has not pinged it for its timeout. It lives in this process only.
 ///
-/// Threads: any. Calls that name the same transaction run one after the other.
+/// Their number is limited here, and the memory of their rows by the pool for transactions.
+///
+/// Threads: any. Calls that name the same transaction run one after the other. While transactions
+/// are open, a thread ends those whose time is over.
 public final class RowTransactions implements TabletTransactions {
     /// The number of tablet transactions that may be open.
     static final int MOST_OPEN = 10_000;
+
+    /// How often transactions whose time is over are looked for.
+    static final Duration SWEEP = Duration.ofSeconds(1);
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
@@ -46,6 +53,9 @@ public final class RowTransactions implements TabletTransactions {
     private final Database database;
     private final Env env;
     private final Map<ObjectId, Open> open = new ConcurrentHashMap<>();
+
+    /// Whether the thread runs that ends transactions whose time is over.
+    private final AtomicBoolean sweeps = new AtomicBoolean();
 
     public RowTransactions(Database database, Env env) {
         this.database = database;
@@ -133,7 +143,6 @@ public final class RowTransactions implements TabletTransactions {
 
     @Override
     public ObjectId start(CommandCall call) {
-        expire();
         String atomicity = call.parameters().text("atomicity").orElse("full");
         if (!atomicity.equals("full")) {
             throw new YtException(
@@ -141,6 +150,9 @@ public final class RowTransactions implements TabletTransactions {
                     atomicity.equals("none")
                             ? "Transactions with atomicity \"none\" are not supported"
                             : "Error parsing EAtomicity value \"%s\"".formatted(atomicity));
+        }
+        if (open.size() >= MOST_OPEN) {
+            expire();
         }
         if (open.size() >= MOST_OPEN) {
             throw new YtException(
@@ -159,7 +171,32 @@ public final class RowTransactions implements TabletTransactions {
                         YtTimestamps.toYt(transaction.start()),
                         env.random().nextInt());
         open.put(id, new Open(id, transaction, timeout));
+        if (sweeps.compareAndSet(false, true)) {
+            env.spawn("yt-transactions", this::sweep);
+        }
         return id;
+    }
+
+    /// Ends transactions whose time is over, until none is open.
+    private void sweep() {
+        try {
+            do {
+                env.sleep(SWEEP);
+                expire();
+            } while (!endsSweep());
+        } catch (InterruptedException e) {
+            sweeps.set(false);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// A transaction that was put before `sweeps` was cleared has not started a thread of its own.
+    private boolean endsSweep() {
+        if (!open.isEmpty()) {
+            return false;
+        }
+        sweeps.set(false);
+        return open.isEmpty() || !sweeps.compareAndSet(false, true);
     }
 
     private static Duration timeout(long millis) {
@@ -202,7 +239,7 @@ public final class RowTransactions implements TabletTransactions {
                 case CommitOutcome.Conflict(String path, RowConflict row) ->
                         throw committing(each, conflict(each, path, row)).exception();
                 case CommitOutcome.Unknown(String why) ->
-                        throw committing(each, YtError.of(YtCodes.UNAVAILABLE, why)).exception();
+                        throw committing(each, YtError.of(YtCodes.GENERIC, why)).exception();
             };
         } catch (StatusException e) {
             YtError why = RowAnswers.of(e).error();
@@ -305,9 +342,8 @@ public final class RowTransactions implements TabletTransactions {
     }
 
     private Open find(ObjectId id) {
-        expire();
         Open found = open.get(id);
-        if (found == null) {
+        if (found == null || expire(found, env.nanoTime())) {
             throw noSuch(id);
         }
         found.touch();
@@ -338,25 +374,29 @@ public final class RowTransactions implements TabletTransactions {
         return with(find(id), each -> work.apply(each.transaction));
     }
 
-    /// Ends the transactions whose clients have gone away. Every start of a transaction does it,
-    /// too; a server without such calls should call it now and then.
-    public void expire() {
+    /// Ends the transactions whose clients have gone away.
+    private void expire() {
         long now = env.nanoTime();
-        for (Open each : open.values()) {
-            if (now - each.deadlineNanos >= 0 && each.lock.tryLock()) {
-                try {
-                    if (now - each.deadlineNanos >= 0) {
-                        each.end();
-                    }
-                } finally {
-                    each.lock.unlock();
-                }
+        open.values().forEach(each -> expire(each, now));
+    }
+
+    /// Ends the transaction if its time is over and no call uses it. Returns whether it has ended.
+    private static boolean expire(Open each, long now) {
+        if (now - each.deadlineNanos < 0 || !each.lock.tryLock()) {
+            return false;
+        }
+        try {
+            if (now - each.deadlineNanos >= 0) {
+                each.end();
             }
+            return each.ended;
+        } finally {
+            each.lock.unlock();
         }
     }
 
     /// The number of open transactions.
-    public int count() {
+    int count() {
         return open.size();
     }
 }

@@ -1,18 +1,13 @@
 package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
-import io.cleave.codec.RowVersion;
 import io.cleave.query.KeyedTable;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
-import io.cleave.txn.ReadColumns;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
-import io.cleave.value.YsonWriter;
-import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
-import io.cleave.yt.format.RowOutput;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +24,7 @@ final class WireTable {
     /// The position of each column in the key; negative for columns that are not in it.
     private final int[] keyPositions;
 
-    private final Lookup all;
+    private final RowLookup all;
 
     WireTable(KeyedTable keyed) {
         this.keyed = keyed;
@@ -45,7 +40,7 @@ final class WireTable {
             found.add(Bytes.utf8(column.name()));
         }
         names = List.copyOf(found);
-        all = new Lookup(columnsInOrder(table));
+        all = new RowLookup(this, columnsInOrder(table));
     }
 
     /// The columns of the key in its order, and then the others.
@@ -104,10 +99,27 @@ final class WireTable {
     }
 
     /// The columns that a lookup answers with. No names mean all columns.
-    Lookup lookup(List<String> wanted) {
-        if (wanted.isEmpty()) {
-            return all;
+    RowLookup lookup(List<String> wanted) {
+        return wanted.isEmpty() ? all : new RowLookup(this, indexes(wanted));
+    }
+
+    /// The columns that a versioned lookup answers with. No names mean all stored columns.
+    VersionLookup versions(List<String> wanted) {
+        List<Integer> stored = new ArrayList<>();
+        for (int index : wanted.isEmpty() ? columnsInOrder(table()) : indexes(wanted)) {
+            if (!keyed.isComputedOnRead(index)) {
+                stored.add(index);
+            } else if (!wanted.isEmpty()) {
+                throw new YtException(
+                        YtCodes.GENERIC,
+                        "Column \"%s\" has no versions, because it is computed when it is read"
+                                .formatted(columns[index].name()));
+            }
         }
+        return new VersionLookup(this, stored);
+    }
+
+    private List<Integer> indexes(List<String> wanted) {
         List<Integer> indexes = new ArrayList<>();
         for (String name : wanted) {
             int index = table().indexOf(name);
@@ -119,75 +131,6 @@ final class WireTable {
                 indexes.add(index);
             }
         }
-        return new Lookup(indexes);
-    }
-
-    /// Writes rows with some columns of the table.
-    final class Lookup {
-        private final ReadColumns read;
-        private final List<Bytes> shown;
-        private final WireColumn[] shownColumns;
-
-        private Lookup(List<Integer> indexes) {
-            read = ReadColumns.of(table(), indexes);
-            shown = indexes.stream().map(names::get).toList();
-            shownColumns = indexes.stream().map(index -> columns[index]).toArray(WireColumn[]::new);
-        }
-
-        ReadColumns columns() {
-            return read;
-        }
-
-        List<Bytes> names() {
-            return shown;
-        }
-
-        /// Writes a row with its versions: when it was written and deleted as attributes, and the
-        /// values of columns that are not in the key as lists, the newest first.
-        void write(RowOutput out, Value[] key, List<RowVersion> versions) {
-            List<YsonNode> written = new ArrayList<>();
-            List<YsonNode> deleted = new ArrayList<>();
-            for (RowVersion version : versions) {
-                (version.erases() ? deleted : written).add(YtTimestamps.node(version.timestamp()));
-            }
-            out.beginRow(
-                    YsonNode.map()
-                            .with("write_timestamps", YsonNode.list(written))
-                            .with("delete_timestamps", YsonNode.list(deleted))
-                            .build());
-            for (int place = 0; place < shownColumns.length; place++) {
-                int position = keyPositions[read.index(place)];
-                if (position >= 0) {
-                    shownColumns[place].write(out, place, key[position]);
-                } else {
-                    YsonNode values = values(shownColumns[place], place, versions);
-                    out.anyField(place, YsonWriter.write(values, YsonWriter.Format.BINARY));
-                }
-            }
-            out.endRow();
-        }
-
-        private static YsonNode values(WireColumn column, int place, List<RowVersion> versions) {
-            List<YsonNode> values = new ArrayList<>();
-            for (RowVersion version : versions) {
-                if (!version.erases() && version.values().get(place).isPresent()) {
-                    Value value = version.values().get(place).get();
-                    YsonNode.Members timestamp =
-                            YsonNode.map()
-                                    .with("timestamp", YtTimestamps.node(version.timestamp()))
-                                    .build();
-                    values.add(column.node(value).withAttributes(timestamp));
-                }
-            }
-            return YsonNode.list(values);
-        }
-
-        void write(RowOutput out, Value[] row) {
-            out.beginRow();
-            for (int place = 0; place < row.length; place++) {
-                shownColumns[place].write(out, place, row[place]);
-            }
-            out.endRow();
-        }
+        return indexes;
     }
 }

@@ -7,6 +7,7 @@ import io.cleave.query.Database;
 import io.cleave.query.Databases;
 import io.cleave.query.Texts;
 import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.ObjectId;
@@ -14,6 +15,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.YtColumn;
 import io.cleave.schema.YtTable;
+import io.cleave.tablet.Route;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
@@ -129,8 +131,16 @@ final class RowBench implements AutoCloseable {
 
     /// Remembers the present moment as `$name`.
     void remember(String name) {
-        long visible = store.tablets().timeline().visible();
-        transactionIds.put(name, Long.toUnsignedString(YtTimestamps.toYt(visible)) + "u");
+        long now = store.transactions().timestamp();
+        transactionIds.put(name, Long.toUnsignedString(YtTimestamps.toYt(now)) + "u");
+    }
+
+    /// Erases all rows as a range, as the TTL of YDB's tables does.
+    void eraseAll(String name) {
+        Table table = store.tablets().table("/local/" + name);
+        for (Route route : store.tablets().map(table).routes()) {
+            var _ = route.cell().structure().eraseRange(route.tabletId(), KeyRange.ALL);
+        }
     }
 
     void compact(String name) {

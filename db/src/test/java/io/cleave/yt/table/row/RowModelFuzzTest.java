@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// Random commands on rows and tablet transactions, compared with a plain model, while tablets are
 /// split, merged, moved and compacted and the store is restarted. `-Dops=` sets how many.
@@ -40,6 +41,10 @@ class RowModelFuzzTest {
 
     private final Map<Integer, List<Change>> changes = new HashMap<>();
     private final Map<String, Open> open = new HashMap<>();
+
+    /// The commits that wrote or deleted a row, by key: whether they deleted it.
+    private final Map<Integer, List<Boolean>> deletions = new HashMap<>();
+
     private final List<String> moments = new ArrayList<>();
     private final Map<String, Integer> commitsAt = new HashMap<>();
     private final List<String> trace = new ArrayList<>();
@@ -122,6 +127,8 @@ class RowModelFuzzTest {
         } else if (dice < 91 && !moments.isEmpty()) {
             String name = moments.get(random.nextInt(moments.size()));
             lookup(bench, ";timestamp=$" + name, states.get(commitsAt.get(name)));
+        } else if (dice < 94) {
+            versions(bench);
         } else if (dice < 97) {
             trace.add("shake");
             bench.shake("t");
@@ -201,6 +208,13 @@ class RowModelFuzzTest {
     private void commit(List<Step> steps) {
         var next = new TreeMap<>(states.getLast());
         int number = states.size();
+        var last = new TreeMap<Integer, Boolean>();
+        steps.stream()
+                .filter(step -> !step.kind.isLock())
+                .forEach(step -> last.put(step.key, step.kind == Kind.DELETE));
+        last.forEach(
+                (key, isDeleted) ->
+                        deletions.computeIfAbsent(key, _ -> new ArrayList<>()).add(isDeleted));
         for (Step step : steps) {
             if (step.kind != Kind.SHARED_WEAK) {
                 boolean isExclusive = step.kind != Kind.SHARED_STRONG;
@@ -223,6 +237,31 @@ class RowModelFuzzTest {
             }
         }
         states.add(next);
+    }
+
+    /// All versions are kept, so the timestamps of a row are those of its commits.
+    private void versions(RowBench bench) {
+        int key = random.nextInt(KEYS);
+        trace.add("versions of " + key);
+        String found =
+                bench.run(
+                        "lookup_rows",
+                        "{path=\"//t\";versioned=%true;keep_missing_rows=%true}",
+                        "{k=%d};".formatted(key));
+        List<Boolean> known = deletions.getOrDefault(key, List.of());
+        if (known.isEmpty()) {
+            check("#;", found.strip());
+            return;
+        }
+        long deleted = known.stream().filter(each -> each).count();
+        assertThat(timestamps(found, "write_timestamps")).isEqualTo(known.size() - deleted);
+        assertThat(timestamps(found, "delete_timestamps")).isEqualTo(deleted);
+    }
+
+    private static long timestamps(String row, String name) {
+        var list = Pattern.compile("\"%s\"=\\[([^\\]]*)\\]".formatted(name)).matcher(row);
+        assertThat(list.find()).as(row).isTrue();
+        return list.group(1).chars().filter(letter -> letter == 'T').count();
     }
 
     private static int groups(Kind kind, Step step) {

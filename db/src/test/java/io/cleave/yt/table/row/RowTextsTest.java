@@ -87,6 +87,10 @@ class RowTextsTest {
                     bench.remember(input.getFirst());
                     yield "";
                 }
+                case "erase" -> {
+                    bench.eraseAll(input.getFirst());
+                    yield "";
+                }
                 case "compact" -> {
                     bench.compact(input.getFirst());
                     yield "";

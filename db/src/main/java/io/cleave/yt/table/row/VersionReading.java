@@ -1,0 +1,88 @@
+package io.cleave.yt.table.row;
+
+import io.cleave.base.Bytes;
+import io.cleave.memory.MemoryPool;
+import io.cleave.schema.RowVersion;
+import io.cleave.schema.VersionLimits;
+import io.cleave.txn.Transaction;
+import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
+import io.cleave.yt.format.RowOutput;
+
+import java.util.List;
+
+/// Answers a versioned lookup. The versions of one row are in memory together.
+///
+/// Threads: one.
+final class VersionReading {
+    /// The number of versions of a row that are answered.
+    private static final int MOST_VERSIONS = 65_535;
+
+    /// The size of the versions of a row. More are refused.
+    private static final long MOST_BYTES = 64L << 20;
+
+    /// A row may take this part of the memory for results at most.
+    private static final int SHARE = 8;
+
+    /// How often a version is in memory: as values, and in the form of the answer.
+    private static final int COPIES = 2;
+
+    private final MemoryPool results;
+    private final CommandCall call;
+    private final VersionLookup lookup;
+    private final boolean keepsMissing;
+    private final VersionLimits limits;
+
+    VersionReading(
+            MemoryPool results, CommandCall call, VersionLookup lookup, boolean keepsMissing) {
+        this.results = results;
+        this.call = call;
+        this.lookup = lookup;
+        this.keepsMissing = keepsMissing;
+        limits =
+                new VersionLimits(
+                        MOST_VERSIONS, Math.min(MOST_BYTES, results.limitBytes() / SHARE));
+    }
+
+    void run(Transaction transaction, List<Bytes> keys) {
+        try (RowMemory memory = new RowMemory(results, "a versioned lookup")) {
+            memory.await(COPIES * limits.bytes(), call.cancellation());
+            RowOutput out = null;
+            for (Bytes key : keys) {
+                call.cancellation().check();
+                List<RowVersion> versions = versions(transaction, key);
+                if (out == null) {
+                    out = begin();
+                }
+                if (!versions.isEmpty()) {
+                    lookup.write(out, key, versions);
+                } else if (keepsMissing) {
+                    out.missingRow();
+                }
+            }
+            if (out == null) {
+                var _ = begin();
+            }
+        }
+    }
+
+    private RowOutput begin() {
+        RowOutput out = call.outputRows();
+        out.columns(lookup.names());
+        return out;
+    }
+
+    private List<RowVersion> versions(Transaction transaction, Bytes key) {
+        List<RowVersion> versions = transaction.versions(key, lookup.columns(), limits);
+        long bytes = versions.stream().mapToLong(RowVersion::bytes).sum();
+        if (bytes > limits.bytes()) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    ("The versions of row %s take more than %d bytes; ask for fewer columns with"
+                                    + " \"column_names\"")
+                            .formatted(lookup.shown(key).print(), limits.bytes()));
+        }
+        return versions;
+    }
+}
