@@ -45,7 +45,7 @@ final class LockRows implements Command {
                                         new YtException(
                                                 YtCodes.GENERIC,
                                                 "Rows can be locked only in a tablet transaction"));
-        try (RowMemory memory = tables.memory("the keys of rows to lock")) {
+        try (RowMemory memory = tables.memory("The lock")) {
             List<Bytes> keys = new InputRows(table.wire(), call.inputRows(), false, memory).keys();
             transactions.with(open, each -> lock(each, table, keys, groups, kind));
         }

@@ -66,7 +66,7 @@ final class LookupRows implements Command {
         refuse(call.parameters());
         refuseColumnsOfPath(call.parameters());
         NamedTable table = tables.open(call);
-        try (RowMemory memory = tables.memory("the keys of a lookup")) {
+        try (RowMemory memory = tables.memory("The lookup")) {
             if (call.parameters().flag("versioned", false)) {
                 answerVersions(call, table, memory);
             } else {
@@ -128,7 +128,7 @@ final class LookupRows implements Command {
         reading(
                 call,
                 transaction ->
-                        new LookupSteps(tables.results(), call, lookup, keepsMissing)
+                        new RowReading(tables.results(), call, lookup, keepsMissing)
                                 .run(transaction, keys));
     }
 

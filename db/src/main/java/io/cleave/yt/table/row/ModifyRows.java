@@ -57,7 +57,7 @@ final class ModifyRows implements Command {
         RowWrite.Kind kind = kind(call.parameters());
         NamedTable table = tables.open(call);
         Optional<RowTransactions.Open> open = transactions.of(call);
-        try (RowMemory memory = tables.memory("the rows of a write")) {
+        try (RowMemory memory = tables.memory("The write")) {
             InputRows rows = input(call, table, memory);
             if (open.isPresent()) {
                 transactions.with(

@@ -46,7 +46,7 @@ final class VersionReading {
     }
 
     void run(Transaction transaction, List<Bytes> keys) {
-        try (RowMemory memory = new RowMemory(results, "a versioned lookup")) {
+        try (RowMemory memory = new RowMemory(results, "The versioned lookup")) {
             memory.await(COPIES * limits.bytes(), call.cancellation());
             RowOutput out = null;
             for (Bytes key : keys) {

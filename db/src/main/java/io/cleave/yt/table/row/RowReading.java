@@ -1,0 +1,74 @@
+package io.cleave.yt.table.row;
+
+import io.cleave.base.Bytes;
+import io.cleave.memory.MemoryPool;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Value;
+import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.format.RowOutput;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Answers a lookup of many keys, one row after the other: rows may be large, and the keys of a
+/// small request may all name the same large row. The values of a row are counted here, and its
+/// form in the answer where it is written.
+///
+/// Threads: one.
+final class RowReading {
+    private final MemoryPool results;
+    private final CommandCall call;
+    private final RowLookup lookup;
+    private final boolean keepsMissing;
+
+    RowReading(MemoryPool results, CommandCall call, RowLookup lookup, boolean keepsMissing) {
+        this.results = results;
+        this.call = call;
+        this.lookup = lookup;
+        this.keepsMissing = keepsMissing;
+    }
+
+    void run(Transaction transaction, List<Bytes> keys) {
+        try (RowMemory memory = new RowMemory(results, "The lookup")) {
+            RowOutput out = null;
+            long takenBytes = 0;
+            for (Bytes key : keys) {
+                call.cancellation().check();
+                Value @Nullable [] row = transaction.get(key, lookup.columns());
+                long bytes = row == null ? 0 : bytes(row);
+                if (bytes > takenBytes + RowMemory.STEP_BYTES) {
+                    // Kept until the end, since other rows may be as large.
+                    memory.await(bytes - takenBytes, call.cancellation());
+                    takenBytes = bytes;
+                }
+                if (out == null) {
+                    // Not before the first row, so that a failure is an answer of its own.
+                    out = begin();
+                }
+                if (row != null) {
+                    lookup.write(out, row);
+                } else if (keepsMissing) {
+                    out.missingRow();
+                }
+            }
+            if (out == null) {
+                var _ = begin();
+            }
+        }
+    }
+
+    private RowOutput begin() {
+        RowOutput out = call.outputRows();
+        out.columns(lookup.names());
+        return out;
+    }
+
+    private static long bytes(Value[] row) {
+        long bytes = 0;
+        for (Value value : row) {
+            bytes += RowMemory.bytes(value);
+        }
+        return bytes;
+    }
+}
