@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.access.Caller;
+import io.cleave.access.PeerShares;
 import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
@@ -11,9 +12,9 @@ import io.cleave.txn.Transactions;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// The open sessions of this node. A caller gets its sessions from [CallerDatabase].
 ///
@@ -32,7 +33,7 @@ public final class Sessions {
     static final int SCARCE_FROM = MAX_SESSIONS / 4;
 
     /// While more sessions than this are open, a peer may not have more than its share.
-    static final int SHARED_FROM = MAX_SESSIONS / 4 * 3;
+    static final int SHARED_FROM = PeerShares.sharedFrom(MAX_SESSIONS);
 
     /// The size of a session without its transactions.
     private static final int SESSION_BYTES = 4 << 10;
@@ -43,11 +44,7 @@ public final class Sessions {
     private final MemoryPool memory;
     private final ConcurrentMap<String, Session> byId = new ConcurrentHashMap<>();
 
-    /// The number of sessions of each peer that has any.
-    private final ConcurrentMap<Caller.Peer, Integer> byPeer = new ConcurrentHashMap<>();
-
-    /// Counted separately, so that two callers cannot both take the last place.
-    private final AtomicInteger count = new AtomicInteger();
+    private final PeerShares shares = new PeerShares(MAX_SESSIONS);
 
     Sessions(Env env, Ids ids, Transactions transactions, MemoryPool memory) {
         this.env = env;
@@ -57,47 +54,39 @@ public final class Sessions {
     }
 
     Session open(Caller caller, SessionClient client) {
-        int taken = count.incrementAndGet();
+        Caller.Peer peer = caller.peer();
+        Optional<PeerShares.Refusal> refusal = shares.take(peer);
+        if (refusal.isPresent()) {
+            throw overloaded(peer, refusal.get());
+        }
         boolean opened = false;
         try {
-            if (taken > MAX_SESSIONS) {
-                throw overloaded(
-                        "Active sessions limit exceeded, maximum allowed: " + MAX_SESSIONS);
-            }
-            if (taken > SHARED_FROM) {
-                checkShare(caller.peer());
-            }
             if (!memory.tryTake(SESSION_BYTES)) {
                 throw memory.exhausted("This session", SESSION_BYTES);
             }
             Session session = new Session(ids, env, transactions, caller, client);
-            byPeer.merge(caller.peer(), 1, Integer::sum);
             byId.put(session.id(), session);
             opened = true;
             return session;
         } finally {
             if (!opened) {
-                count.decrementAndGet();
+                shares.give(peer);
             }
         }
     }
 
-    /// One share is kept for a peer that is still to come. Callers inside this process have no
-    /// limit.
-    private void checkShare(Caller.Peer peer) {
-        int own = byPeer.getOrDefault(peer, 0);
-        int peers = byPeer.size() + (own == 0 ? 1 : 0);
-        int share = MAX_SESSIONS / (peers + 1);
-        if (!peer.host().isEmpty() && own >= share) {
-            throw overloaded(
-                    ("Active sessions limit exceeded: %s has %d sessions. While more than %d of %d"
-                                    + " sessions are open, each of %d clients may have at most %d."
-                                    + " Close unused sessions, or retry later")
-                            .formatted(peer, own, SHARED_FROM, MAX_SESSIONS, peers, share));
-        }
-    }
-
-    private static StatusException overloaded(String message) {
+    private static StatusException overloaded(Caller.Peer peer, PeerShares.Refusal refusal) {
+        String message =
+                switch (refusal) {
+                    case PeerShares.Full(int places) ->
+                            "Active sessions limit exceeded, maximum allowed: " + places;
+                    case PeerShares.AboveShare(int own, int peers, int share, int sharedFrom) ->
+                            ("Active sessions limit exceeded: %s has %d sessions. While more than"
+                                            + " %d of %d sessions are open, each of %d clients may"
+                                            + " have at most %d. Close unused sessions, or retry"
+                                            + " later")
+                                    .formatted(peer, own, sharedFrom, MAX_SESSIONS, peers, share);
+                };
         return new StatusException(Status.OVERLOADED, Issue.error(Issue.OVERLOADED, message));
     }
 
@@ -119,9 +108,7 @@ public final class Sessions {
     }
 
     private void closed(Session session) {
-        byPeer.computeIfPresent(
-                session.caller().peer(), (_, before) -> before == 1 ? null : before - 1);
-        count.decrementAndGet();
+        shares.give(session.caller().peer());
         memory.give(SESSION_BYTES);
         session.close();
     }
@@ -151,7 +138,7 @@ public final class Sessions {
     /// closes those that were not used at all within [#UNUSED_LIMIT].
     public void expireIdle() {
         long now = env.nanoTime();
-        boolean isScarce = count.get() > SCARCE_FROM;
+        boolean isScarce = shares.taken() > SCARCE_FROM;
         for (Session session : List.copyOf(byId.values())) {
             Duration limit = isScarce && !session.wasUsed() ? UNUSED_LIMIT : IDLE_LIMIT;
             if (session.isIdleSince(now - limit.toNanos())) {

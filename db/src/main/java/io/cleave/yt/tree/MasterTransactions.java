@@ -1,5 +1,6 @@
 package io.cleave.yt.tree;
 
+import io.cleave.access.Caller;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.ObjectId;
@@ -7,15 +8,18 @@ import io.cleave.schema.ObjectType;
 import io.cleave.tree.CypressChange;
 import io.cleave.tree.CypressTree;
 import io.cleave.value.YsonNode;
+import io.cleave.yt.command.TransactionPlaces;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// The open transactions of the tree. They end with the process: after a restart none is open, and
@@ -44,6 +48,9 @@ final class MasterTransactions {
     private final MemoryPool memory;
 
     private final Map<ObjectId, MasterTransaction> open = new LinkedHashMap<>();
+    private final Map<ObjectId, Caller.Peer> peers = new HashMap<>();
+    private final TransactionPlaces places =
+            new TransactionPlaces("open transactions", MAX_TRANSACTIONS);
     private int changeCount;
 
     MasterTransactions(CypressTree tree, TableNodes tables, NodeLocks locks, MemoryPool memory) {
@@ -76,32 +83,36 @@ final class MasterTransactions {
 
     MasterTransaction start(
             @Nullable MasterTransaction parent,
-            String owner,
+            Caller caller,
             long timeoutMillis,
             YsonNode.Members attributes) {
-        if (open.size() >= MAX_TRANSACTIONS) {
-            throw TreeErrors.generic(
-                    "Too many open transactions: the limit is " + MAX_TRANSACTIONS);
-        }
         if (parent != null && parent.depth() + 1 >= MAX_DEPTH) {
             throw YtError.of(TreeErrors.TRANSACTION_DEPTH_LIMIT, "Transaction depth limit reached")
                     .with("limit", YsonNode.of(MAX_DEPTH))
                     .exception();
         }
         long bytes = TRANSACTION_BYTES + ChangeBytes.of(attributes);
-        take(bytes);
+        Caller.Peer peer = caller.peer();
+        places.take(peer);
+        try {
+            take(bytes);
+        } catch (RuntimeException e) {
+            places.give(peer);
+            throw e;
+        }
         ObjectType type = parent == null ? ObjectType.TRANSACTION : ObjectType.NESTED_TRANSACTION;
         var transaction =
                 new MasterTransaction(
                         ObjectId.of(type, tree.newNumber()),
                         parent,
-                        owner,
+                        caller.user().isEmpty() ? "root" : caller.user(),
                         tree.env().wallMicros(),
                         tree.env().nanoTime(),
                         Math.clamp(timeoutMillis, 0, MAX_TIMEOUT_MILLIS),
                         attributes);
         transaction.took(bytes);
         open.put(transaction.id(), transaction);
+        peers.put(transaction.id(), peer);
         if (parent != null) {
             parent.nested().add(transaction);
         }
@@ -125,7 +136,7 @@ final class MasterTransactions {
             parent.absorb(transaction);
             locks.pass(transaction, parent);
             parent.nested().remove(transaction);
-            open.remove(transaction.id());
+            forget(transaction);
             return;
         }
         try {
@@ -146,9 +157,15 @@ final class MasterTransactions {
         transaction.hiddenTables().forEach(tables::drop);
     }
 
+    private void forget(MasterTransaction transaction) {
+        if (open.remove(transaction.id()) != null) {
+            places.give(Objects.requireNonNull(peers.remove(transaction.id())));
+        }
+    }
+
     private void end(MasterTransaction transaction) {
         locks.removeAll(transaction);
-        open.remove(transaction.id());
+        forget(transaction);
         changeCount -= transaction.changes().size();
         memory.give(transaction.bytes());
         MasterTransaction parent = transaction.parent();

@@ -50,13 +50,12 @@ record TransactionCommands(TreeService service, TabletTransactions tablets) {
         }
         long timeout =
                 parameters.number("timeout").orElse(MasterTransactions.DEFAULT_TIMEOUT_MILLIS);
-        String owner = call.caller().user().isEmpty() ? "root" : call.caller().user();
         YsonNode.Members attributes = ChangeCommands.members(parameters, "attributes");
         service.requirePrerequisites(call);
         return service.transactions(
                 all -> {
                     MasterTransaction outer = parent.map(all::require).orElse(null);
-                    return all.start(outer, owner, timeout, attributes).id();
+                    return all.start(outer, call.caller(), timeout, attributes).id();
                 });
     }
 

@@ -14,6 +14,7 @@ import io.cleave.schema.Table;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandCall;
+import io.cleave.yt.command.TransactionPlaces;
 import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
@@ -53,6 +54,8 @@ public final class RowTransactions implements TabletTransactions {
     private final Database database;
     private final Env env;
     private final Map<ObjectId, Open> open = new ConcurrentHashMap<>();
+    private final TransactionPlaces places =
+            new TransactionPlaces("open tablet transactions", MOST_OPEN);
 
     /// Whether the thread runs that ends transactions whose time is over.
     private final AtomicBoolean sweeps = new AtomicBoolean();
@@ -65,6 +68,7 @@ public final class RowTransactions implements TabletTransactions {
     /// One open transaction. Its methods are called inside [#with], which holds its lock.
     final class Open {
         private final ObjectId id;
+        private final Caller.Peer peer;
         private final KeyedTransaction transaction;
         private final Duration timeout;
         private final ReentrantLock lock = new ReentrantLock();
@@ -83,8 +87,10 @@ public final class RowTransactions implements TabletTransactions {
 
         private boolean ended;
 
-        private Open(ObjectId id, KeyedTransaction transaction, Duration timeout) {
+        private Open(
+                ObjectId id, Caller.Peer peer, KeyedTransaction transaction, Duration timeout) {
             this.id = id;
+            this.peer = peer;
             this.transaction = transaction;
             this.timeout = timeout;
             touch();
@@ -129,7 +135,9 @@ public final class RowTransactions implements TabletTransactions {
 
         private void end() {
             ended = true;
-            open.remove(id, this);
+            if (open.remove(id, this)) {
+                places.give(peer);
+            }
             transaction.abort();
         }
     }
@@ -154,26 +162,34 @@ public final class RowTransactions implements TabletTransactions {
         if (open.size() >= MOST_OPEN) {
             expire();
         }
-        if (open.size() >= MOST_OPEN) {
-            throw new YtException(
-                    YtCodes.REQUEST_QUEUE_SIZE_LIMIT,
-                    "Too many open tablet transactions: limit %d".formatted(MOST_OPEN));
-        }
         Duration timeout =
                 call.parameters()
                         .number("timeout")
                         .map(RowTransactions::timeout)
                         .orElse(DEFAULT_TIMEOUT);
+        Caller.Peer peer = call.caller().peer();
+        places.take(peer);
+        ObjectId id;
+        try {
+            id = begin(call, peer, timeout);
+        } catch (RuntimeException e) {
+            places.give(peer);
+            throw e;
+        }
+        if (sweeps.compareAndSet(false, true)) {
+            env.spawn("yt-transactions", this::sweep);
+        }
+        return id;
+    }
+
+    private ObjectId begin(CommandCall call, Caller.Peer peer, Duration timeout) {
         KeyedTransaction transaction = database.as(call.caller()).keyedRows().begin();
         var id =
                 ObjectId.of(
                         ObjectType.ATOMIC_TABLET_TRANSACTION,
                         YtTimestamps.toYt(transaction.start()),
                         env.random().nextInt());
-        open.put(id, new Open(id, transaction, timeout));
-        if (sweeps.compareAndSet(false, true)) {
-            env.spawn("yt-transactions", this::sweep);
-        }
+        open.put(id, new Open(id, peer, transaction, timeout));
         return id;
     }
 
