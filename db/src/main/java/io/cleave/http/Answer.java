@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The answer to a request. `headers` are additional ones: the server itself sets the length, the
-/// date, and what concerns the connection.
+/// The answer to a request. `headers` are additional headers. The server itself sets the length,
+/// the date, and the headers about the connection.
 public record Answer(int status, String contentType, Map<String, String> headers, Content content) {
     private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
@@ -20,7 +20,7 @@ public record Answer(int status, String contentType, Map<String, String> headers
         }
     }
 
-    /// A line break in a value would begin another header, and with it another answer.
+    /// Refuses a line break in a header. It would begin another header, and with it another answer.
     static void checkHeader(String value) {
         for (int index = 0; index < value.length(); index++) {
             char c = value.charAt(index);
@@ -32,7 +32,7 @@ public record Answer(int status, String contentType, Map<String, String> headers
 
     public sealed interface Content {}
 
-    /// A body that is complete. The bytes must not change any more.
+    /// A complete body. The bytes must not change any more.
     public static final class Whole implements Content {
         private final byte[] bytes;
 
@@ -51,9 +51,9 @@ public record Answer(int status, String contentType, Map<String, String> headers
 
     @FunctionalInterface
     public interface Writer {
-        /// An [IOException] means that the client is gone or too slow. Any exception ends the
-        /// connection in the middle of the body, so that the client does not take the part for the
-        /// whole.
+        /// Writes the body. An [IOException] means that the client is gone or too slow. Any
+        /// exception ends the connection in the middle of the body, so the client sees that the
+        /// body is incomplete.
         void writeTo(OutputStream out) throws IOException;
     }
 

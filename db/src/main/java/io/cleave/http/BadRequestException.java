@@ -1,7 +1,7 @@
 package io.cleave.http;
 
-/// The bytes are not a valid request, or exceed a limit. The connection ends, because it is not
-/// known where the next request begins.
+/// Thrown if the bytes are not a valid request, or exceed a limit. The connection ends, because the
+/// beginning of the next request is unknown.
 final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Limits the bytes of all requests that are kept for handlers, in total and for each peer, so that
-/// one peer cannot use the share of all others. The bytes are counted as they arrive, not by the
-/// length that a client has announced. They are taken from a pool of the server's memory, if there
-/// is one.
+/// Limits the bytes of requests that are kept for handlers, in total and for each peer, so that one
+/// peer cannot use the share of all others. The bytes are counted when they arrive. The length that
+/// a client has announced does not count. If the server has a pool of memory, the bytes are taken
+/// from it.
 ///
 /// Threads: any.
 final class BodyBudget {
@@ -31,7 +31,7 @@ final class BodyBudget {
         this.pool = pool;
     }
 
-    /// Takes the bytes, or says why there are none.
+    /// Takes the bytes. Throws with the reason if there are not enough.
     void take(Object peer, int count) throws BadRequestException {
         lock.lock();
         try {

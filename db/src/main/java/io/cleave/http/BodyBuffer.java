@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// The body of a request, in the parts in which it arrived. A large body is therefore never copied
-/// to make room for more.
+/// The body of a request, kept in the parts in which it arrived. So a large body is never copied to
+/// make room for more bytes.
 ///
 /// Threads: one at a time; the event loop writes before the handler reads.
 final class BodyBuffer {

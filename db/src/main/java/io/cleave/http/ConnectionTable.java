@@ -14,11 +14,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Limits the connections, in total and for each peer, and chooses which one to close when there
 /// are too many.
 ///
-/// A connection may be closed while no handler works for it: it may be idle, have sent half a
-/// request, or not read its answer. The victim is the connection whose last finished request is
-/// oldest. It belongs to the new connection's peer if that peer has too many, and otherwise to the
-/// peer with the most connections. So a new client is always admitted, and a client with few
-/// connections is not shut out by others.
+/// A connection may be closed if no handler works for it: it is idle, has sent half a request, or
+/// does not read its answer. The victim is the connection whose last finished request is oldest. It
+/// belongs to the new connection's peer if that peer has too many, and otherwise to the peer with
+/// the most connections. So a new client is always admitted, and a client with few connections is
+/// not shut out by others.
 ///
 /// There are fewer handlers than connections, so there is always a connection that may be closed.
 ///
@@ -43,7 +43,7 @@ final class ConnectionTable<C> {
         private final Object address;
         private int count;
 
-        /// Connections that may be closed, the next one first.
+        /// Connections that may be closed. The first one is closed next.
         private final LinkedHashSet<C> unfinished = new LinkedHashSet<>();
 
         Peer(Object address) {
@@ -95,7 +95,7 @@ final class ConnectionTable<C> {
                 .orElse(peer);
     }
 
-    /// A handler works for the connection now, so it must not be closed.
+    /// Called when a handler begins to work for the connection. It must not be closed then.
     void begin(C connection) {
         lock.lock();
         try {
@@ -108,7 +108,7 @@ final class ConnectionTable<C> {
         }
     }
 
-    /// The connection has its answer. It becomes the last of those that may be closed.
+    /// Called when the connection has its answer. It may be closed again, after all others.
     void finish(C connection) {
         lock.lock();
         try {

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /// A request, and the means to answer it. A handler either answers with a complete body
 /// ([#answer]), or begins an answer and writes the body while it works ([#begin]). In the second
-/// case it may add trailers, which the client gets after the body, until it returns.
+/// case it may add trailers until it returns. The client gets them after the body.
 ///
 /// Threads: only the handler's thread, except for [#closed].
 public final class Exchange {
@@ -32,8 +32,9 @@ public final class Exchange {
         return request;
     }
 
-    /// Calls `reaction` when the connection is closed before the answer was sent, also if that has
-    /// happened already. It runs on any thread and must not wait.
+    /// Registers a `reaction` to the end of the connection. It runs when the connection is closed
+    /// before the answer was sent. If that has already happened, it runs now. It may run on any
+    /// thread, and must not wait.
     public void whenClosed(Runnable reaction) {
         whenClosed = reaction;
         if (isClosed) {
@@ -41,13 +42,13 @@ public final class Exchange {
         }
     }
 
-    /// The connection is closed.
+    /// Called when the connection is closed.
     void closed() {
         isClosed = true;
         whenClosed.run();
     }
 
-    /// Whether the exchange has its answer, or the beginning of it.
+    /// Whether an answer was given or begun.
     public boolean isAnswered() {
         return answer != null;
     }
@@ -61,9 +62,9 @@ public final class Exchange {
         answer = whole;
     }
 
-    /// Begins an answer, whose body is what is written to the stream. Writing waits while the
-    /// client does not read, and fails if it is gone or reads too slowly. `trailerNames` are those
-    /// that may be set later.
+    /// Begins an answer. Its body is what is written to the stream. A write waits while the client
+    /// does not read, and fails if the client is gone or reads too slowly. `trailerNames` are the
+    /// names of the trailers that may be set later.
     public OutputStream begin(
             int status, String contentType, Map<String, String> headers, List<String> trailerNames)
             throws IOException {
@@ -85,8 +86,8 @@ public final class Exchange {
         trailers.put(name, value);
     }
 
-    /// Ends an answer that was begun with trailers that tell of a failure. A client of HTTP/1.0
-    /// does not get them, so its connection is broken off.
+    /// Ends an answer that was begun. The trailers report a failure. A client of HTTP/1.0 does not
+    /// get trailers, so its connection is broken off.
     public void fail(Map<String, String> failure) {
         failure.forEach(this::trailer);
         isFailed = true;
@@ -102,7 +103,8 @@ public final class Exchange {
         return answer;
     }
 
-    /// The handler has returned: ends a body that was begun. Returns false if there is none.
+    /// Called when the handler has returned. Ends the body if one was begun; returns false
+    /// otherwise.
     boolean endStream() {
         ResponseStream begun = stream;
         Answer head = answer;
@@ -117,8 +119,8 @@ public final class Exchange {
         return true;
     }
 
-    /// The handler has failed: ends a body that was begun in the middle, so that the client does
-    /// not take it for the whole. Returns false if there is none.
+    /// Called when the handler has failed. Breaks off the body if one was begun, so the client sees
+    /// that it is incomplete. Returns false if no body was begun.
     boolean abortStream() {
         if (stream == null) {
             return false;

@@ -26,7 +26,7 @@ public final class HostNames {
     /// Looked up in the background, because the system may take a while to answer.
     private volatile String machineName = "";
 
-    /// The last one that was found to be a name of this server.
+    /// The last Host header that was found to name this server.
     private volatile Known lastKnown = new Known("", InetAddress.getLoopbackAddress());
 
     private record Known(String authority, InetAddress local) {
@@ -56,7 +56,7 @@ public final class HostNames {
         try {
             machineName = normal(InetAddress.getLocalHost().getHostName());
         } catch (UnknownHostException _) {
-            // A machine whose name does not resolve is not addressed by that name.
+            // A machine whose name does not resolve cannot be addressed by that name.
         }
     }
 
@@ -88,8 +88,9 @@ public final class HostNames {
         return names.contains(normal(name)) || isMachine(normal(name)) || isOwn(name, local);
     }
 
-    /// A machine called `db1.example.org` is also addressed as `db1`. The host `.` has no name at
-    /// all, and neither has the machine before its name is found.
+    /// Whether the name is that of the machine. A machine called `db1.example.org` is also
+    /// addressed as `db1`. An empty name never matches: the host `.` has one, and the machine has
+    /// one before its name is found.
     private boolean isMachine(String name) {
         String machine = machineName;
         if (name.isEmpty()) {

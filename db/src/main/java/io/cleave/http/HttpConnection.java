@@ -35,10 +35,10 @@ import java.util.concurrent.TimeUnit;
 
 /// One connection: receives one request at a time and answers it.
 ///
-/// Threads: only the connection's event loop, except for handlers. These have their own threads,
-/// and hand over their answers with [#later].
+/// Threads: only the connection's event loop, except for handlers. Handlers have their own threads,
+/// and pass their answers to [#later].
 final class HttpConnection extends ChannelInboundHandlerAdapter {
-    /// Most heads of answers are shorter.
+    /// Most answers have a shorter head.
     private static final int FIRST_HEAD_BYTES = 512;
 
     private final HttpServer server;
@@ -51,14 +51,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @SuppressWarnings("NullAway.Init") // set when the connection opens
     private Object peer;
 
-    /// What happens when the time of the current phase is over; null if it has no limit.
+    /// Runs when the current phase takes too long; null if the phase has no time limit.
     private @Nullable Runnable tooLate;
 
-    /// When the time of the current phase is over.
+    /// The time at which the current phase has taken too long.
     private long deadlineNanos;
 
-    /// Looks whether the time of the phase is over. It stays when a phase ends, so most phases
-    /// schedule nothing.
+    /// Checks whether the phase has taken too long. It stays scheduled when a phase ends, so most
+    /// phases schedule nothing.
     private @Nullable Future<?> alarm;
 
     private long alarmNanos;
@@ -67,7 +67,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private @Nullable IncomingRequest request;
     private @Nullable OutgoingBody sending;
 
-    /// Bytes of the current head, and those of them that were taken from the budget.
+    /// The bytes of the current head, and how many of them were taken from the budget.
     private int headBytes;
 
     private int takenHeadBytes;
@@ -126,14 +126,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// The first byte of a request has arrived.
+    /// Called when the first byte of a request has arrived.
     void requestBegins() {
         headBytes = 0;
         Duration time = server.limits().headTime();
         enter(Phase.HEAD, time, () -> late("headers", time));
     }
 
-    /// A part of the head has arrived. Long heads are counted like bodies.
+    /// Called when a part of the head has arrived. Long heads are counted like bodies.
     void headArrives(int count) throws BadRequestException {
         headBytes += count;
         int missing = headBytes - HttpLimits.FREE_HEADER_BYTES - takenHeadBytes;
@@ -236,7 +236,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// The last byte of a request has arrived.
+    /// Called when the last byte of a request has arrived.
     void requestEnds() {
         IncomingRequest incoming = request;
         if (phase != Phase.BODY || incoming == null) {
@@ -260,7 +260,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// Sends the error as the last answer: after bytes that are not valid, no other request can
+    /// Sends the error as the last answer. After bytes that are not valid, no other request can
     /// follow.
     void refuse(BadRequestException e) {
         refuse(server.check().refusal(e));
@@ -276,7 +276,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     /// Sends an answer with a complete body. `handedOver` runs when the socket has taken all bytes,
-    /// or never will.
+    /// or when it is certain that it never will.
     void send(Answer answer, Runnable handedOver) {
         forgetRequest();
         forgetHead();
@@ -323,7 +323,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         afterLast(context.writeAndFlush(end));
     }
 
-    /// The last bytes of an answer are on their way to the socket.
+    /// Ends the answer when `last`, its last write, has completed.
     private void afterLast(ChannelFuture last) {
         boolean staysOpen = head.keepAlive();
         var _ =
@@ -354,7 +354,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// Called on the handler's thread: sends the head of an answer whose body follows.
+    /// Sends the head of an answer whose body follows. Called on the handler's thread.
     ResponseStream beginStream(Answer answer) {
         var out =
                 new ResponseStream(
@@ -364,7 +364,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         return out;
     }
 
-    /// Called on the handler's thread: the body is complete.
+    /// Ends a complete body. Called on the handler's thread.
     void endStream(ResponseStream out, Answer answer, Map<String, String> trailers) {
         ResponseHead now = head;
         try {
@@ -393,8 +393,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 });
     }
 
-    /// Called on the handler's thread: ends the connection in the middle of the body. Clients of
-    /// HTTP/1.0 can tell that from the end only by a reset.
+    /// Ends the connection in the middle of the body. A client of HTTP/1.0 can distinguish this
+    /// from the end of the body only by a reset. Called on the handler's thread.
     void abortStream() {
         stream = null;
         if (head.isOld()) {
@@ -414,7 +414,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         server.table().finish(this);
         enter(Phase.IDLE, server.limits().idleTime(), this::closeNow);
         if (gate.hasMore()) {
-            // Other connections have their turn before the next of several pipelined requests.
+            // Before the next of several pipelined requests, other connections are served.
             later(gate::openAgain);
         } else {
             gate.openAgain();
@@ -433,7 +433,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// The client has closed its output. Half a request is not answered.
+    /// Called when the client has closed its output. An incomplete request is not answered.
     void inputEnded() {
         if (phase != Phase.WORK && phase != Phase.SEND) {
             closeNow();
@@ -459,17 +459,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// Any thread may call this.
+    /// Closes the connection at once. May be called from any thread.
     void closeNow() {
         var _ = context.channel().close();
     }
 
-    /// The channel is closed.
+    /// Called when the channel is closed.
     void closed() {
         enter(Phase.CLOSED);
         server.left(this);
         wakeStream();
-        // If a handler is at work, it gives back the memory of the request itself.
+        // If a handler is working, it gives back the memory of the request itself.
         IncomingRequest incoming = request;
         if (incoming != null) {
             incoming.closed();

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/// The value of the header `Date`, which is formatted once in a second.
+/// The value of the header `Date`. It is formatted once per second.
 ///
 /// Threads: any.
 final class HttpDate {

@@ -2,7 +2,7 @@ package io.cleave.http;
 
 import java.time.Duration;
 
-/// The limits of a server. `docs/http.md` has the status of each.
+/// The limits of a server. `docs/http.md` lists the status for each limit.
 ///
 /// @param connections open at once, of all peers
 /// @param peerConnections open at once, of one peer address
@@ -50,21 +50,22 @@ public record HttpLimits(
                     Duration.ofSeconds(20),
                     Duration.ofSeconds(2));
 
-    /// The part of the headers that every connection may have, outside `bodyBytes`.
+    /// The number of header bytes that every connection may use without taking them from
+    /// `bodyBytes`.
     static final int FREE_HEADER_BYTES = 16 << 10;
 
-    /// Limit of the bytes that were given to a socket and that the client has not read.
+    /// Limit of the bytes that were passed to a socket and that the client has not read.
     static final int UNSENT_BYTES = 32 << 10;
 
-    /// An answer up to this size waits for its client without a slot: one such answer for each
-    /// connection fits into memory.
+    /// An answer up to this size does not hold a slot while it waits for its client. One such
+    /// answer for each connection fits into memory.
     static final int SMALL_ANSWER_BYTES = 64 << 10;
 
     /// A request with a longer body is never answered on a network thread.
     static final int PROMPT_BODY_BYTES = 4 << 10;
 
-    /// The size of one read from a socket. It limits what is held of a request that comes too
-    /// early.
+    /// The size of one read from a socket. It limits the bytes that are held of a request that
+    /// arrives too early.
     static final int READ_BYTES = 16 << 10;
 
     /// How much a refused client may still send before its connection is closed. Many clients read

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 /// Maps path and method to a route. A route for GET also answers HEAD. The routes are added before
 /// the server starts and do not change afterwards.
 public final class HttpRoutes {
-    /// What a route for all methods answers. A browser asks with OPTIONS whether a page of another
-    /// server may send a request; the answer is always 405.
+    /// The methods of a route for all methods. OPTIONS is not one of them: a browser uses it to ask
+    /// whether a page of another server may send a request. The answer is always 405.
     private static final Set<String> ALL_METHODS =
             Set.of("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT");
 
@@ -25,29 +25,30 @@ public final class HttpRoutes {
     private Refusal refusal = (status, why) -> Answer.text(status, why + "\n");
     private Function<String, String> notFound = what -> "there is no " + what + "\n";
 
-    /// Runs on a virtual thread and may block.
+    /// A handler. It runs on a virtual thread and may block.
     @FunctionalInterface
     public interface Handler {
         Answer answer(Request request);
     }
 
-    /// Runs on a virtual thread and may block. It answers the exchange before it returns.
+    /// A handler that answers the exchange before it returns. It runs on a virtual thread and may
+    /// block.
     @FunctionalInterface
     public interface ExchangeHandler {
         /// An [IOException] means that the client is gone or too slow.
         void handle(Exchange exchange) throws IOException;
     }
 
-    /// Runs on a network thread, so it must not wait, and has to be quick: other connections wait
-    /// for it.
+    /// A handler on a network thread. It must be quick and must not wait, because other connections
+    /// wait for it.
     @FunctionalInterface
     public interface PromptHandler {
         /// A small answer; empty if the request is to be handled on a thread of its own.
         Optional<Answer> answer(Request request);
     }
 
-    /// How a request is refused that does not reach a handler, because it is not valid, not
-    /// allowed, too large or too late, or because the server is overloaded.
+    /// The form of the answer to a request that does not reach a handler. Such a request is not
+    /// valid, not allowed, too large or too late, or the server is overloaded.
     @FunctionalInterface
     public interface Refusal {
         Answer answer(int status, String why);
@@ -56,7 +57,7 @@ public final class HttpRoutes {
     /// Whether a request has to name this server in its Host header.
     public enum Host {
         CHECKED,
-        /// For answers that reveal nothing, and may be requested by any name.
+        /// For answers that reveal nothing. Requests may use any name.
         ANY
     }
 
@@ -79,12 +80,12 @@ public final class HttpRoutes {
     /// Runs a handler for every method (but OPTIONS) and every path that begins with `prefix`,
     /// unless another route has the path or a longer prefix of it. The handler may write its answer
     /// while it works. It must refuse a GET that changes anything, unless
-    /// [Request#hasProgramHeader].
+    /// [Request#hasProgramHeader] is true.
     public HttpRoutes exchanged(String prefix, int maxBodyBytes, ExchangeHandler handler) {
         return exchanged(prefix, maxBodyBytes, _ -> Optional.empty(), handler);
     }
 
-    /// As above, but `prompt` is asked first, if the body is small.
+    /// Like the method above, but a request with a small body is first given to `prompt`.
     public HttpRoutes exchanged(
             String prefix, int maxBodyBytes, PromptHandler prompt, ExchangeHandler handler) {
         var route = new HttpRoute.Exchanged(maxBodyBytes, prompt, handler);
@@ -107,7 +108,7 @@ public final class HttpRoutes {
         return this;
     }
 
-    /// The refusal of a request. It says how long clients are to wait if they may try again.
+    /// The refusal of a request. If clients may try again, it says how long they are to wait.
     Answer refusal(int status, String why) {
         Answer answer = refusal.answer(status, why);
         return status == 503 ? answer.with("Retry-After", "1") : answer;
@@ -130,7 +131,7 @@ public final class HttpRoutes {
     }
 
     private @Nullable HttpRoute findByPrefix(String path) {
-        // Prefixes of the path are before it, and the longest is the last one of them.
+        // All prefixes of the path are before it, and the longest prefix is the last of them.
         for (var entry : byPrefix.headMap(path, true).descendingMap().entrySet()) {
             if (path.startsWith(entry.getKey())) {
                 return entry.getValue();

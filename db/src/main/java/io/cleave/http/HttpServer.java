@@ -34,7 +34,7 @@ public final class HttpServer implements AutoCloseable {
     private static final WriteBufferWaterMark UNSENT_BYTES =
             new WriteBufferWaterMark(HttpLimits.UNSENT_BYTES / 2, HttpLimits.UNSENT_BYTES);
 
-    /// Threads that only read and write. What computes or waits runs elsewhere.
+    /// The number of threads that only read and write. Other threads compute and wait.
     private static final int EVENT_LOOPS = 2;
 
     private final Env env;
@@ -78,7 +78,7 @@ public final class HttpServer implements AutoCloseable {
         return new HttpServer(env, limits, hosts, address, routes, Optional.empty());
     }
 
-    /// Starts to listen, as above. The memory of requests is taken from `pool`.
+    /// Starts to listen, like the method above. The memory of requests is taken from `pool`.
     public static HttpServer start(
             Env env,
             HttpLimits limits,
@@ -109,7 +109,7 @@ public final class HttpServer implements AutoCloseable {
         return ListeningPort.open("http", EVENT_LOOPS, settings, address);
     }
 
-    /// A TLS handler would go before these.
+    /// Adds the handlers of a connection. A TLS handler would be added before them.
     private void open(Channel channel) {
         var connection = new HttpConnection(this);
         channel.pipeline()
@@ -149,7 +149,8 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /// By default, the decoder accepts two lengths in HTTP/1.0 and takes the first one.
+    /// Refuses two lengths. By default, the decoder accepts them in HTTP/1.0 and takes the first
+    /// one.
     private static final class OneLengthHeaders extends DefaultHttpHeaders {
         @Override
         public HttpHeaders add(CharSequence name, Object value) {
@@ -211,7 +212,7 @@ public final class HttpServer implements AutoCloseable {
         return stopping;
     }
 
-    /// Whether the connection is admitted. Another one may be closed for it.
+    /// Whether the connection is admitted. Another connection may be closed to make room.
     boolean admit(HttpConnection connection, Object peer) {
         var admission = table.admit(connection, peer);
         admission.evicted().ifPresent(HttpConnection::closeNow);

@@ -32,7 +32,7 @@ final class IncomingRequest {
     private boolean isWhole;
     private boolean isHandled;
 
-    /// `takenBytes` of the head were taken from the budget.
+    /// `takenBytes` is the number of bytes of the head that were taken from the budget.
     IncomingRequest(
             HttpServer server, Object peer, HttpRequest read, Accepted accepted, int takenBytes) {
         this.server = server;
@@ -44,7 +44,7 @@ final class IncomingRequest {
         this.refusal = null;
     }
 
-    /// A valid request that is refused.
+    /// Creates a valid request that is refused.
     IncomingRequest(HttpServer server, Answer refusal) {
         this.server = server;
         this.peer = "";
@@ -100,7 +100,7 @@ final class IncomingRequest {
         }
     }
 
-    /// The answer of a request that needs no thread of its own.
+    /// Answers a request that needs no thread of its own.
     @SuppressWarnings("CatchThrowable") // otherwise the request would have no answer
     private Optional<Answer> prompt(
             HttpConnection connection, HttpRoute.Exchanged exchanged, Accepted asked) {
@@ -200,7 +200,7 @@ final class IncomingRequest {
         connection.send(answer, giveBack);
     }
 
-    /// The connection is closed.
+    /// Called when the connection is closed.
     void closed() {
         Exchange running = exchange;
         if (running != null) {

@@ -15,7 +15,7 @@ final class OutgoingBody {
         this.handedOver = handedOver;
     }
 
-    /// To run when the socket has taken all bytes, or never will.
+    /// Runs when the socket has taken all bytes, or when it is certain that it never will.
     Runnable handedOver() {
         return handedOver;
     }

@@ -56,8 +56,8 @@ public final class Request {
         return headers.getAll(name);
     }
 
-    /// Whether the request has a header that a browser sends for a page of another server only if
-    /// this server has allowed it, which it never does. So the request comes from a program, or
+    /// Whether the request has a header that a browser sends for a page of another server only with
+    /// this server's permission. The server never gives it. So the request comes from a program, or
     /// from a page of this server.
     public boolean hasProgramHeader() {
         return RequestCheck.hasProgramHeader(headers);

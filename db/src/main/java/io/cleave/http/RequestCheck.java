@@ -23,7 +23,7 @@ final class RequestCheck {
     /// The header that the command line sends with a POST.
     static final String OWN_HEADER = "X-Cleave";
 
-    /// How the names of the headers begin that clients of YTsaurus send.
+    /// The prefix of the headers that clients of YTsaurus send.
     private static final String YT_HEADERS = "X-YT-";
 
     private static final String JSON = "application/json";
@@ -41,21 +41,21 @@ final class RequestCheck {
         this.hosts = hosts;
     }
 
-    /// How a request shows that no page of another server has caused it, beside its Host and
-    /// Origin.
+    /// How a request proves that no page of another server has caused it. Host and Origin are
+    /// checked as well.
     enum PageRule {
-        /// A request that is no GET has the type `application/json` or [#OWN_HEADER].
+        /// A request other than GET has the type `application/json` or the header [#OWN_HEADER].
         OWN_HEADER,
-        /// The rule for clients that we do not write, and that send neither. A browser says with
-        /// `Sec-Fetch-Site` that a page of another server causes the request, and a body that such
-        /// a page can send has the type of a form, or an Origin.
+        /// The rule for clients that others have written, and that send neither of the two. A page
+        /// of another server is recognized in three ways. The browser says so with
+        /// `Sec-Fetch-Site`, the body has the type of a form, or the request has an Origin.
         NO_FORM
     }
 
     sealed interface Verdict {}
 
-    /// Answer with this. `endsConnection` is set if it is not known where the next request begins,
-    /// or if it is not worth reading up to there.
+    /// Answer with this. `endsConnection` is set if the beginning of the next request is unknown,
+    /// or if it is not worth reading up to it.
     record Refused(Answer answer, boolean endsConnection) implements Verdict {}
 
     /// Answer with this route once the body has arrived.
@@ -112,7 +112,7 @@ final class RequestCheck {
         return routes.refusal(e.status(), String.valueOf(e.getMessage()));
     }
 
-    /// The refusal of a request for which there is no place.
+    /// The refusal of a request for which the server has no room.
     Answer overloaded(String why) {
         return routes.refusal(503, why);
     }
@@ -247,8 +247,8 @@ final class RequestCheck {
         return Optional.empty();
     }
 
-    /// Whether there is a header that a browser sends for another server's page only if this server
-    /// has allowed it.
+    /// Whether there is a header that a browser sends for a page of another server only with this
+    /// server's permission.
     static boolean hasProgramHeader(HttpHeaders headers) {
         return headers.contains(OWN_HEADER)
                 || headers.names().stream()

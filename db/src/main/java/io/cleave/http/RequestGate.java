@@ -8,10 +8,10 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownReadComplete;
 
-/// Passes the bytes of one request to Netty's decoder, after [RequestGrammar] has checked them, and
-/// holds back the bytes of the next request. While bytes are held, nothing is read from the socket,
-/// so they are at most what one read has returned. Most clients send nothing before they have their
-/// answer; for them, reading is never switched off and on, which would be two calls of the system.
+/// Passes the bytes of one request to Netty's decoder after [RequestGrammar] has checked them, and
+/// holds back the bytes of the next request. While bytes are held, nothing is read from the socket.
+/// So the held bytes are at most the result of one read. Most clients send nothing before they have
+/// their answer. For them, reading is never switched off and on, which would cost two system calls.
 ///
 /// Threads: only the connection's event loop.
 final class RequestGate extends ChannelInboundHandlerAdapter {
@@ -86,7 +86,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         return context.writeAndFlush(bytes);
     }
 
-    /// The answer was sent; continues with the next request.
+    /// Called when the answer was sent. Continues with the next request.
     void openAgain() {
         grammar.nextRequest();
         isOpen = true;
@@ -138,7 +138,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
             return;
         }
         if (grammar.isHeadEnd()) {
-            // The grammar is at the end of the head and the decoder is not: they disagree.
+            // The grammar has reached the end of the head, and the decoder has not: they disagree.
             throw new BadRequestException(400, "the headers are malformed");
         }
         if (grammar.isEnd()) {

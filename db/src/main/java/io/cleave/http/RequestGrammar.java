@@ -3,10 +3,10 @@ package io.cleave.http;
 import io.cleave.base.Check;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 
-/// Finds the end of a request, byte by byte, strictly after RFC 9112. Whatever other parsers could
-/// read differently is refused: lines that end without CR, folded headers, spaces before a colon,
-/// control characters, chunk extensions, trailers. So no proxy can be made to see another request
-/// than this server does (request smuggling).
+/// Finds the end of a request, byte by byte, strictly according to RFC 9112. Everything that other
+/// parsers could read differently is refused: lines that end without CR, folded headers, spaces
+/// before a colon, control characters, chunk extensions, trailers. So an attacker cannot make a
+/// proxy see another request than this server does (request smuggling).
 ///
 /// [#read] stops at the end of the headers. The caller, who has interpreted the headers, then calls
 /// [#expectBody] or [#expectChunks].
@@ -14,7 +14,8 @@ final class RequestGrammar {
     /// Chunks with a longer size are refused, so that the size cannot overflow.
     private static final int MAX_SIZE_DIGITS = 7;
 
-    /// The bytes are copied in such steps, because reading them one by one from a buffer is dear.
+    /// The bytes are copied in steps of this size, because it is slow to read them one by one from
+    /// a buffer.
     private static final int STEP_BYTES = 256;
 
     private static final boolean[] TOKENS = tokens();
@@ -55,7 +56,8 @@ final class RequestGrammar {
         END
     }
 
-    /// How many of the readable bytes belong to the current part, which is the head or the body.
+    /// Reads and checks bytes. Returns how many of them belong to the current part, which is the
+    /// head or the body.
     int read(ByteBuf bytes) throws BadRequestException {
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
@@ -77,8 +79,8 @@ final class RequestGrammar {
         return at - from;
     }
 
-    /// Reads up to `count` bytes of `step`, as long as each of them has to be looked at. Returns
-    /// how many.
+    /// Reads up to `count` bytes of `step`, as long as each byte has to be checked. Returns the
+    /// number of bytes that were read.
     private int readStep(int count) throws BadRequestException {
         int at = 0;
         do {

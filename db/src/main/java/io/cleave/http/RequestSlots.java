@@ -24,7 +24,7 @@ final class RequestSlots {
         this.limits = limits;
     }
 
-    /// Takes a slot, or returns why there is none.
+    /// Takes a slot. Returns the reason if there is none.
     Optional<String> take(Object peer) {
         lock.lock();
         try {

@@ -49,7 +49,8 @@ record ResponseHead(boolean isOld, boolean isHead, boolean keepAlive) {
         write("\r\n", to);
     }
 
-    /// [Answer] has checked that there is no other character.
+    /// Writes one byte for each character. [Answer] has checked that the text has no other
+    /// characters.
     private static void write(CharSequence text, ByteBuf to) {
         var _ = to.writeCharSequence(text, StandardCharsets.ISO_8859_1);
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The body of an answer that is written while it is sent. Writing waits while the client has more
 /// than [HttpLimits#UNSENT_BYTES] to read, and fails if the client does not read on in time.
 ///
-/// The client of a HEAD request gets nothing of what is written.
+/// For a HEAD request, everything that is written is discarded.
 ///
 /// Threads: one thread writes; the event loop calls [#wake].
 final class ResponseStream extends OutputStream {
@@ -99,7 +99,7 @@ final class ResponseStream extends OutputStream {
         }
     }
 
-    /// The client has read something, or is gone.
+    /// Called when the client has read something, or is gone.
     void wake() {
         lock.lock();
         try {
