@@ -3,8 +3,8 @@ package io.cleave.plan.range;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
-/// The values of a key column between two positions. Never empty as positions: `lower` is before
-/// `upper`. Still there may be no value between them, as between 1 and 2.
+/// The values of a key column between two positions. `lower` is always before `upper`. There may
+/// still be no value between them, as between 1 and 2.
 public record ColumnInterval(Bound lower, Bound upper) {
     public static final ColumnInterval ALL = new ColumnInterval(Bound.MIN, Bound.MAX);
     public static final ColumnInterval NULLS = point(Value.Null.NULL);
@@ -14,7 +14,7 @@ public record ColumnInterval(Bound lower, Bound upper) {
         return new ColumnInterval(Bound.before(value), Bound.after(value));
     }
 
-    /// Whether it is a single value.
+    /// Whether the interval is a single value.
     boolean isExact() {
         return lower.place() == 0
                 && upper.place() == 0

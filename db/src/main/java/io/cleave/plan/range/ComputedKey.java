@@ -27,7 +27,8 @@ final class ComputedKey {
     /// The largest shift of a 64-bit number.
     private static final long MOST_SHIFT = 63;
 
-    /// A way in which a value depends on an integer: it changes only where the quotient changes.
+    /// How a value depends on an integer: it changes only where the quotient of the integer
+    /// changes.
     ///
     /// @param divisor unsigned, never 0
     /// @param rounding how the quotient is rounded
@@ -36,9 +37,9 @@ final class ComputedKey {
     }
 
     enum Rounding {
-        /// As a division.
+        /// As a division does.
         TO_ZERO,
-        /// As a shift to the right.
+        /// As a shift to the right does.
         DOWN
     }
 
@@ -80,8 +81,8 @@ final class ComputedKey {
         return steps.getOrDefault(source, Set.of());
     }
 
-    /// Whether the values of a source may be enumerated. If a function of the expression can fail
-    /// on purpose, it must not be called for values that no row has.
+    /// Whether the values of a source may be enumerated. They may not if a function of the
+    /// expression can fail on purpose, because it must not be called for values that no row has.
     boolean isEnumerable(int source, Type type) {
         return !mayRefuse && isInteger(type) && steps.containsKey(source);
     }
@@ -109,7 +110,7 @@ final class ComputedKey {
         return function.name().equals("%") || function.name().equals("%!");
     }
 
-    /// Recursive: an expression was limited in depth when it was made.
+    /// The recursion is limited, because the depth of an expression was checked when it was made.
     private void collect(Typed node) {
         mayRefuse |= refuses(node);
         if (node instanceof Typed.Input(_, int index)) {
@@ -151,7 +152,8 @@ final class ComputedKey {
         return Ints.isSigned((Primitive) type.unwrapped());
     }
 
-    /// The column that an operand is, possibly converted to a type that has all its values.
+    /// The operand, if it is a column, or a column converted to a type that has all its values;
+    /// otherwise null.
     private static @Nullable Typed source(Typed operand) {
         return switch (operand) {
             case Typed.Input input -> input;
@@ -177,7 +179,8 @@ final class ComputedKey {
         };
     }
 
-    /// The remainder that the expression is, under conversions and `??`.
+    /// The remainder that the expression computes, possibly inside conversions and `??`; null if it
+    /// computes none.
     private @Nullable Modulo modulo(Typed expression) {
         List<Typed> above = new ArrayList<>();
         Typed node = expression;

@@ -69,7 +69,8 @@ public final class ConstraintAlgebra {
         }
     }
 
-    /// The union of any number of sets, without a sum of their sizes for each of them.
+    /// The union of any number of sets. The list is halved recursively, so a large result is not
+    /// copied again for each set.
     public KeyConstraint union(List<KeyConstraint> sets) {
         if (sets.size() > 2) {
             KeyConstraint listed = disjoint(sets);
@@ -87,8 +88,8 @@ public final class ConstraintAlgebra {
         };
     }
 
-    /// The union of single intervals of one column that are given in order, as they often are. Null
-    /// if the sets are not of this form.
+    /// The union of single intervals of one column that are given in ascending order. This is a
+    /// common case. Null if the sets are not of this form.
     private @Nullable KeyConstraint disjoint(List<KeyConstraint> sets) {
         int column = sets.getFirst().column();
         if (column == KeyConstraint.ANY_KEY) {
@@ -137,8 +138,8 @@ public final class ConstraintAlgebra {
                 left.column(), merged(types.get(left.column()), left.branches(), other.branches()));
     }
 
-    /// Cuts two lists of intervals at each other's bounds. A piece that is in both has the union of
-    /// what follows there.
+    /// Splits two lists of intervals at each other's bounds. A piece that is in both lists gets the
+    /// union of what follows in each of them.
     private List<Branch> merged(Type type, List<Branch> left, List<Branch> right) {
         List<Branch> all = new ArrayList<>(left.size() + right.size());
         Bound done = Bound.MIN;

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/// Turns a set of keys into rows: one interval for each key column. The number of rows is limited
-/// by the number of key columns whose intervals are kept apart, the *width*. The intervals of the
-/// first column after it are replaced by their hull, and later columns are left to the filter.
+/// Turns a set of keys into rows: one interval for each key column. The *width* limits the number
+/// of rows: it is the number of key columns whose intervals are kept apart. The intervals of the
+/// next column are replaced by their hull. The filter checks all later columns.
 final class ConstraintRows {
     private final KeyConstraint root;
     private final int keyColumns;

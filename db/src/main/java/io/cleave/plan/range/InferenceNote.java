@@ -3,24 +3,25 @@ package io.cleave.plan.range;
 /// What inference did about one key column.
 ///
 /// @param column the position of the column in the key
-/// @param candidates the estimated number of values for which ranges were made, or would have been;
+/// @param candidates the estimated number of values for which ranges were or would have been made;
 ///   unsigned, and the greatest number stands for all that are greater
-/// @param otherwise the estimate of the other way; 0 if there is none
+/// @param otherwise the estimate for the way that was not chosen; 0 if there is none
 public record InferenceNote(int column, Way way, long candidates, long otherwise) {
     public enum Way {
-        /// The column has one value, and the next column counts too.
+        /// The column has one value, and the next column is used, too.
         VALUE,
         /// The column is computed from columns that have one value each.
         COMPUTED,
-        /// The values of its sources were enumerated, at the steps at which the column can change.
+        /// The values of the column's sources were enumerated, at the steps at which the column can
+        /// change.
         QUOTIENTS,
-        /// The remainders that the column can have were enumerated.
+        /// The possible remainders of the column were enumerated.
         REMAINDERS,
-        /// Its values could not be enumerated, but the predicate gives it a value.
+        /// The values of the column could not be enumerated, but the predicate gives it a value.
         GIVEN,
-        /// The column has a range of values: the last column that counts.
+        /// The column has a range of values. It is the last column that is used.
         RANGE,
-        /// The predicate says nothing about the column; the columns after it do not count.
+        /// The predicate says nothing about the column. The columns after it are not used.
         ANY,
         /// The column would have too many values.
         TOO_MANY,

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 /// @param notes what was done about each key column, for the first row of the predicate
 /// @param rows the number of rows of the predicate: combinations of values and ranges
 /// @param joined the first key column whose values were replaced by one range from the least to the
-///   greatest value, because there would have been too many rows; later columns do not count
+///   greatest value, because there would have been too many rows; later columns are not used
 /// @param limit the maximum number of candidates for one row
 public record InferredRanges(
         List<TupleRange> ranges,

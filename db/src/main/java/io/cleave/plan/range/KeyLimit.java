@@ -6,8 +6,8 @@ import io.cleave.value.Value;
 
 import java.util.List;
 
-/// One end of a key range: values of the first key columns. The end is before all keys that begin
-/// with them, or after all of them if `max`.
+/// One end of a key range: values of the first key columns. If `max` is set, the end is after all
+/// keys that begin with these values. Otherwise it is before all of them.
 public record KeyLimit(List<Value> values, boolean max) {
     public KeyLimit {
         values = List.copyOf(values);
@@ -24,7 +24,7 @@ public record KeyLimit(List<Value> values, boolean max) {
                 return order;
             }
         }
-        // Next is the `max` of the shorter one, or a value of the longer one.
+        // One end is a prefix of the other. The `max` of the shorter one decides.
         if (left.values.size() > common) {
             return right.max ? -1 : 1;
         }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
 
-/// The values of an integer interval at which one of several quotients changes, and its first
-/// value. Between two of them every quotient stays the same. NULL comes first if the interval has
-/// it.
+/// Walks through the values of an integer interval at which one of several quotients changes. The
+/// walk begins with the first value of the interval, or with NULL if the interval has it. Between
+/// two values of the walk, every quotient stays the same.
 ///
 /// Threads: one.
 final class QuotientWalk {
@@ -72,7 +72,7 @@ final class QuotientWalk {
             return 1;
         }
         long others = last - first;
-        // The interval has one number more than `others`, which may not fit.
+        // The interval has `others` + 1 numbers, which may not fit into 64 bits.
         return Long.divideUnsigned(others, divisor) + 1 == 0
                 ? -1
                 : Long.divideUnsigned(others, divisor) + 1;
@@ -100,7 +100,7 @@ final class QuotientWalk {
         long nearest = last;
         for (Step step : steps) {
             long change = change(step);
-            // A change that does not fit into 64 bits comes out as one that is not greater.
+            // A change that does not fit into 64 bits wraps around, so it is not greater.
             if (compare(signed, change, current) > 0 && compare(signed, change, nearest) <= 0) {
                 nearest = change;
                 found = true;

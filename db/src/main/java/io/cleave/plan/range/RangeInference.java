@@ -9,9 +9,9 @@ import java.util.List;
 /// Infers key ranges from a set of keys and the computed columns of the key.
 ///
 /// The set is a list of rows with an interval for each key column ([ConstraintRows]). For each row,
-/// the columns are processed in key order. While a column has one value, or is computed and has a
-/// known number of values, the next column counts too. The first other column is the last one that
-/// counts. The number of ranges is limited.
+/// the columns are processed in key order. A column is used if each column before it has one value,
+/// or is computed and has a known number of values. Later columns are not used. The number of
+/// ranges is limited.
 ///
 /// The rules are those of YTsaurus, with these differences:
 ///
@@ -21,7 +21,7 @@ import java.util.List;
 /// - A remainder reduces the number of rows only if it may have to be enumerated.
 /// - The limit also holds for the sum of all rows.
 ///
-/// Has no state except its input: any number of threads may share it.
+/// The object has no state except its input, so any number of threads may share it.
 public final class RangeInference {
     private final List<Type> types;
     private final List<GeneratedColumn> generated;
@@ -47,16 +47,20 @@ public final class RangeInference {
         var rows = new ConstraintRows(set, types.size());
         int width = rows.width(computed.isEmpty() ? limit : rowLimit(rows, limit));
         long each = limit;
-        var made = new Made(each, limit);
-        rows.forEach(width, made::add);
-        if (!made.isWhole) {
+        var collector = new RangeCollector(each, limit);
+        rows.forEach(width, collector::add);
+        if (!collector.isWhole) {
             // The limit is for all rows together, so each of them gets a part of it.
-            each = Math.max(1, limit / made.rows);
-            made = new Made(each, Saturated.MOST);
-            rows.forEach(width, made::add);
+            each = Math.max(1, limit / collector.rows);
+            collector = new RangeCollector(each, Saturated.MOST);
+            rows.forEach(width, collector::add);
         }
         return new InferredRanges(
-                made.ranges.merged(), made.notes, made.rows, rows.firstJoined(), each);
+                collector.ranges.merged(),
+                collector.notes,
+                collector.rows,
+                rows.firstJoined(),
+                each);
     }
 
     /// The limit on the number of rows. A row can become as many ranges as there are remainders, so
@@ -67,7 +71,7 @@ public final class RangeInference {
         for (ComputedKey column : computed) {
             ComputedKey.Modulo modulo = column.modulo();
             if (modulo != null && !column.sources().stream().allMatch(exact::get)) {
-                // NULL is one more.
+                // The additional one is NULL.
                 remainders = Saturated.product(remainders, Saturated.sum(modulo.count(), 1));
             }
         }
@@ -75,8 +79,8 @@ public final class RangeInference {
         return Long.remainderUnsigned(limit, remainders) == 0 ? whole : whole + 1;
     }
 
-    /// The ranges of the rows so far.
-    private final class Made {
+    /// Collects the ranges of the rows that were added.
+    private final class RangeCollector {
         private final long each;
         private final long limit;
         private final RangeList ranges = new RangeList(types);
@@ -87,7 +91,7 @@ public final class RangeInference {
 
         /// @param each the limit of one row
         /// @param limit the limit of all rows, after which only rows are counted; unsigned
-        Made(long each, long limit) {
+        RangeCollector(long each, long limit) {
             this.each = each;
             this.limit = limit;
         }

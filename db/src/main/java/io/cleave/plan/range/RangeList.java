@@ -39,7 +39,7 @@ final class RangeList {
         }
         End lower = end(key, prefix, interval.lower());
         End upper = end(key, prefix, interval.upper());
-        // No end means that the range begins after all keys.
+        // If `lower` has no encoding, the range begins after all keys.
         if (lower.encoded != null) {
             ranges.add(new TupleRange(lower.limit, upper.limit, lower.encoded, upper.encoded));
         }
@@ -66,7 +66,7 @@ final class RangeList {
         return new End(limit, max ? KeyCodec.prefixEnd(encoded) : encoded);
     }
 
-    /// A range with the first bytes of its lower end, which decide most comparisons.
+    /// A range with the first bytes of its lower end. These bytes decide most comparisons.
     private record Headed(long head, TupleRange range) {}
 
     private static long head(TupleRange range) {
@@ -88,7 +88,7 @@ final class RangeList {
                 : KeyLimit.compare(types, left.range.lower(), right.range.lower());
     }
 
-    /// The ranges in ascending order. Those that overlap or touch are one.
+    /// The ranges in ascending order. Ranges that overlap or touch are merged.
     List<TupleRange> merged() {
         var sorted = new Headed[ranges.size()];
         Arrays.setAll(sorted, index -> new Headed(head(ranges.get(index)), ranges.get(index)));

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Finds the ranges of one row: decides how far along the key the columns have known values, and
-/// how the values of computed columns are enumerated; then makes the ranges.
+/// Finds the ranges of one row. First it decides how many leading key columns have known values,
+/// and how the values of computed columns are enumerated. Then it makes the ranges.
 ///
 /// Threads: one.
 final class RowWalk {
@@ -40,7 +40,7 @@ final class RowWalk {
     /// The number of leading columns with known values.
     private int prefix;
 
-    /// 0 if the row has no keys at all.
+    /// The estimated number of candidates; 0 if the row has no keys at all.
     private long candidates = 1;
 
     private static final class Source {
@@ -52,7 +52,7 @@ final class RowWalk {
         }
     }
 
-    /// `limit` is the maximum number of candidates. Notes are made if the walk `explains`.
+    /// `limit` is the maximum number of candidates. `explains` says whether notes are made.
     RowWalk(
             List<Type> types,
             List<ComputedKey> computed,
@@ -98,7 +98,8 @@ final class RowWalk {
         return candidates;
     }
 
-    /// Decides how the values of a computed column become known. False if they do not.
+    /// Decides how the values of a computed column are found. Returns false if they cannot be
+    /// found.
     private boolean takeComputed(ComputedKey column) {
         long quotients = 1;
         boolean exact = true;
@@ -127,7 +128,7 @@ final class RowWalk {
                 with.steps.addAll(before.steps);
             }
             for (Step step : column.steps(source)) {
-                // A step that another column needs too is walked once for both.
+                // A step that another column also needs is walked once for both.
                 if (with.steps.add(step)) {
                     quotients = Saturated.product(quotients, walk.estimate(step.divisor()));
                 }
@@ -169,7 +170,8 @@ final class RowWalk {
         return true;
     }
 
-    /// One scan is cheaper than a range for each remainder, if the ranges do not end earlier.
+    /// Removes the last columns from the prefix if their remainders are enumerated and the next
+    /// column has no condition. One scan is then cheaper than a range for each remainder.
     private void dropLastRemainders() {
         if (prefix == row.length || !row[prefix].isAll()) {
             return;
@@ -205,8 +207,8 @@ final class RowWalk {
         } while (advance(enumerated, key));
     }
 
-    /// Computes the columns that follow from the sources. False if a column would have a value that
-    /// the predicate excludes.
+    /// Computes the columns that follow from the sources. Returns false if the predicate excludes
+    /// the value of a column.
     private boolean compute(Value[] key) {
         for (ComputedKey column : evaluated) {
             int place = column.column();
@@ -218,8 +220,8 @@ final class RowWalk {
         return true;
     }
 
-    /// Moves to the next combination of values of the sources, the last one first. False after the
-    /// last combination.
+    /// Moves to the next combination of values of the sources. The last source changes
+    /// fastest. Returns false after the last combination.
     private boolean advance(List<Integer> enumerated, Value[] key) {
         for (int index = enumerated.size() - 1; index >= 0; index--) {
             int source = enumerated.get(index);
