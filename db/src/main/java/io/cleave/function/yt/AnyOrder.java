@@ -6,8 +6,8 @@ import io.cleave.value.YsonNode;
 
 import java.util.List;
 
-/// The order of values of the type `any`. Values of different types are ordered as [YtType];
-/// entities come first, lists last. Maps and attributes cannot be compared.
+/// The order of values of the type `any`. Values of different types are ordered like their
+/// [YtType]. Entities come first, lists last. Maps and attributes cannot be compared.
 final class AnyOrder {
     private AnyOrder() {}
 
@@ -58,7 +58,7 @@ final class AnyOrder {
         };
     }
 
-    /// Compares with a value of another type; the value in the YSON must have this type, too.
+    /// Compares YSON with a value of another type. The YSON must contain a value of that type.
     static int compare(Bytes left, YtType type, Value right) {
         YsonNode node = YtYson.parse(left);
         if (YtYson.type(node) != type || node instanceof YsonNode.Attributed) {

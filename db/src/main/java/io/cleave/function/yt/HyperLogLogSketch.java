@@ -2,8 +2,8 @@ package io.cleave.function.yt;
 
 import io.cleave.base.Bytes;
 
-/// Counts distinct fingerprints approximately, in 2^precision bytes. The bytes are those of
-/// YTsaurus, so that states can be exchanged. The estimate is Ertl's improved one, which needs no
+/// Counts distinct fingerprints approximately, in 2^precision bytes. A state has the same bytes as
+/// in YTsaurus, so that states can be exchanged. The estimate is Ertl's improved one. It needs no
 /// tables of corrections: "New cardinality estimation algorithms for HyperLogLog sketches", 2017.
 /// YTsaurus' estimate differs from it by less than the error of both.
 final class HyperLogLogSketch {
@@ -20,7 +20,7 @@ final class HyperLogLogSketch {
     }
 
     void add(long fingerprint) {
-        // The highest bit ends the run of zeros.
+        // The highest bit is set, so the run of zeros always ends.
         long bits = fingerprint | Long.MIN_VALUE;
         int index = (int) bits & (registers.length - 1);
         int rank = Long.numberOfTrailingZeros(bits >>> precision) + 1;
@@ -38,7 +38,7 @@ final class HyperLogLogSketch {
                             + " signals a misuse of function \"cardinality_*\"");
         }
         for (int index = 0; index < registers.length; index++) {
-            // A register of a foreign state may be anything.
+            // A register of a foreign state may have any value.
             int rank = Math.clamp(state.at(index), 0, highestRank());
             registers[index] = (byte) Math.max(registers[index], rank);
         }
@@ -67,7 +67,7 @@ final class HyperLogLogSketch {
         return Math.round(m / (2 * Math.log(2)) * m / sum);
     }
 
-    /// For registers that are zero.
+    /// The correction for registers that are zero.
     private static double sigma(double share) {
         if (share == 1) {
             return Double.POSITIVE_INFINITY;
@@ -85,7 +85,7 @@ final class HyperLogLogSketch {
         return z;
     }
 
-    /// For registers that are full.
+    /// The correction for registers that are full.
     private static double tau(double share) {
         if (share == 0 || share == 1) {
             return 0;

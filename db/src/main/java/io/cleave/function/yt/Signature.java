@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The types of a function's arguments and of its result. Each place has a set of possible types;
-/// places that share a type parameter share a set. `repeated` is the type of all arguments after
-/// the listed ones; null if there are none.
+/// The types of a function's arguments and of its result. Each place has a set of possible types.
+/// Places with the same type parameter have the same set. `repeated` is the type of all arguments
+/// after the listed ones; null if no more arguments are allowed.
 record Signature(Place result, List<Place> arguments, @Nullable Place repeated) {
     /// The types that a place may have. Places with the same `parameter` have the same type; 0
     /// means that the place has a type of its own.
@@ -110,8 +110,8 @@ record Signature(Place result, List<Place> arguments, @Nullable Place repeated) 
                 : parameters.computeIfAbsent(place.parameter(), _ -> EnumSet.copyOf(place.types()));
     }
 
-    /// Removes from `types` what is not in `others`. If nothing would be left, returns false and
-    /// changes nothing.
+    /// Removes from `types` all types that are not in `others`. If no type would be left, returns
+    /// false and changes nothing.
     static boolean unify(Set<YtType> types, Set<YtType> others) {
         if (types.stream().noneMatch(others::contains)) {
             return false;

@@ -16,7 +16,7 @@ import java.util.Locale;
 /// The function `strftime` of C, with the names of days and months of the locale "C". The result is
 /// empty if it would be longer than the buffer of YTsaurus.
 final class StrfTime {
-    /// With the zero byte that ends a string in C.
+    /// The length includes the zero byte that ends a string in C.
     private static final int BUFFER_BYTES = 128;
 
     private static final DateTimeFormatter OFFSET = DateTimeFormatter.ofPattern("xx", Locale.ROOT);

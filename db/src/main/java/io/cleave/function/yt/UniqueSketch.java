@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Counts distinct values by the low 32 bits of their hashes. Up to [#MAX_HASHES] of them are
-/// counted exactly; beyond that, only hashes that end in some zero bits are kept, and the number is
-/// extrapolated. Formats and numbers are those of YTsaurus.
+/// Counts distinct values by the low 32 bits of their hashes. Up to [#MAX_HASHES] hashes are
+/// counted exactly. Beyond that, only hashes that end in a certain number of zero bits are kept,
+/// and the result is extrapolated. Formats and results are those of YTsaurus.
 ///
 /// ```
 ///  0  u32  count       the number of hashes
@@ -130,7 +130,7 @@ final class UniqueSketch {
         }
         long extrapolated = (long) count << degree;
         long fuzzed = extrapolated + (IntHash.farm(count) & ((1L << degree) - 1));
-        // Different values can have the same 32 bits; the logarithm corrects for them.
+        // Different values can have the same 32 bits. The logarithm corrects for this.
         double hashes = 0x1p32;
         return Math.round(hashes * (Math.log(hashes) - Math.log(hashes - fuzzed)));
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /// An expression that can still have one of several types. `1` may be an int64, a uint64 or a
-/// double, and `1 + x` has the type of `x`. The caller chooses one of [#types] and calls [#as]; if
-/// nothing else is known, it chooses the [#preferred] type.
+/// double, and `1 + x` has the type of `x`. The caller chooses one of [#types] and calls [#as]. If
+/// it has no reason to choose another type, it chooses the [#preferred] one.
 ///
 /// Expressions never change.
 public final class UntypedExpression {
@@ -34,8 +34,8 @@ public final class UntypedExpression {
         return new UntypedExpression(types, maker, null);
     }
 
-    /// An expression whose type is known. Other types of values, such as Int32 and Utf8, become
-    /// those of the query language.
+    /// An expression whose type is known. Types that the query language does not have, such as
+    /// Int32 and Utf8, are converted to types of the language.
     public static UntypedExpression of(Typed expression) {
         Typed widened = YtTypes.widened(expression);
         return of(EnumSet.of(YtType.of(widened.type())), _ -> widened);
@@ -45,7 +45,7 @@ public final class UntypedExpression {
         return folded(literal.types(), literal);
     }
 
-    /// A part of a query that was computed from literals; it may have fewer types than the literal.
+    /// A part of a query that was computed from literals. It may have fewer types than the literal.
     static UntypedExpression folded(Set<YtType> types, YtLiteral literal) {
         return new UntypedExpression(types, literal::typed, literal);
     }

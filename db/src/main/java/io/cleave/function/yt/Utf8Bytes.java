@@ -67,7 +67,7 @@ final class Utf8Bytes {
         return tooLong || surrogate || point > Character.MAX_CODE_POINT ? 0 : length;
     }
 
-    /// The length that the first byte promises; 0 if no character begins with it.
+    /// The length that the first byte announces; 0 if no character begins with it.
     private static int declaredLength(int first) {
         if (first < 0x80) {
             return 1;

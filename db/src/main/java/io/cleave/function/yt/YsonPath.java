@@ -9,8 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.List;
 
 /// Finds a part of a YSON value by a path such as `/key/0/@attribute`. A step is the name of a
-/// member or attribute, or the position in a list. In a name, a backslash precedes each of the
-/// characters `\ / @ & * [ {` and begins the code of a byte, as in `\x0a`.
+/// member or attribute, or the position in a list. In a name, a backslash escapes each of the
+/// characters `\ / @ & * [ {`. It also begins the code of a byte, as in `\x0a`.
 final class YsonPath {
     private static final String SPECIAL = "/@&*[{";
 
@@ -34,7 +34,7 @@ final class YsonPath {
             Bytes name = steps.name();
             YsonNode next = step(node, attribute, name);
             if (next == null) {
-                // The rest of the path is not read, so that it may be malformed.
+                // The rest of the path is not read. It may be malformed.
                 return null;
             }
             node = next;

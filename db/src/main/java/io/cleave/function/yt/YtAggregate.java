@@ -5,7 +5,7 @@ import io.cleave.typed.Typed;
 
 import java.util.List;
 
-/// An aggregate function: its types, and what makes it for the types of a call.
+/// An aggregate function: its types, and a maker that returns the function for the types of a call.
 record YtAggregate(String name, Signature signature, Maker maker) {
     @FunctionalInterface
     interface Maker {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// The aggregate functions by name. All of them skip NULL and give NULL for a group without a
-/// value, unless they say otherwise.
+/// The aggregate functions by name. Unless its own comment says otherwise, a function skips NULL,
+/// and returns NULL for a group without a value.
 final class YtAggregates {
     private static final Map<String, YtAggregate> ALL = new HashMap<>();
 
@@ -34,7 +34,7 @@ final class YtAggregates {
                         "sum",
                         Signature.of(parameter(1, NUMBERS), parameter(1, NUMBERS)),
                         (_, type) ->
-                                new Made(
+                                new NullableAggregate(
                                         type.type(),
                                         Kind.SUM,
                                         type == YtType.DOUBLE ? RealSum::new : IntegerSum::new)));
@@ -44,7 +44,8 @@ final class YtAggregates {
                         Signature.of(one(YtType.DOUBLE), parameter(1, NUMBERS)),
                         (arguments, type) -> {
                             YtType numbers = YtType.of(arguments.getFirst().type());
-                            return new Made(type.type(), Kind.AVERAGE, () -> new Average(numbers));
+                            return new NullableAggregate(
+                                    type.type(), Kind.AVERAGE, () -> new Average(numbers));
                         }));
         add(extreme("min", Kind.MIN, -1));
         add(extreme("max", Kind.MAX, 1));
@@ -66,8 +67,8 @@ final class YtAggregates {
         return ALL.keySet();
     }
 
-    /// A function whose result may be NULL.
-    record Made(Type item, Kind kind, Supplier<Accumulator> beginning)
+    /// An aggregate function whose result may be NULL.
+    record NullableAggregate(Type item, Kind kind, Supplier<Accumulator> beginning)
             implements AggregateFunction {
         @Override
         public Type type() {
@@ -89,7 +90,8 @@ final class YtAggregates {
         return new YtAggregate(
                 name,
                 Signature.of(parameter(1, COMPARABLE), parameter(1, COMPARABLE)),
-                (_, type) -> new Made(type.type(), kind, () -> new Extreme(type, sign)));
+                (_, type) ->
+                        new NullableAggregate(type.type(), kind, () -> new Extreme(type, sign)));
     }
 
     private static final class IntegerSum implements Accumulator {
@@ -158,7 +160,8 @@ final class YtAggregates {
         }
     }
 
-    /// Of equal values, the first is kept. NaN is greater than any number.
+    /// The least or the greatest value. Of equal values, the first one is kept. NaN is greater than
+    /// any number.
     private static final class Extreme implements Accumulator {
         private final YtType type;
         private final int sign;

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/// Arithmetic, bits and `||`. Integers wrap around. A division of integers by zero, and of the
-/// least int64 by -1, fails.
+/// Arithmetic operators, bit operators and `||`. Integers wrap around. A division of integers fails
+/// if the divisor is zero, or if it divides the least int64 by -1.
 ///
-/// A function that computes the same as YQL's has the name of YQL's operator, and the executor then
+/// If a function computes the same as in YQL, it has the name of YQL's operator. The executor then
 /// computes it by column. A division that may fail is named `/!` or `%!`.
 final class YtArithmetic {
     private YtArithmetic() {}
@@ -38,7 +38,7 @@ final class YtArithmetic {
         return new Typed.Apply(result, function, List.of(left, right));
     }
 
-    /// Whether a division by this may fail.
+    /// Whether a division by this operand may fail.
     private static boolean mayFail(Primitive type, Typed divisor) {
         boolean known =
                 divisor instanceof Typed.Constant(_, Value.Int(long number))

@@ -54,7 +54,7 @@ public enum YtBinaryOperator {
         return this == AND || this == OR;
     }
 
-    /// The comparison; null for the other operators.
+    /// The comparison; null for an operator that is not a comparison.
     @Nullable Comparison comparison() {
         return switch (this) {
             case EQUAL -> Comparison.EQUAL;

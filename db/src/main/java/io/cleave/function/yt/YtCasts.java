@@ -119,7 +119,8 @@ final class YtCasts {
         return number;
     }
 
-    /// The number as another type of number; null if it is not a number. Integers keep their bits.
+    /// The number as another type of number; null if the node is not a number. Integers keep their
+    /// bits.
     private static @Nullable Value number(YsonNode node, YtType to) {
         return switch (node) {
             case YsonNode.Int64(long value) ->

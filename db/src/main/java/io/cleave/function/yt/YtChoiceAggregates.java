@@ -37,7 +37,9 @@ final class YtChoiceAggregates {
                 new YtAggregate(
                         "first",
                         Signature.of(parameter(1, anything), parameter(1, anything)),
-                        (_, type) -> new YtAggregates.Made(type.type(), Kind.OTHER, First::new)));
+                        (_, type) ->
+                                new YtAggregates.NullableAggregate(
+                                        type.type(), Kind.OTHER, First::new)));
         registry.accept(byOther("argmin", -1));
         registry.accept(byOther("argmax", 1));
         registry.accept(
@@ -49,14 +51,16 @@ final class YtChoiceAggregates {
                                 one(BOOLEAN)),
                         (arguments, type) -> {
                             YtType items = YtType.of(arguments.getFirst().type());
-                            return new YtAggregates.Made(
+                            return new YtAggregates.NullableAggregate(
                                     type.type(), Kind.OTHER, () -> new Collected(items));
                         }));
         registry.accept(
                 new YtAggregate(
                         "dict_sum",
                         Signature.of(one(ANY), one(ANY)),
-                        (_, type) -> new YtAggregates.Made(type.type(), Kind.OTHER, DictSum::new)));
+                        (_, type) ->
+                                new YtAggregates.NullableAggregate(
+                                        type.type(), Kind.OTHER, DictSum::new)));
         registry.accept(
                 new YtAggregate(
                         "xdelta",
@@ -79,7 +83,7 @@ final class YtChoiceAggregates {
                         parameter(1, YtAggregates.COMPARABLE)),
                 (arguments, type) -> {
                     YtType compared = YtType.of(arguments.get(1).type());
-                    return new YtAggregates.Made(
+                    return new YtAggregates.NullableAggregate(
                             type.type(), Kind.OTHER, () -> new ByOther(compared, sign));
                 });
     }
@@ -106,8 +110,8 @@ final class YtChoiceAggregates {
         }
     }
 
-    /// The value of the row with the least or greatest other value. Rows with a NULL do not count.
-    /// Of several such rows, the first counts.
+    /// The value from the row in which another value is least or greatest. Rows with a NULL do not
+    /// count. If several rows have the least or greatest value, the first row counts.
     private static final class ByOther implements Accumulator {
         private final YtType type;
         private final int sign;
@@ -180,7 +184,7 @@ final class YtChoiceAggregates {
     }
 
     /// Adds maps: int64 values of the same name are added, and a sum of zero is removed. Maps
-    /// inside maps are added in the same way. A map that does not fit is left out.
+    /// inside maps are added in the same way. A map that cannot be added is left out.
     private static final class DictSum implements Accumulator {
         private static final long NODE_BYTES = 96;
 

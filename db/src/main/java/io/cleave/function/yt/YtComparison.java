@@ -12,9 +12,9 @@ import java.util.List;
 
 /// Compares two values. The result is never NULL: NULL is the least value and equals NULL.
 ///
-/// The result is a [Typed.Compare] where no operand can be NULL, and a COALESCE of it with the
-/// answer for NULL where only one can. Key ranges are derived from these nodes, and the executor
-/// computes them by column.
+/// If no operand can be NULL, the result is a [Typed.Compare]. If only one operand can be NULL, the
+/// result is a COALESCE of the comparison and the answer for NULL. Key ranges are derived from
+/// these nodes, and the executor computes them by column.
 final class YtComparison {
     private static final Type BOOL = Primitive.BOOL;
     private static final Type MAYBE = new Type.Optional(Primitive.BOOL);
@@ -40,13 +40,14 @@ final class YtComparison {
         if (leftOptional && rightOptional) {
             return applied(comparison, left, right);
         }
-        // NULL on the left is less than any value on the right, and the other way round.
+        // A NULL on the left is less than any value on the right. Any value on the left is greater
+        // than a NULL on the right.
         boolean whenNull = holds(comparison, leftOptional ? -1 : 1);
         return new Typed.Coalesce(
                 BOOL, List.of(new Typed.Compare(MAYBE, comparison, left, right), bool(whenNull)));
     }
 
-    /// As [#of], but the result is NULL if an operand is NULL.
+    /// Like [#of], but the result is NULL if an operand is NULL.
     static Typed canonical(Comparison comparison, Typed left, Typed right) {
         boolean optional = mayBeNull(left) || mayBeNull(right);
         if (isNull(left) || isNull(right)) {
@@ -142,8 +143,8 @@ final class YtComparison {
         return expression instanceof Typed.Constant(_, Value value) && value.isNull();
     }
 
-    /// Whether a [Typed.Compare] of such values is what YTsaurus computes. It is not for doubles,
-    /// where NaN fails, and not for YSON.
+    /// Whether a [Typed.Compare] of such values has the same result as YTsaurus. It does not for
+    /// doubles, where NaN fails, and not for YSON.
     private static boolean isPlain(Typed expression) {
         return switch (YtType.of(expression.type())) {
             case INT64, UINT64, BOOLEAN, STRING -> true;

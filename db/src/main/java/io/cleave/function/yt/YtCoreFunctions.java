@@ -49,7 +49,7 @@ final class YtCoreFunctions {
                         "is_nan",
                         Signature.of(one(BOOLEAN), one(DOUBLE)),
                         a -> Value.bool(!a[0].isNull() && Double.isNaN(YtArithmetic.real(a[0])))));
-        // A query must not hold a thread of the server, so nothing waits here.
+        // `sleep` returns at once, because a query must not block a thread of the server.
         registry.accept(
                 YtFunction.strict(
                         "sleep", Signature.of(one(INT64), one(INT64)), _ -> Value.of(0L)));

@@ -7,14 +7,14 @@ import io.cleave.value.Type;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A scalar function: its types, and what makes the node of a call.
+/// A scalar function: its types, and a maker that returns the node of a call.
 record YtFunction(String name, Signature signature, Maker maker) {
-    /// Takes the functions of a class.
+    /// Collects the functions of a class.
     interface Registry extends Consumer<YtFunction> {}
 
     @FunctionalInterface
     interface Maker {
-        /// The arguments have the types of the signature.
+        /// Makes the node of a call. The arguments have the types of the signature.
         Typed make(List<Typed> arguments, YtType result);
     }
 

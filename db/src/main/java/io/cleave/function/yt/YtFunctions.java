@@ -33,8 +33,8 @@ public final class YtFunctions {
         SCALARS.put(function.name(), function);
     }
 
-    /// A call of an aggregate function whose type may still be open, as that of `sum(1)`. Call
-    /// `maker` with one of the types.
+    /// A call of an aggregate function. Its type may still be open, as in `sum(1)`. Call `maker`
+    /// with one of the types.
     public record Aggregation(Set<YtType> types, Function<YtType, AggregateCall> maker) {
         public AggregateCall as(YtType type) {
             return maker.apply(type);

@@ -75,7 +75,8 @@ public final class YtHashFunctions {
         return Value.of(bigbHash(YtArithmetic.bytes(id).array()));
     }
 
-    /// An identifier `y` and a number has this number. Other identifiers are hashed.
+    /// The hash of an identifier. An identifier that is `y` followed by a number has this number
+    /// as its hash. Other identifiers are hashed.
     private static long bigbHash(byte[] id) {
         if (id.length == 0) {
             return 0;
@@ -90,7 +91,7 @@ public final class YtHashFunctions {
         return IntHash.wang(CityHash.hash64(id)) ^ SHARD_HASH;
     }
 
-    /// The decimal number; -1 if it is none, or is longer than any number of 64 bits.
+    /// The decimal number; -1 if the text is not a number, or is longer than any number of 64 bits.
     private static BigInteger number(byte[] digits) {
         boolean decimal = digits.length > 0;
         int first = 0;

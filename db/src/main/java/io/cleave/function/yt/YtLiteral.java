@@ -34,8 +34,8 @@ public record YtLiteral(YtType type, Value value) {
                 : new Typed.Constant(target.type(), as(target));
     }
 
-    /// The value as another type of number. Refuses numbers that the type does not have; a negative
-    /// number becomes the unsigned one with the same bits.
+    /// The value as another type of number. Refuses a number that does not fit into the type. A
+    /// negative number becomes the unsigned number with the same bits.
     public Value as(YtType target) {
         if (type == target || value.isNull()) {
             return value;
@@ -93,7 +93,8 @@ public record YtLiteral(YtType type, Value value) {
         if (bits >= 0) {
             return (double) bits;
         }
-        // Half of it, rounded to odd, so that the doubled value is rounded once.
+        // Half of the number is converted and then doubled. The half is rounded to odd, so that the
+        // doubled value is rounded only once.
         return (double) ((bits >>> 1) | (bits & 1)) * 2;
     }
 

@@ -144,7 +144,7 @@ final class YtMathFunctions {
                                                 YtArithmetic.integer(a[1])))));
     }
 
-    /// To the nearest number, and away from zero in the middle of two.
+    /// The nearest integer. A number in the middle of two integers is rounded away from zero.
     private static long rounded(double x) {
         double floor = Math.floor(Math.abs(x));
         double nearest = Math.abs(x) - floor >= 0.5 ? floor + 1 : floor;

@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
 
-/// What several functions do with numbers.
+/// Operations on numbers that several functions share.
 final class YtNumbers {
     private YtNumbers() {}
 
@@ -13,7 +13,7 @@ final class YtNumbers {
         return Double.compare(left + 0.0, right + 0.0);
     }
 
-    /// As [#compare], but a NaN fails.
+    /// Like [#compare], but fails for a NaN.
     static int compareNumbers(double left, double right) {
         if (Double.isNaN(left) || Double.isNaN(right)) {
             throw YtQueryErrors.failure("Comparison with NaN");
@@ -27,8 +27,8 @@ final class YtNumbers {
         return yson.utf8();
     }
 
-    /// The number without its fraction. Numbers that an int64 does not have become the least int64,
-    /// as on YTsaurus' processors.
+    /// The number without its fraction. A number outside the range of int64 becomes the least
+    /// int64, as on YTsaurus' processors.
     static long whole(double value) {
         return value >= -0x1p63 && value < 0x1p63 ? (long) value : Long.MIN_VALUE;
     }

@@ -11,11 +11,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// Types the operators of a query and makes their nodes. An operator of literals is a literal.
+/// Types the operators of a query and makes their nodes. The result of an operator on literals is a
+/// literal.
 ///
 /// One object serves one query; it has no state.
 public final class YtOperators {
-    /// How a comparison with NULL is answered.
+    /// The result of a comparison with NULL.
     public enum NullRelations {
         /// NULL is the least value, and equals NULL.
         LEAST,
@@ -172,7 +173,7 @@ public final class YtOperators {
         };
     }
 
-    /// Terms of the same operator become one node.
+    /// Combines terms of the same operator into one node.
     private static Typed logic(YtBinaryOperator operator, List<Typed> operands) {
         var terms = new ArrayList<Typed>();
         boolean and = operator == YtBinaryOperator.AND;

@@ -112,7 +112,7 @@ final class YtRegex {
         return search.bytes(out);
     }
 
-    /// What the rewrite makes of the first match; the text itself if there is none.
+    /// The rewrite, filled in from the first match; the text itself if there is no match.
     Bytes extracted(Bytes text, Bytes rewrite, ScalarFunction.Run run) {
         Search search = search(text);
         String replacement = search.string(rewrite);
@@ -130,8 +130,8 @@ final class YtRegex {
         return new Search(text, utf8 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
     }
 
-    /// Appends the rewrite, in which `\1` is a group and `\\` a backslash. Returns false at a
-    /// backslash with anything else.
+    /// Appends the rewrite, in which `\1` is a group and `\\` a backslash. Returns false if a
+    /// backslash is followed by anything else.
     private static boolean rewrite(Matcher matcher, String rewrite, StringBuilder out) {
         int index = 0;
         while (index < rewrite.length()) {

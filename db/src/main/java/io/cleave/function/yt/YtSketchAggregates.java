@@ -16,9 +16,10 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Numbers of distinct values: `cardinality`, `hll_7` to `hll_14`, and `uniq`. Each has a form
-/// `_state` that returns what was counted so far, a form `_merge` whose argument are such states,
-/// and a form `_merge_state`. NULL is counted as a value.
+/// Aggregate functions that estimate the number of distinct values: `cardinality`, `hll_7` to
+/// `hll_14`, and `uniq`. Each function has three more forms. `_state` returns what was counted so
+/// far. `_merge` takes such states as its argument. `_merge_state` takes states and returns a
+/// state. NULL is counted as a value.
 final class YtSketchAggregates {
     private static final int CARDINALITY_PRECISION = 14;
     private static final int MIN_PRECISION = 7;
@@ -48,7 +49,7 @@ final class YtSketchAggregates {
                         one(state ? STRING : UINT64),
                         merge ? one(STRING) : oneOf(STRING, UINT64, INT64, DOUBLE, BOOLEAN)),
                 (_, type) ->
-                        new YtAggregates.Made(
+                        new YtAggregates.NullableAggregate(
                                 type.type(),
                                 Kind.OTHER,
                                 () -> new HyperLogLog(precision, merge, state)));
@@ -72,7 +73,7 @@ final class YtSketchAggregates {
                                                 .formatted(name))
                                 .exception();
                     }
-                    return new YtAggregates.Made(
+                    return new YtAggregates.NullableAggregate(
                             type.type(), Kind.OTHER, () -> new Unique(merge, state));
                 });
     }

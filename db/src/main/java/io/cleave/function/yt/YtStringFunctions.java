@@ -134,7 +134,7 @@ final class YtStringFunctions {
         return YtYson.value(new YsonNode.Items(parts));
     }
 
-    /// The substrings of the given length, and those shorter ones that end the string.
+    /// The substrings of the given length, and the shorter substrings at the end of the string.
     private static Value ngrams(Bytes text, long length) {
         if (length <= 0) {
             throw YtQueryErrors.failure("Invalid gram length " + length);

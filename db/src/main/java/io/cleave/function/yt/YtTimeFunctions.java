@@ -17,9 +17,9 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/// Moments, given in seconds since 1970. A function without a suffix uses UTC, one with
-/// `_localtime` the time zone of the server, and one with `_tz` the zone that is its second
-/// argument. All functions are NULL for NULL.
+/// Functions on timestamps, given in seconds since 1970. A function without a suffix uses UTC. A
+/// function with `_localtime` uses the time zone of the server. A function with `_tz` uses the zone
+/// that is its second argument. All functions are NULL for NULL.
 final class YtTimeFunctions {
     /// 0001-01-01T00:00:00Z.
     private static final long MIN_SECONDS = -62_135_596_800L;

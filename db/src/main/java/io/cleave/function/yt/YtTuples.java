@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// TRANSFORM, which finds one or several expressions in a table of literals. NULL equals NULL,
+/// TRANSFORM, which looks up one or several expressions in a table of literals. NULL equals NULL,
 /// whatever the query says about comparisons.
 public final class YtTuples {
     private static final Type BOOL = Primitive.BOOL;
 
     private YtTuples() {}
 
-    /// `TRANSFORM(operands, from, to, otherwise)`: the value of `to` at the place where the
-    /// operands are in `from`; otherwise the last argument, which may be missing.
+    /// `TRANSFORM(operands, from, to, otherwise)`: the value of `to` at the position where `from`
+    /// has the operands. If `from` does not have them, the result is the last argument, which is
+    /// optional.
     public static UntypedExpression transform(
             List<UntypedExpression> operands,
             List<List<YtLiteral>> from,
@@ -130,7 +131,7 @@ public final class YtTuples {
         }
     }
 
-    /// Both zeros of doubles are equal.
+    /// Makes both zeros of doubles equal.
     private static List<Value> normalized(List<Value> row) {
         var normalized = new ArrayList<Value>(row.size());
         for (Value value : row) {

@@ -44,8 +44,8 @@ public enum YtType {
         return this == INT64 || this == UINT64;
     }
 
-    /// The type of the language that columns of this type have. Types that the language cannot
-    /// calculate with are strings or `any`.
+    /// The type of the language for columns of this type. If the language cannot calculate with the
+    /// type, it is a string or `any`.
     public static YtType of(Type type) {
         return switch (type.unwrapped()) {
             case Type.Unit _ -> NULL;

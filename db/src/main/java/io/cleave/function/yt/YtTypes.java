@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 
 /// Turns expressions of the store's types into expressions of the query language's types.
 public final class YtTypes {
-    /// The most nodes of an expression that is evaluated twice.
+    /// The maximum number of nodes of an expression that is put into two places.
     private static final int MAX_COPIED_NODES = 10_000;
 
     private YtTypes() {}
@@ -37,7 +37,7 @@ public final class YtTypes {
         }
     }
 
-    /// The expression with the type of the query language. NULL stays possible where it was.
+    /// The expression with the type of the query language. It can be NULL if the operand can.
     /// Numbers and dates keep their bits. Texts become bytes.
     public static Typed widened(Typed expression) {
         Type from = expression.type().unwrapped();

@@ -163,7 +163,8 @@ final class YtYsonFunctions {
                         .formatted(YtYson.nodeType(node)));
     }
 
-    /// NULL is found as an entity of the list. The result is NULL if the list is NULL or an entity.
+    /// A list contains NULL if it contains an entity. The result is NULL if the list is NULL or an
+    /// entity.
     private static Typed listContains(List<Typed> arguments) {
         YtType type = YtType.of(arguments.get(1).type());
         return YtFunction.nullable(
@@ -231,7 +232,7 @@ final class YtYsonFunctions {
         return false;
     }
 
-    /// Both zeros of doubles are equal.
+    /// Makes both zeros of doubles equal.
     private static YsonNode normalized(YsonNode node) {
         return node instanceof YsonNode.Real(double value) ? new YsonNode.Real(value + 0.0) : node;
     }

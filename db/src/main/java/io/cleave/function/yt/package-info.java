@@ -6,9 +6,9 @@
 /// [YtFunctions] combine such expressions. When the type is known, [UntypedExpression#as] gives the
 /// typed tree.
 ///
-/// Always holds: a mistake in a query is a `YtException` while the query is typed. A failure for
-/// the values of a row, such as a division by zero, is a `StatusException`, as in every other
-/// function, because YQL evaluates the same expressions for generated columns.
+/// What always holds: a mistake in a query is a `YtException` when the query is typed. A failure
+/// for the values of a row, such as a division by zero, is a `StatusException`, as in every other
+/// function: YQL evaluates the same expressions for generated columns.
 @NullMarked
 package io.cleave.function.yt;
 
