@@ -4,7 +4,7 @@ import io.cleave.base.Bytes;
 
 import java.io.ByteArrayOutputStream;
 
-/// The escapes of C in quoted texts. Chars are bytes.
+/// The escapes of C in quoted texts. Each char of a text is one byte.
 final class YtEscapes {
     private static final int MAX_OCTAL_DIGITS = 3;
     private static final int MAX_HEX_DIGITS = 2;
@@ -101,7 +101,7 @@ final class YtEscapes {
         return text.toString();
     }
 
-    /// As an octal number if it is short and no digit follows, otherwise in hexadecimal digits.
+    /// Appends an octal number if it is short and no digit follows, otherwise hexadecimal digits.
     private static void appendNumber(StringBuilder text, int b, int next) {
         boolean octal = next >= '0' && next <= '7';
         boolean hex = Character.digit((char) next, 16) >= 0;

@@ -6,11 +6,11 @@ import io.cleave.function.yt.YtType;
 import java.util.List;
 import java.util.Optional;
 
-/// An expression as it was written. A tuple is a list of expressions, so operators that may compare
-/// tuples have lists as operands.
+/// An expression as it was written. A tuple is a list of expressions. Operators that may compare
+/// tuples therefore have lists as operands.
 ///
-/// Every node has its place in the text, and its depth: 1 for a leaf. A text may make a deep tree;
-/// nothing walks it before [#depth] was checked.
+/// Every node has its place in the text, and its depth, which is 1 for a leaf. A text may make a
+/// deep tree, so no code walks a tree before [#depth] was checked.
 sealed interface YtExpression {
     /// The bytes `[from, to)` of the text.
     record Place(int from, int to) {
@@ -46,7 +46,7 @@ sealed interface YtExpression {
         }
     }
 
-    /// A column or an alias. `path` and `index` reach into a composite value.
+    /// A column or an alias. `path` and `index` select a part of a composite value.
     record Reference(
             Place at,
             Optional<String> table,
@@ -124,7 +124,8 @@ sealed interface YtExpression {
         }
     }
 
-    /// A range of tuples. A bound that is shorter than the operand compares only its items.
+    /// A range of tuples. If a bound is shorter than the operand, only the items of the bound are
+    /// compared.
     record Range(List<YtLiteral> lower, List<YtLiteral> upper) {
         public Range {
             lower = List.copyOf(lower);

@@ -17,11 +17,11 @@ import java.util.Optional;
 /// Parses expressions. From loosest to tightest: OR; AND; NOT; IS NULL; = !=; < <= > >=, IN,
 /// BETWEEN, LIKE; |; &; << >>; + - ||; * / %; unary.
 ///
-/// Every method returns a tuple, which most often has one item. Binary operators of one level are
-/// read in a loop, so only parentheses and arguments nest calls, and their nesting is limited.
+/// Every method returns a tuple, which usually has one item. Binary operators of one level are read
+/// in a loop. So only parentheses and arguments cause recursion, and their nesting is limited.
 final class YtExpressionParser {
-    /// The nesting of parentheses and prefix operators. More than this cannot be within the depth
-    /// of an expression, except for parentheses without a meaning.
+    /// The maximum nesting of parentheses and prefix operators. The limited depth of an expression
+    /// allows no deeper nesting, except for redundant parentheses.
     private static final int MAX_NESTING = 200;
 
     private static final int COMPARISON_LEVEL = 6;
@@ -39,7 +39,7 @@ final class YtExpressionParser {
         this.aliases = aliases;
     }
 
-    /// Expressions separated by commas, each with an alias or without.
+    /// Expressions separated by commas. Each may have an alias.
     List<YtExpression> commaList() {
         List<YtExpression> all = new ArrayList<>();
         do {
@@ -48,7 +48,7 @@ final class YtExpressionParser {
         return all;
     }
 
-    /// An expression that may have an alias, which is then known in the whole query.
+    /// An expression that may have an alias. The alias is known in the whole query.
     List<YtExpression> expression() {
         YtToken first = tokens.peek();
         List<YtExpression> value = or();
@@ -290,7 +290,7 @@ final class YtExpressionParser {
         return binaryLevels(COMPARISON_LEVEL + 1);
     }
 
-    /// Binary operators of this level and of tighter ones, by climbing.
+    /// Parses binary operators of this level and of tighter levels, by precedence climbing.
     private List<YtExpression> binaryLevels(int loosest) {
         YtToken first = tokens.peek();
         List<YtExpression> left = unaryExpression();
@@ -314,7 +314,7 @@ final class YtExpressionParser {
         return null;
     }
 
-    /// The operator of this level that the next token is.
+    /// The operator of this level, if the next token is one.
     private @Nullable YtOperator operator(int level) {
         YtToken token = tokens.peek();
         if (token.kind() != Kind.SYMBOL) {
@@ -414,7 +414,7 @@ final class YtExpressionParser {
         return YtExpression.Call.of(tokens.since(name), name.text(), arguments);
     }
 
-    /// A name, `table.name`, or one of these with members and an index of a composite value.
+    /// A name or `table.name`. Members and an index of a composite value may follow.
     YtExpression.Reference reference() {
         YtToken first = tokens.expectIdentifier();
         String column = first.text();

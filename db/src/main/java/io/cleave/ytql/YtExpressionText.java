@@ -8,12 +8,13 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.Locale;
 
-/// Prints expressions as YTsaurus does: with parentheses around every operand. Columns of a result
-/// that have no alias are named by this text.
+/// Prints expressions as YTsaurus does: with parentheses around every operand. A column of a result
+/// that has no alias has this text as its name.
 ///
 /// The expression must not be deeper than allowed.
 final class YtExpressionText {
-    /// Begins the text of a value that is sent with the query. No other text has it.
+    /// The beginning of the text of a value that is sent with the query. No other text begins like
+    /// this.
     private static final String SENT = "{\0";
 
     private final StringBuilder text = new StringBuilder();
@@ -43,8 +44,8 @@ final class YtExpressionText {
         return printer.text.toString();
     }
 
-    /// The name of a column that has the value of the expression. A value that is sent with the
-    /// query has to be known for it.
+    /// The name of a result column that has the value of the expression. If the expression contains
+    /// a value that is sent with the query, the name cannot be known without the value.
     static String columnName(YtExpression expression) {
         var printer = new YtExpressionText(false);
         printer.add(expression, true);

@@ -34,13 +34,13 @@ public final class YtExpressionTyping {
     private final Map<String, YtExpression> aliases;
     private final YtSentValues sent;
 
-    /// Aliases whose expressions are being typed. Inside its own expression the name of an alias
+    /// Aliases whose expressions are being typed. Within its own expression, the name of an alias
     /// means a column.
     private final Set<String> openAliases = new HashSet<>();
 
     private int depth;
 
-    /// Values that are sent with the query are noted in `sent`.
+    /// Values that are sent with the query are added to `sent`.
     YtExpressionTyping(
             YtOperators operators, Map<String, YtExpression> aliases, YtSentValues sent) {
         this.operators = operators;
@@ -48,9 +48,9 @@ public final class YtExpressionTyping {
         this.sent = sent;
     }
 
-    /// Types a single expression over columns, such as that of a computed column. Input `i` of the
-    /// result is field `i`. The result has a type of the query language: Int64, Uint64, Double,
-    /// Bool, String or Yson, perhaps Optional.
+    /// Types a single expression over columns, such as the expression of a computed column. Input
+    /// `i` of the result is field `i`. The result has a type of the query language: Int64, Uint64,
+    /// Double, Bool, String or Yson, or one of these as Optional.
     public static Typed of(String text, List<Field> columns) {
         return new YtExpressionTyping(
                         new YtOperators(YtOperators.NullRelations.LEAST),
@@ -176,8 +176,8 @@ public final class YtExpressionTyping {
         }
     }
 
-    /// The text of an expression for messages. Made only when a message needs it would be cheaper,
-    /// but texts are short.
+    /// The text of an expression for messages. It is also made when no message needs it, because
+    /// texts are short.
     private static String text(YtExpression expression) {
         return YtExpressionText.of(expression);
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// The groups of GROUP BY. Expressions above it may use the keys by name, and aggregate functions
+/// The groups of GROUP BY. The clauses after it may use the keys by name, and aggregate functions
 /// over the rows of a group. Equal calls are computed once.
 final class YtGroups implements YtScope {
     private record Key(String name, Typed value) {}
@@ -43,7 +43,7 @@ final class YtGroups implements YtScope {
         }
     }
 
-    /// The row of totals has NULL as every key.
+    /// The value as an Optional, because the row of totals has NULL as every key.
     private static Typed optional(Typed value) {
         return value.type().isOptional()
                 ? value
@@ -101,8 +101,8 @@ final class YtGroups implements YtScope {
         return keys.stream().map(Key::name).toList();
     }
 
-    /// One row for each group, in the order of their first rows. To be called when all expressions
-    /// above are typed.
+    /// One row for each group, ordered by the first row of each group. To be called when all
+    /// expressions that use the groups are typed.
     Relation relation() {
         return new Relation.Group(
                 rows.ordered(), keys.stream().map(Key::value).toList(), aggregates, fields());
@@ -133,7 +133,7 @@ final class YtGroups implements YtScope {
         return totals(new Relation.Join(JoinKind.LEFT_SEMI, rows.relation(), kept, left, right));
     }
 
-    /// Values that are equal in a join if the keys are equal or both NULL.
+    /// Values to compare in a join. They are equal if the keys are equal or both NULL.
     private static List<Typed> matchable(Typed key) {
         Type type = key.type().unwrapped();
         Value some =

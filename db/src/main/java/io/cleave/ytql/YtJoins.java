@@ -107,7 +107,7 @@ final class YtJoins {
         return merged(rows, foreign, joined, join);
     }
 
-    /// NULL equals NULL unless comparisons are those of SQL.
+    /// Whether NULL equals NULL in a join. It does, unless comparisons follow SQL.
     private boolean nullsMatch(List<Typed> left, List<Typed> right) {
         if (options.canonicalNulls()) {
             return false;
@@ -120,7 +120,7 @@ final class YtJoins {
         return false;
     }
 
-    /// The columns of both sides. A column of USING is that of the left side.
+    /// The columns of both sides. A column of USING is taken from the left side.
     private static YtRows merged(
             YtRows rows, YtRows foreign, Relation.Join joined, YtQuery.TableJoin join) {
         List<YtRows.Column> columns = new ArrayList<>(rows.columns());
@@ -141,8 +141,8 @@ final class YtJoins {
         return new YtRows(joined, columns, rows.order(), true);
     }
 
-    /// The equations must give values to the first column of the foreign key, or to the columns it
-    /// is computed from.
+    /// Throws unless the equations give values to the first column of the foreign key, or to the
+    /// columns from which it is computed.
     private void checkIndex(Table table, List<Typed> rightKeys) {
         Set<Integer> given = new HashSet<>();
         for (Typed key : rightKeys) {
@@ -179,7 +179,7 @@ final class YtJoins {
         return false;
     }
 
-    /// What is known of a join from its text.
+    /// The facts about a join that follow from its text.
     static YtQueryFacts.Join facts(Optional<Table> main, Table foreign, YtQuery.TableJoin join) {
         Map<String, String> equal = new HashMap<>();
         if (join.using().isEmpty()) {
@@ -216,8 +216,9 @@ final class YtJoins {
         return new YtQueryFacts.Join(common, given);
     }
 
-    /// Each row once for every item of its arrays. Shorter arrays are filled up with NULL. With
-    /// LEFT, a row without items, or without items that pass the predicate, has NULL once.
+    /// Each row is returned once for every item of its arrays. Shorter arrays are padded with NULL.
+    /// With LEFT, a row without items, or without items that match the predicate, is returned once
+    /// with NULL.
     private YtRows join(YtRows rows, YtQuery.ArrayJoin join) {
         List<Typed> arrays = new ArrayList<>();
         List<Type> itemTypes = new ArrayList<>();
@@ -271,8 +272,8 @@ final class YtJoins {
         return new YtRows(flat, columns, rows.order(), true);
     }
 
-    /// The items for which the predicate is true; if there are none, one item of NULLs. The
-    /// predicate is over the row with the item at `place`.
+    /// The items for which the predicate is true. If there are none, one item of NULLs. The
+    /// predicate uses the row, with the item at `place`.
     private static Typed passing(Typed list, Type.Tuple item, int place, Typed predicate) {
         Typed ofItem =
                 TypedTree.mapInputs(

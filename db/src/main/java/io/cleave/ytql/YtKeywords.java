@@ -44,7 +44,7 @@ final class YtKeywords {
                     "inf",
                     "cast");
 
-    /// Words that are a keyword only if another one follows.
+    /// Pairs of words that are a keyword only together.
     private static final Set<String> PAIRS =
             Set.of("group by", "order by", "with totals", "with index", "with hint");
 

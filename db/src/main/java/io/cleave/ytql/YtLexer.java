@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Cuts a text into tokens. The text is processed as bytes, one char for each, so that positions
-/// are bytes as in YTsaurus.
+/// Splits a text into tokens. The text is processed as bytes, with one char for each byte. So
+/// positions are byte offsets, as in YTsaurus.
 ///
 /// In syntax version 1 brackets quote a name, which may contain pairs of brackets. In version 2
 /// they are symbols. Backticks quote names in both versions.
 ///
-/// A placeholder `{name}` is replaced by the tokens of its text, which have the position of the
-/// placeholder. One whose value is sent with the query is a token of its own.
+/// A placeholder `{name}` is replaced by the tokens of its text. They have the position of the
+/// placeholder. A placeholder whose value is sent with the query is a single token.
 final class YtLexer {
     private static final int NEWER_SYNTAX = 2;
 
@@ -46,12 +46,12 @@ final class YtLexer {
         return new YtLexer(bytes(text), syntaxVersion, placeholders).all();
     }
 
-    /// The UTF-8 bytes of a text as chars.
+    /// The UTF-8 bytes of a text, with one char for each byte.
     static String bytes(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    /// The text whose bytes these chars are.
+    /// Decodes a text from its UTF-8 bytes, which are given as chars.
     static String text(String bytes) {
         return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
@@ -179,7 +179,7 @@ final class YtLexer {
                 : new YtToken(Kind.IDENTIFIER, word, null, from, at);
     }
 
-    /// `%true` and `%false` are words of YSON; otherwise `%` is an operator.
+    /// After `%`, `true` and `false` are words of YSON. Any other `%` is an operator.
     private YtToken percent(int from) {
         for (String word : List.of("true", "false")) {
             int end = from + 1 + word.length();

@@ -45,7 +45,7 @@ final class YtLiteralParser {
         return values;
     }
 
-    /// A literal, perhaps with signs.
+    /// A literal, possibly with signs.
     private YtLiteral constant() {
         List<YtOperator> signs = new ArrayList<>();
         for (YtOperator sign = unaryOperator(tokens.peek());
@@ -121,7 +121,7 @@ final class YtLiteralParser {
         return bytes == null ? Bytes.EMPTY : bytes;
     }
 
-    /// The sign that the token is before an operand.
+    /// The unary operator of a token that stands before an operand.
     static @Nullable YtOperator unaryOperator(YtToken token) {
         if (token.kind() != Kind.SYMBOL) {
             return null;

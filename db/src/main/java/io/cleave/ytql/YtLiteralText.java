@@ -2,7 +2,7 @@ package io.cleave.ytql;
 
 import io.cleave.base.Bytes;
 
-/// Writes values as literals of the language, which are read back as the same values.
+/// Writes values as literals of the language. A parser reads them as the same values.
 public final class YtLiteralText {
     private YtLiteralText() {}
 
@@ -10,7 +10,8 @@ public final class YtLiteralText {
         return "\"" + YtEscapes.escaped(string) + "\"";
     }
 
-    /// A number that is not finite is written as an expression where the language has no literal.
+    /// Writes a double. If the language has no literal for a number that is not finite, it is
+    /// written as an expression.
     public static String of(double real) {
         if (Double.isInfinite(real)) {
             return real > 0 ? "inf" : "-inf";
@@ -18,7 +19,8 @@ public final class YtLiteralText {
         if (Double.isNaN(real)) {
             return "(inf - inf)";
         }
-        // A literal without a dot and without an exponent is an integer; Java always writes a dot.
+        // A number without a dot and without an exponent would be an integer. Java always writes a
+        // dot.
         return Double.toString(real);
     }
 }

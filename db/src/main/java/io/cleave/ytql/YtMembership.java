@@ -17,13 +17,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// IN and BETWEEN, which look for a tuple of values in a list of literals. NULL is a value like
-/// others here: it is found if the list has it. Key ranges are derived from the nodes made here.
+/// IN and BETWEEN: search a list of literals for a tuple of values. NULL is an ordinary value here:
+/// it is found if the list contains it. Key ranges are derived from the nodes that this class
+/// makes.
 final class YtMembership {
     private static final Type BOOL = Primitive.BOOL;
     private static final Type MAYBE = new Type.Optional(Primitive.BOOL);
 
-    /// BETWEEN compares with NULL as the least value, whatever the options of a query say.
+    /// In BETWEEN, NULL is the least value, whatever the options of a query say.
     private static final YtOperators OPERATORS = new YtOperators(YtOperators.NullRelations.LEAST);
 
     private YtMembership() {}
@@ -55,7 +56,7 @@ final class YtMembership {
         };
     }
 
-    /// The values of a tuple, as many as there are operands and with their types.
+    /// The values of a tuple: one for each operand, with the type of the operand.
     private static List<Value> values(List<Typed> operands, List<YtLiteral> tuple, String source) {
         if (tuple.size() != operands.size()) {
             throw error("Arguments size mismatch in tuple", source).exception();
@@ -186,7 +187,7 @@ final class YtMembership {
         }
     }
 
-    /// Compares the items that both have.
+    /// Compares the items up to the length of the shorter list.
     private static int compare(List<Typed> operands, List<Value> left, List<Value> right) {
         for (int index = 0; index < Math.min(left.size(), right.size()); index++) {
             Type type = operands.get(index).type().unwrapped();

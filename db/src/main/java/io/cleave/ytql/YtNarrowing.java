@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Removes conversions of narrow columns from comparisons. The language has only wide types, so a
 /// column of type Int32 is compared as Int64. A comparison of the column itself has the same
-/// result, and key ranges are derived from it.
+/// result, and key ranges can be derived from it.
 final class YtNarrowing {
     private YtNarrowing() {}
 
@@ -50,7 +50,8 @@ final class YtNarrowing {
         return new Typed.ItemsOf(new Type.Tuple(bare.stream().map(Typed::type).toList()), bare);
     }
 
-    /// A column instead of its conversion to a wider type that has the same order.
+    /// The column, if the value is its conversion to a wider type that has the same order.
+    /// Otherwise the value itself.
     static Typed bare(Typed value) {
         return value instanceof Typed.Convert(Type wide, Typed.Input column, _)
                         && Order.isComparable(wide, column.type())

@@ -1,6 +1,6 @@
 package io.cleave.ytql;
 
-/// The operators, with their text, and with the name that YTsaurus' messages use for them.
+/// The operators, with their text and with their names in YTsaurus' messages.
 enum YtOperator {
     OR("OR", "Or", 1),
     AND("AND", "And", 2),
@@ -42,7 +42,7 @@ enum YtOperator {
         return label;
     }
 
-    /// The level of precedence; the loosest is 1.
+    /// The level of precedence. Level 1 binds most loosely.
     int level() {
         return level;
     }

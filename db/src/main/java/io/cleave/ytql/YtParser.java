@@ -120,7 +120,7 @@ final class YtParser {
         return tokens.tryKeyword("with index") ? Optional.of(table()) : Optional.empty();
     }
 
-    /// A hint tells a cluster how to run the query. None of them changes the result.
+    /// Parses a hint. A hint tells a cluster how to run the query, and never changes the result.
     private void hint() {
         if (tokens.tryKeyword("with hint")) {
             var _ = tokens.expect(Kind.STRING);
@@ -198,7 +198,7 @@ final class YtParser {
                 : Optional.empty();
     }
 
-    /// The error of a parser, with the place in the text.
+    /// The error of a parser, with its position in the text.
     static YtException error(String text, YtToken token, String message) {
         String source = YtLexer.bytes(text);
         int from = Math.min(token.from(), source.length());

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /// A query as it was written.
 ///
-/// @param items the values of the list; empty for `*`
-/// @param aliases what the names after AS in the whole query mean
+/// @param items the values of the SELECT list; empty for `*`
+/// @param aliases the expressions of all names after AS, in the whole query
 record YtQuery(
         Optional<List<YtExpression>> items,
         Source source,
@@ -34,7 +34,7 @@ record YtQuery(
         aliases = new LinkedHashMap<>(aliases);
     }
 
-    /// Where rows come from.
+    /// The source of the rows.
     sealed interface Source {
         Optional<String> alias();
     }
@@ -45,7 +45,7 @@ record YtQuery(
 
     sealed interface Join {}
 
-    /// `using` has columns, or `left` and `right` have the two sides of ON.
+    /// Either `using` has the columns of USING, or `left` and `right` have the two sides of ON.
     record TableJoin(
             boolean isLeft,
             TableName table,
@@ -77,7 +77,7 @@ record YtQuery(
         }
     }
 
-    /// Whether a row with totals is added, and whether it counts groups that HAVING drops.
+    /// Whether a row with totals is added, and whether it includes groups that HAVING drops.
     enum Totals {
         NONE,
         BEFORE_HAVING,

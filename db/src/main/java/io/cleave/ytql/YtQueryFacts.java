@@ -19,7 +19,7 @@ public record YtQueryFacts(
         joins = List.copyOf(joins);
     }
 
-    /// How a joined table is found by its key.
+    /// How the rows of a joined table are found by its key.
     ///
     /// @param commonKeyPrefix how many of the first key columns of both tables are equal
     /// @param foreignKeyPrefix how many of the first key columns of the joined table have values

@@ -10,8 +10,8 @@ import java.util.Map;
 /// @param canonicalNulls whether a comparison with NULL is NULL, as in SQL
 /// @param rangeExpansionLimit the number of key ranges that may be inferred
 /// @param placeholders what placeholders stand for
-/// @param paths absolute paths of tables by the paths that the text has, for those that are not
-///   simply below the root: links and ids
+/// @param paths absolute paths of tables, by their paths in the text; needed only for links and
+///   ids, because other paths are below the root
 public record YtQueryOptions(
         int syntaxVersion,
         boolean canonicalNulls,

@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /// The rows of FROM and its joins, with the names of their columns.
 ///
-/// A column is found by its name and the alias of its table. A table without an alias has columns
-/// without a prefix. Columns that a join USING has in common are one column.
+/// A column is found by its name and the alias of its table. If a table has no alias, its columns
+/// have no prefix. A column of USING is one column, not two.
 final class YtRows implements YtScope {
     /// @param alias the alias of its source
     /// @param value over the fields of the relation
@@ -33,12 +33,12 @@ final class YtRows implements YtScope {
     private final Relation relation;
     private final List<Column> columns;
 
-    /// The fields that the scan returns in order, most significant first.
+    /// The fields by which the rows of the scan are ordered, most significant first.
     private final List<Integer> order;
 
     private final boolean joined;
 
-    /// Columns by title. Absent for titles that two columns have.
+    /// Columns by title. A title that two columns have is absent.
     private final Map<String, Column> unique = new HashMap<>();
 
     YtRows(Relation relation, List<Column> columns, List<Integer> order, boolean joined) {
@@ -74,7 +74,7 @@ final class YtRows implements YtScope {
                 : Optional.empty();
     }
 
-    /// The same columns of other rows, such as those of a filter.
+    /// The same columns over other rows, such as the rows of a filter.
     YtRows with(Relation other) {
         return new YtRows(other, columns, order, joined);
     }
@@ -95,7 +95,8 @@ final class YtRows implements YtScope {
         return joined;
     }
 
-    /// The relation in the order of its scan. It costs nothing where the scan gives this order.
+    /// The relation, sorted in the order of its scan. The sort costs nothing if the scan returns
+    /// this order.
     Relation ordered() {
         if (order.isEmpty()) {
             return relation;

@@ -10,10 +10,10 @@ interface YtScope {
     /// The column that a reference means; empty if there is none.
     Optional<UntypedExpression> column(YtExpression.Reference reference);
 
-    /// Whether columns hide aliases of the same name. They do after GROUP BY.
+    /// Whether a column hides an alias of the same name. It does after GROUP BY.
     boolean columnsFirst();
 
-    /// The result of an aggregate function. Throws if it is not allowed here.
+    /// The result of an aggregate function. Throws if aggregate functions are not allowed here.
     UntypedExpression aggregate(YtExpression.Call call, Arguments arguments);
 
     /// Types the arguments of an aggregate function in the scope of its rows.

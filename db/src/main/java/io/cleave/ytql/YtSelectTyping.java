@@ -27,15 +27,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Types a whole query. The clauses are processed in the order FROM and joins, WHERE, GROUP BY,
-/// HAVING, ORDER BY, LIMIT, and the list.
+/// Types a whole query. The clauses are processed in this order: FROM and joins, WHERE, GROUP BY,
+/// HAVING, ORDER BY, LIMIT, SELECT list.
 ///
-/// Rows come in the order of the key of the table in FROM unless ORDER BY says otherwise, so that
-/// LIMIT without ORDER BY has a defined result.
+/// Unless ORDER BY says otherwise, rows come in the key order of the table in FROM. So LIMIT
+/// without ORDER BY has a defined result.
 ///
 /// Threads: one, for one text.
 public final class YtSelectTyping {
-    /// The attribute of an error with the path that leads nowhere.
+    /// The attribute of an error that contains the path of a table that was not found.
     public static final String PATH = "path";
 
     private static final int MAX_JOINS = 200;
@@ -55,7 +55,8 @@ public final class YtSelectTyping {
         this.generated = generated;
     }
 
-    /// The tables of the query are those of the database at `database`; its path `//` is the root.
+    /// Types a query on the tables of the database at `database`. The path `//` is the root of the
+    /// database.
     public static AnalyzedText analyze(
             String text,
             YtQueryOptions options,
@@ -78,7 +79,7 @@ public final class YtSelectTyping {
                 options.rangeExpansionLimit());
     }
 
-    /// What `explain_query` says about a query beside its key ranges.
+    /// What `explain_query` says about a query, without its key ranges.
     public static YtQueryFacts facts(
             String text,
             YtQueryOptions options,
@@ -112,7 +113,7 @@ public final class YtSelectTyping {
                         : Optional.empty());
     }
 
-    /// The length of the key, if GROUP BY has all its columns except computed ones.
+    /// The number of key columns, if GROUP BY has all of them except computed ones.
     private static Optional<Integer> commonPrefix(YtQuery query, Table table) {
         Set<String> grouped = new HashSet<>();
         for (YtExpression key : query.groupBy().orElse(List.of())) {
@@ -163,7 +164,7 @@ public final class YtSelectTyping {
         refuseIf(ordered && query.limit().isEmpty(), "ORDER BY used without LIMIT");
         refuseIf(
                 query.offset().isPresent() && query.limit().isEmpty(), "OFFSET used without LIMIT");
-        // Literals have 64 bits without a sign.
+        // A literal has 64 bits without a sign, so a large one is negative here.
         refuseIf(query.limit().filter(limit -> limit < 0).isPresent(), "Maximum LIMIT exceeded");
         refuseIf(query.offset().filter(offset -> offset < 0).isPresent(), "Maximum LIMIT exceeded");
         refuseIf(

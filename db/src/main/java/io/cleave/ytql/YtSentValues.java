@@ -16,11 +16,12 @@ import java.util.Map;
 import java.util.Set;
 
 /// Values of placeholders that are sent with each run of a query, so that one program serves all
-/// values. Each one becomes a parameter for every type that the query needs it as.
+/// values. A value becomes one parameter for each type that the query needs.
 ///
-/// They may only be operands of comparisons and lists of IN. Anywhere else the value itself may
-/// decide the meaning of the query: a divisor, a pattern, or the name of a column. There, compiling
-/// fails, and the caller has to compile the text with the value in it, as [YtPlaceholder.Text].
+/// Such a value may only be an operand of a comparison, or a list of IN. Anywhere else the value
+/// may decide the meaning of the query: it may be a divisor, a pattern, or the name of a column.
+/// There, compiling fails. The caller then has to compile the text with the value in it, as
+/// [YtPlaceholder.Text].
 ///
 /// Threads: one, for one text.
 public final class YtSentValues {
@@ -41,8 +42,8 @@ public final class YtSentValues {
                 });
     }
 
-    /// Whether the operand is in the list. Everything that a list of literals would be refused for
-    /// needs the values.
+    /// Whether the operand is in the list. If a list of literals could be refused here, compiling
+    /// fails and the values are needed.
     UntypedExpression in(List<Typed> operands, String placeholder, YtType literals) {
         Typed operand = operands.getFirst();
         YtType type = YtType.of(operand.type());
@@ -62,7 +63,7 @@ public final class YtSentValues {
         return new YtLiteral(type, Value.of(0)).types();
     }
 
-    /// A name that no parameter of YQL has.
+    /// The name of a parameter. No parameter of YQL has such a name.
     private static String name(String placeholder, YtType type) {
         return "{" + placeholder + "} " + type.text();
     }
@@ -76,9 +77,9 @@ public final class YtSentValues {
         return new YtException(YtCodes.GENERIC, "The value of a placeholder is needed");
     }
 
-    /// The values of a program's parameters. `sent` has one literal for a placeholder, or a list of
-    /// literals of one type. A value may not fit into the type that the query needs it as; the
-    /// error is that of a literal.
+    /// The values of a program's parameters. `sent` has one literal for each placeholder, or a list
+    /// of literals of one type. If a value does not fit into the type that the query needs, the
+    /// error is the same as for a literal.
     public static Map<String, TypedValue> bound(
             Map<String, Type> parameters, Map<String, List<YtLiteral>> sent) {
         if (parameters.isEmpty()) {

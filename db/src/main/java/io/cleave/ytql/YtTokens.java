@@ -115,8 +115,8 @@ final class YtTokens {
         }
     }
 
-    /// Whether the keyword follows a tuple that begins inside the parenthesis that is next: a
-    /// value, or values in parentheses of their own.
+    /// Whether the keyword follows a tuple. The tuple begins inside the next parenthesis. It is a
+    /// value, or several values in parentheses of their own.
     boolean isKeywordAfterTuple(String words) {
         int at = next + 1;
         int open = 0;
@@ -134,7 +134,7 @@ final class YtTokens {
         return false;
     }
 
-    /// From the start of this token to the end of the last one that was taken.
+    /// The place from the start of this token to the end of the last token that was taken.
     Place since(YtToken first) {
         YtToken last = tokens.get(Math.max(0, next - 1));
         return new Place(first.from(), Math.max(first.to(), last.to()));
