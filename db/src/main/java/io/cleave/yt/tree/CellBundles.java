@@ -5,7 +5,7 @@ import java.util.List;
 /// Changes which cells a bundle has.
 @FunctionalInterface
 public interface CellBundles {
-    /// Gives the bundle exactly these cells. Cells that it loses go to the bundle `default`; a
-    /// bundle without cells ends.
+    /// Creates the bundle, or changes its cells. A cell that the bundle loses goes to the bundle
+    /// `default`. A bundle that gets no cells is removed.
     void put(String bundle, List<Long> cellIds);
 }

@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Creates and removes bundles and their cells. The cells of a server are fixed at its start: a
-/// "new" cell of a bundle is one that the bundle `default` can spare.
+/// Creates and removes bundles and their cells. The cells of a server are fixed at its start, so a
+/// "new" cell of a bundle is taken from the bundle `default`.
 record CellChanges(TreeService service) {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
 

@@ -4,7 +4,7 @@ import io.cleave.catalog.CypressNode;
 import io.cleave.tree.CypressChange;
 import io.cleave.value.YsonNode;
 
-/// About what a change takes on the heap while its transaction is open: the change itself, and its
+/// Estimates the heap that a change takes while its transaction is open: the change itself, and its
 /// part in the view of the transaction.
 final class ChangeBytes {
     private static final long CHANGE = 1024;

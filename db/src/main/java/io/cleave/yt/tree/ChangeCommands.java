@@ -23,7 +23,7 @@ record ChangeCommands(TreeService service) {
     private static final String NO_REPLICATION = "there are no replicated tables";
     private static final String ONLY_TABLES = "store bytes in a column of a table";
 
-    /// Types of YTsaurus that are not here, with what to do instead.
+    /// Types of YTsaurus that are not supported, each with what to do instead.
     private static final Map<String, String> OUT_OF_SCOPE =
             Map.ofEntries(
                     Map.entry("replicated_table", NO_REPLICATION),
@@ -94,7 +94,7 @@ record ChangeCommands(TreeService service) {
 
     private void remove(CommandCall call) {
         YPath path = ReadCommands.path(call, "path");
-        // As in YTsaurus, a directory is removed with what is in it unless the client says
+        // As in YTsaurus, a directory is removed together with its contents unless the client says
         // otherwise.
         boolean recursive = call.parameters().flag("recursive", true);
         boolean force = call.parameters().flag("force", false);
@@ -204,7 +204,7 @@ record ChangeCommands(TreeService service) {
         throw TreeErrors.generic("Parameter \"%s\" must be a map".formatted(name));
     }
 
-    /// What a new node is, before its attributes are set.
+    /// A new node, before its attributes are set.
     private static Draft draft(ObjectType type, YsonNode.Members attributes) {
         return switch (type) {
             case MAP_NODE, TABLE -> new Draft(type, Bytes.EMPTY, attributes);
@@ -282,7 +282,7 @@ record ChangeCommands(TreeService service) {
         return node.id();
     }
 
-    /// Nodes are created at paths of nodes.
+    /// Refuses a path at which no node can be created.
     static void refusePlace(YPath path) {
         if (path.attribute().isPresent()) {
             throw TreeErrors.unsupported("Create", "attribute");
@@ -302,7 +302,8 @@ record ChangeCommands(TreeService service) {
                 service.change(
                         call,
                         editor -> {
-                            // A link to nowhere is refused, unless the client forces it.
+                            // A link whose target does not exist is refused, unless the client
+                            // forces it.
                             if (!parameters.flag("force", false)) {
                                 requireTarget(editor, targetPath, path);
                             }
@@ -330,7 +331,8 @@ record ChangeCommands(TreeService service) {
         }
     }
 
-    /// The path of the catalog that a path leads to, whether or not something is there.
+    /// The catalog path to which a path resolves, whether or not a node exists there. Empty if the
+    /// parent does not exist.
     private static Optional<String> place(TreeEditor editor, YPath path) {
         Resolved resolved = editor.reader().resolve(path, Method.CREATE);
         return resolved.rest().size() > 1

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How a transaction holds a node. The order is that of strength.
+/// How a transaction holds a node. The modes are ordered by strength.
 enum LockMode {
     NONE,
     SNAPSHOT,

@@ -17,7 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A transaction of the tree. Its changes are a list, and its view is the tree with these changes.
+/// A transaction of the tree. It keeps a list of its changes. Its view is the tree with these
+/// changes.
 ///
 /// Threads: the caller holds the lock of [TreeService].
 final class MasterTransaction {
@@ -29,25 +30,25 @@ final class MasterTransaction {
     private YsonNode.Members attributes;
     private long lastPingMicros;
 
-    /// The same moment of the clock that never jumps.
+    /// The time of the last ping on the monotonic clock.
     private long lastPingNanos;
 
     private final Set<MasterTransaction> nested = new LinkedHashSet<>();
     private final List<CypressChange> changes = new ArrayList<>();
 
-    /// What snapshot locks keep: only for reading.
+    /// What snapshot locks keep. It is only read.
     private final List<CypressChange> pinned = new ArrayList<>();
 
-    /// Changed after the commit.
+    /// Changes of table settings, which are made after the commit.
     private final List<TableSetting> settings = new ArrayList<>();
 
-    /// Tables that are created or copied, and dropped if the transaction does not commit.
+    /// Tables that the transaction has created or copied. They are dropped if it does not commit.
     private final List<Table> hiddenTables = new ArrayList<>();
 
-    /// What it has taken from the memory of transactions.
+    /// The bytes that it has taken from the memory of transactions.
     private long bytes;
 
-    /// The view with the first `shown` changes on `base`.
+    /// The cached view consists of `base` and the first `shown` changes.
     private @Nullable CatalogView base;
 
     private @Nullable CatalogView view;
@@ -116,7 +117,7 @@ final class MasterTransaction {
         return parent == null ? 0 : parent.depth() + 1;
     }
 
-    /// Whether this is the other transaction or nested in it.
+    /// Whether this transaction is `other` or is nested in it.
     boolean isWithin(MasterTransaction other) {
         return this == other || (parent != null && parent.isWithin(other));
     }
@@ -142,8 +143,9 @@ final class MasterTransaction {
         return settings;
     }
 
-    /// The value that the transaction has given to a setting of a table: empty inside if it has
-    /// removed the setting.
+    /// The value that the transaction, or one above it, has given to a setting of a table. The
+    /// outer Optional is empty if the setting was not changed. The inner one is empty if the
+    /// setting was removed.
     Optional<Optional<YsonNode>> pending(long tableId, String name) {
         for (TableSetting setting : settings.reversed()) {
             if (setting.isOf(tableId, name)) {
@@ -157,8 +159,8 @@ final class MasterTransaction {
         return hiddenTables;
     }
 
-    /// The tree as this transaction sees it. Throws ABORTED if another client's change does not
-    /// leave room for the changes of this transaction.
+    /// The tree as this transaction sees it. Throws ABORTED if a change of another client conflicts
+    /// with the changes of this transaction.
     CatalogView view(CypressTree tree) {
         CatalogView below = parent == null ? tree.view() : parent.view(tree);
         CatalogView from = view;
@@ -175,7 +177,7 @@ final class MasterTransaction {
         return from;
     }
 
-    /// The settings of a table that the transaction and those above it have changed, by name.
+    /// The settings of a table that this transaction, or one above it, has changed, by name.
     Map<String, Optional<YsonNode>> pending(long tableId) {
         Map<String, Optional<YsonNode>> all =
                 parent == null ? new LinkedHashMap<>() : parent.pending(tableId);
@@ -193,7 +195,7 @@ final class MasterTransaction {
         hiddenTables.addAll(child.hiddenTables);
     }
 
-    /// For errors of others that wait for this transaction.
+    /// Describes this transaction in the errors of other clients.
     YsonNode description() {
         return YsonNode.map()
                 .with("id", id.text())

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The open transactions of the tree. They end with the process: after a restart none is open, and
-/// nothing of them is left.
+/// The open transactions of the tree. They live in this process only: after a restart, no
+/// transaction is open and none of their changes are left.
 ///
 /// Threads: the caller holds the lock of [TreeService].
 final class MasterTransactions {
@@ -35,7 +35,7 @@ final class MasterTransactions {
     /// The limit of the changes of all open transactions.
     static final int MAX_CHANGES = 100_000;
 
-    /// About what a transaction and a lock take on the heap.
+    /// The approximate heap of a transaction, and of a lock.
     private static final long TRANSACTION_BYTES = 1024;
 
     private static final long LOCK_BYTES = 256;
@@ -44,7 +44,7 @@ final class MasterTransactions {
     private final TableNodes tables;
     private final NodeLocks locks;
 
-    /// What transactions keep on the heap is taken from here until they end.
+    /// Open transactions take their memory from here. They give it back when they end.
     private final MemoryPool memory;
 
     private final Map<ObjectId, MasterTransaction> open = new LinkedHashMap<>();
@@ -72,12 +72,12 @@ final class MasterTransactions {
         return find(id).orElseThrow(() -> TreeErrors.noSuchTransaction(id));
     }
 
-    /// Aborts the transactions that nobody has pinged in time.
+    /// Aborts the transactions that were not pinged in time.
     void expire() {
         long now = tree.env().nanoTime();
         List<MasterTransaction> expired =
                 open.values().stream().filter(each -> each.isExpired(now)).toList();
-        // A nested transaction may have gone with its parent.
+        // A nested transaction may have been aborted with its parent.
         expired.stream().filter(each -> open.containsKey(each.id())).forEach(this::abort);
     }
 
@@ -127,8 +127,8 @@ final class MasterTransactions {
         }
     }
 
-    /// Gives the changes to the parent, or makes them in the tree. Nested transactions that are
-    /// still open are aborted.
+    /// Gives the changes to the parent, or makes them in the tree if there is no parent. Aborts
+    /// nested transactions that are still open.
     void commit(MasterTransaction transaction) {
         List.copyOf(transaction.nested()).forEach(this::abort);
         MasterTransaction parent = transaction.parent();
@@ -174,7 +174,7 @@ final class MasterTransactions {
         }
     }
 
-    /// Adds what a command has done to its transaction. Throws if there is no room for it.
+    /// Adds the changes and locks of one command to its transaction. Throws if a limit is exceeded.
     void add(MasterTransaction transaction, List<CypressChange> changes, List<NodeLock> taken) {
         if (changeCount + changes.size() > MAX_CHANGES) {
             throw TreeErrors.generic(
@@ -199,21 +199,20 @@ final class MasterTransactions {
         }
     }
 
-    /// Lets a lock wait for others.
+    /// Adds a lock to the pending locks.
     void enqueue(NodeLock lock) {
         take(LOCK_BYTES);
         lock.transaction().took(LOCK_BYTES);
         locks.enqueue(lock);
     }
 
-    /// Ends the locks on a node for which the transaction has asked.
+    /// Releases the locks on a node that the transaction has requested with the command `lock`.
     void unlock(ObjectId nodeId, MasterTransaction transaction) {
         long bytes = locks.unlock(nodeId, transaction) * LOCK_BYTES;
         memory.give(bytes);
         transaction.took(-bytes);
     }
 
-    /// The locks of a transaction.
     List<NodeLock> locks(MasterTransaction transaction) {
         return List.copyOf(locks.of(transaction));
     }

@@ -15,15 +15,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The attributes of nodes: builtin ones, which are computed or have a meaning, and the user's.
+/// The attributes of nodes. Builtin attributes are computed or have a meaning for the server. All
+/// others are set by users.
 ///
-/// Threads: as its reader, which is a snapshot.
+/// Threads: the same as its reader, which is a snapshot.
 final class NodeAttributes {
-    /// Builtin attributes that are stored with the user's. They can be set.
+    /// Builtin attributes that are stored together with the user's attributes. Clients can set
+    /// them.
     private static final Set<String> STORED =
             Set.of("acl", "inherit_acl", "account", "opaque", "annotation");
 
-    /// Attributes of a directory that tables take when they are created below it.
+    /// Attributes of a directory that a table inherits when it is created below the directory.
     static final Set<String> INHERITED =
             Set.of(
                     "tablet_cell_bundle",
@@ -42,16 +44,16 @@ final class NodeAttributes {
     private final TableNodes tables;
     private final TransactionView transaction;
 
-    /// The locks of nodes, and what the transaction of the call has done, for the attributes about
-    /// them.
+    /// The locks of nodes, and the changes of the call's transaction. Some attributes show them.
     interface TransactionView {
         List<LockObject> of(ObjectId nodeId);
 
-        /// The mode in which the transaction of the call holds the node.
+        /// The mode in which the transaction of the call has locked the node.
         LockMode mode(ObjectId nodeId);
 
-        /// The value that the transaction of the call has given to a setting of a table: empty
-        /// inside if it has removed the setting.
+        /// The value that the transaction of the call has given to a setting of a table. The outer
+        /// Optional is empty if the setting was not changed. The inner one is empty if the setting
+        /// was removed.
         Optional<Optional<YsonNode>> pending(long tableId, String name);
     }
 
@@ -63,10 +65,11 @@ final class NodeAttributes {
 
     /// A builtin attribute.
     ///
-    /// @param isOpaque whether it is shown as `#` among all attributes
+    /// @param isOpaque whether a list of all attributes shows it as `#`
     record Builtin(String name, boolean isOpaque, boolean isWritable, boolean isRemovable) {}
 
-    /// Which attributes a client asks for. Empty: none, or all where all are asked for.
+    /// The attributes that a client asks for. If `names` is empty, the method decides whether it
+    /// returns no attributes or all of them.
     record Filter(Optional<List<String>> names) {
         static final Filter NONE = new Filter(Optional.empty());
     }
@@ -178,7 +181,7 @@ final class NodeAttributes {
         return new YsonNode.Members(members);
     }
 
-    /// The attributes of a node as a map: all of them, or those that are asked for.
+    /// The attributes of a node as a map: all of them, or only the requested ones.
     YsonNode.Members all(TreeNode node, Filter filter) {
         if (filter.names().isPresent()) {
             return some(node, filter);
@@ -198,7 +201,7 @@ final class NodeAttributes {
         return all.withAll(custom).build();
     }
 
-    /// The attributes that are asked for and exist.
+    /// The requested attributes that exist.
     YsonNode.Members some(TreeNode node, Filter filter) {
         if (filter.names().isEmpty()) {
             return YsonNode.Members.EMPTY;
@@ -337,7 +340,7 @@ final class NodeAttributes {
         };
     }
 
-    /// Whether the node is shown as `#` inside its parent.
+    /// Whether the value of its parent shows the node as `#`.
     static boolean isOpaque(TreeNode node) {
         return node.row().filter(row -> !row.attributes().isEmpty()).isPresent()
                 && stored(node).member("opaque").filter(YsonNode.bool(true)::equals).isPresent();
@@ -359,7 +362,7 @@ final class NodeAttributes {
                 transaction.of(node.id()).stream().map(LockObject::attributes).toList());
     }
 
-    /// The entries of the node and of those above it, as far as they are inherited.
+    /// The entries of the node, and the inherited entries of the nodes above it.
     List<YsonNode> effectiveAcl(TreeNode node) {
         List<YsonNode> entries = new ArrayList<>();
         Optional<TreeNode> at = Optional.of(node);
@@ -391,7 +394,8 @@ final class NodeAttributes {
         return Math.max(created(node), node.row().map(CypressNode::modifiedMicros).orElse(0L));
     }
 
-    /// A table also has a version, which grows with each change of its description.
+    /// The revision of the content. The version of a table is added to it, because it grows with
+    /// each change of the table's description.
     private static long contentRevision(TreeNode node) {
         return node.row().map(CypressNode::contentRevision).orElse(1L)
                 + node.table().map(Table::version).orElse(0L);

@@ -7,7 +7,8 @@ import java.util.Optional;
 /// A lock of a transaction on a node.
 ///
 /// @param isRecursive whether everything below the node is locked, too
-/// @param isExplicit whether a client asked for it; otherwise it comes from a change
+/// @param isExplicit whether a client requested it with the command `lock`; false for a lock that a
+///   change takes
 record NodeLock(
         ObjectId id,
         ObjectId nodeId,

@@ -30,7 +30,7 @@ final class NodeLocks {
     /// The same locks, by the transaction that holds them.
     private final Map<MasterTransaction, List<NodeLock>> byHolder = new HashMap<>();
 
-    /// The locks that wait for others, in the order in which clients have asked for them.
+    /// The pending locks, in the order in which clients have requested them.
     private final SequencedMap<ObjectId, NodeLock> pending = new LinkedHashMap<>();
 
     private int total;
@@ -43,12 +43,11 @@ final class NodeLocks {
         return byNode.getOrDefault(nodeId, List.of());
     }
 
-    /// The locks that wait.
     List<NodeLock> pending() {
         return List.copyOf(pending.values());
     }
 
-    /// Lets a lock wait until [#grant].
+    /// Adds the lock to the pending locks, until [#grant] or [#cancel].
     void enqueue(NodeLock lock) {
         if (pending.size() >= MAX_PENDING) {
             throw TreeErrors.generic(
@@ -57,13 +56,13 @@ final class NodeLocks {
         pending.put(lock.id(), lock);
     }
 
-    /// Ends the wait of a lock that can be taken now.
+    /// Turns a pending lock into a held one.
     void grant(NodeLock lock) {
         pending.remove(lock.id());
         add(lock);
     }
 
-    /// Ends the wait of a lock whose node is gone.
+    /// Removes a pending lock whose node is gone.
     void cancel(NodeLock lock) {
         pending.remove(lock.id());
     }
@@ -87,8 +86,8 @@ final class NodeLocks {
                 .findFirst();
     }
 
-    /// The locks on a node as clients see them: those that wait come last, and the lock of a change
-    /// is not shown beside the same lock that its client has asked for.
+    /// The locks on a node as clients see them. Pending locks come last. The lock of a change is
+    /// left out if its transaction also holds the same lock explicitly.
     List<NodeLock> shown(ObjectId nodeId) {
         List<NodeLock> shown = new ArrayList<>();
         List<NodeLock> there = of(nodeId);
@@ -116,7 +115,7 @@ final class NodeLocks {
         return byHolder.getOrDefault(transaction, List.of());
     }
 
-    /// The number of locks of a transaction and of those nested in it.
+    /// The number of locks of a transaction and of the transactions nested in it.
     int count(MasterTransaction transaction) {
         if (total < TreeEditor.MAX_LOCKS) {
             return total;
@@ -134,7 +133,7 @@ final class NodeLocks {
         total++;
     }
 
-    /// Ends all locks of a transaction.
+    /// Releases all locks of a transaction.
     void removeAll(MasterTransaction transaction) {
         pending.values().removeIf(lock -> lock.transaction() == transaction);
         List<NodeLock> held = byHolder.remove(transaction);
@@ -147,8 +146,8 @@ final class NodeLocks {
         }
     }
 
-    /// Ends the locks on a node for which the transaction has asked by the command `lock`. Returns
-    /// their number.
+    /// Releases the locks on a node that the transaction has requested with the command `lock`.
+    /// Returns their number.
     int unlock(ObjectId nodeId, MasterTransaction transaction) {
         int waiting = pending.size();
         pending.values()
@@ -182,7 +181,7 @@ final class NodeLocks {
         }
     }
 
-    /// Gives the locks of a transaction to its parent. Snapshots end.
+    /// Gives the locks of a transaction to its parent. Snapshot locks are released.
     void pass(MasterTransaction from, MasterTransaction to) {
         List<NodeLock> held = List.copyOf(of(from));
         removeAll(from);
@@ -193,8 +192,8 @@ final class NodeLocks {
 
     /// Throws if the lock cannot be taken.
     ///
-    /// @param path of the node, for the message
-    /// @param transaction none for a change outside of transactions
+    /// @param path the path of the node, for the message
+    /// @param transaction null for a change outside of transactions
     void check(
             ObjectId nodeId,
             String path,
@@ -217,7 +216,7 @@ final class NodeLocks {
         }
     }
 
-    /// Throws if a node above is locked with everything below it.
+    /// Throws if a node above is locked recursively.
     void checkBelow(
             ObjectId aboveId,
             String path,
@@ -230,7 +229,7 @@ final class NodeLocks {
         }
     }
 
-    /// The nodes that other transactions hold, except by snapshots.
+    /// The locks of other transactions, except snapshot locks.
     List<NodeLock> concurrent(@Nullable MasterTransaction transaction) {
         return byNode.values().stream()
                 .flatMap(List::stream)

@@ -29,7 +29,7 @@ record ReadCommands(TreeService service) {
                 TreeCommand.reading("parse_ypath", ReadCommands::parseYPath));
     }
 
-    /// The path of a command. Columns and ranges mean nothing to the tree.
+    /// The path of a command. The tree ignores columns and ranges in a path.
     static YPath path(CommandCall call, String name) {
         return YPath.parse(RichPath.of(call.parameters().require(name)).path());
     }
@@ -83,13 +83,13 @@ record ReadCommands(TreeService service) {
                 });
     }
 
-    /// The value of a node, with its children. Documents and tables inside are shown as `#`.
+    /// The value of a node, with its children. Documents and tables below it are shown as `#`.
     private static YsonNode shown(Session session, TreeNode node, Filter filter, boolean isRoot) {
         YsonNode.Members attributes = session.attributes().some(node, filter);
         return content(session, node, filter, isRoot).bareOr(attributes);
     }
 
-    /// A value, whose own attributes stay if there are none to add.
+    /// A value. It keeps its own attributes if no others are added.
     private record Content(YsonNode value) {
         YsonNode bareOr(YsonNode.Members attributes) {
             return attributes.members().isEmpty() ? value : value.withAttributes(attributes);
@@ -144,7 +144,7 @@ record ReadCommands(TreeService service) {
         }
         List<TreeNode> children = session.reader().children(node);
         boolean isCut = maxSize.filter(size -> size < children.size()).isPresent();
-        // YTsaurus answers at least one name.
+        // YTsaurus always answers with at least one name.
         int count = isCut ? (int) Math.max(1, maxSize.get()) : children.size();
         List<YsonNode> names = new ArrayList<>(count);
         for (TreeNode child : children.subList(0, count)) {
@@ -173,7 +173,7 @@ record ReadCommands(TreeService service) {
         try {
             resolved = session.reader().resolve(path, Method.EXISTS);
         } catch (YtException e) {
-            // No such object, or a link to nowhere.
+            // The object does not exist, or a link leads nowhere.
             if (e.error().code() == YtCodes.RESOLVE_ERROR) {
                 return false;
             }
@@ -221,8 +221,8 @@ record ReadCommands(TreeService service) {
         return new Filter(Optional.of(names));
     }
 
-    /// Answers as the stored entries say. Rights are not enforced yet, so nothing is denied that no
-    /// entry denies.
+    /// Checks a permission against the stored entries only. Permissions are not enforced yet, so
+    /// everything is allowed that no entry denies.
     private void checkPermission(CommandCall call) {
         String user = call.parameters().requireText("user");
         String permission = call.parameters().requireText("permission");

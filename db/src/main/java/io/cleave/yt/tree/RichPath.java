@@ -9,13 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A path with what a command is to do there: `<append=%true>//t{a,b}[#0:#10]`. Columns and row
-/// ranges become the attributes `columns` and `ranges`.
+/// A path with options for a command: `<append=%true>//t{a,b}[#0:#10]`. Columns and row ranges
+/// become the attributes `columns` and `ranges`.
 ///
-/// @param path without attributes, columns and ranges
+/// @param path the path without attributes, columns and ranges
 public record RichPath(Bytes path, YsonNode.Members attributes) {
-    /// Reads the parameter of a command: a string in the short form, which may have YSON
-    /// attributes.
+    /// Reads the parameter of a command: a string in the short form, possibly with YSON attributes.
     public static RichPath of(YsonNode parameter) {
         if (!(parameter.bare() instanceof YsonNode.Text(Bytes text))) {
             throw new YtException(YtCodes.GENERIC, "Path must be a string");

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// What is in `//sys` without being stored: directories of objects. Their attributes may be stored,
-/// as rows at their paths.
+/// The parts of `//sys` that are not stored: directories of objects. Attributes that users set on
+/// them may be stored, as rows at their paths.
 final class SystemDirectory {
     private final String path;
     private final SequencedMap<String, SystemMap> maps;
 
-    /// `path` is that of `//sys` in the catalog.
+    /// `path` is the catalog path of `//sys`.
     SystemDirectory(String path, SequencedMap<String, SystemMap> maps) {
         this.path = path;
         this.maps = new LinkedHashMap<>(maps);
@@ -26,8 +26,8 @@ final class SystemDirectory {
         return List.copyOf(maps.keySet());
     }
 
-    /// A directory, or an object in it.
-    record Found(SystemMap map, Optional<SystemObject> object) {
+    /// A directory of `//sys`, or an object in such a directory.
+    record SystemEntry(SystemMap map, Optional<SystemObject> object) {
         TreeNode node(String path, Optional<CypressNode> row) {
             return object.map(
                             found ->
@@ -52,21 +52,21 @@ final class SystemDirectory {
         }
     }
 
-    /// What is at a path below `//sys`, such as `tablet_cells/1-2-3-4`.
-    Optional<Found> at(String below) {
+    /// The entry at a path below `//sys`, such as `tablet_cells/1-2-3-4`.
+    Optional<SystemEntry> at(String below) {
         int slash = below.indexOf('/');
         SystemMap map = maps.get(slash < 0 ? below : below.substring(0, slash));
         if (map == null) {
             return Optional.empty();
         }
         if (slash < 0) {
-            return Optional.of(new Found(map, Optional.empty()));
+            return Optional.of(new SystemEntry(map, Optional.empty()));
         }
         return map.find(below.substring(slash + 1))
-                .map(object -> new Found(map, Optional.of(object)));
+                .map(object -> new SystemEntry(map, Optional.of(object)));
     }
 
-    /// The absolute path of an object.
+    /// The absolute path of the object with this id.
     Optional<String> find(ObjectId id) {
         Optional<ObjectType> type = id.type();
         if (type.isEmpty()) {
@@ -83,7 +83,7 @@ final class SystemDirectory {
                         found.add(name + "/" + key);
                         return;
                     }
-                    // Objects that are listed by name.
+                    // Some objects are listed by name, not by id.
                     if (isNamed(type.get())) {
                         map.keys().stream()
                                 .filter(

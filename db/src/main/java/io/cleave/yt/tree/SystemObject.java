@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
 
-/// An object in `//sys`, such as a cell or a tablet, that is not stored as a node.
+/// An object in `//sys`, such as a cell or a tablet. It is not stored as a node.
 ///
-/// @param attributes computed when they are asked for
+/// @param attributes each value is computed when a client asks for it
 public record SystemObject(
         ObjectId id, ObjectType type, SequencedMap<String, Supplier<YsonNode>> attributes) {
     public static SystemObject of(ObjectId id, ObjectType type) {

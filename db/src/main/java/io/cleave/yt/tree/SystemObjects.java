@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 final class SystemObjects {
     static final Set<String> ACCOUNTS = new TreeSet<>(Set.of("default", "sys", "tmp"));
 
-    /// Attributes of these objects that are stored when a client sets them.
+    /// The attributes of these objects that clients can set. They are stored.
     static final Set<String> WRITABLE =
             Set.of(
                     "tablet_balancer_config",
@@ -85,7 +85,7 @@ final class SystemObjects {
         return ObjectId.of(ObjectType.TABLET_CELL, cell);
     }
 
-    /// The names of all bundles. A bundle without cells exists only as a row.
+    /// The names of all bundles. A bundle without cells exists only as a stored row.
     Set<String> bundles() {
         CatalogView view = tree.view();
         Set<String> names = new TreeSet<>(view.bundles().keySet());

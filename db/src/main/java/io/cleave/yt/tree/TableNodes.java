@@ -8,26 +8,26 @@ import io.cleave.value.YsonNode;
 import java.util.List;
 import java.util.Optional;
 
-/// What the tree asks about tables: how they are created and copied, and which attributes they have
-/// beside those of every node. Implemented by the package of tables.
+/// The operations on tables that the tree needs: it creates and copies tables, and shows the
+/// attributes that only tables have. Implemented by the package of tables.
 ///
 /// Threads: any. Calls may wait for commits. Errors are a `YtException`.
 public interface TableNodes {
-    /// Creates a table that nobody sees yet (`Scheme.createHidden`). The tree moves it to its path
-    /// in the commit of the command or of its transaction, or drops it.
+    /// Creates a hidden table (`Scheme.createHidden`), which no client can see. When the command or
+    /// its transaction commits, the tree moves the table to its path. Otherwise the tree drops it.
     ///
     /// @param path where the table will be, as an absolute path of the catalog
     /// @param attributes what the client sent: the schema, settings and user attributes
     Created create(Caller caller, String path, YsonNode.Members attributes);
 
-    /// A new table, and those of the attributes that the tree is to store as the user's.
+    /// A new table, and the attributes that the tree stores as user attributes.
     record Created(Table table, YsonNode.Members userAttributes) {}
 
-    /// Copies a table to a table that nobody sees yet (`Scheme.copyHidden`). Throws if the table
-    /// cannot be copied now.
+    /// Copies a table to a hidden table (`Scheme.copyHidden`). Throws if the table cannot be copied
+    /// now.
     Table copy(Caller caller, Table source);
 
-    /// Drops a table that [#create] or [#copy] made and that was not moved to its path.
+    /// Drops a hidden table from [#create] or [#copy] that was not moved to its path.
     void drop(Table hidden);
 
     /// Throws if the table cannot be moved now.
@@ -35,23 +35,23 @@ public interface TableNodes {
 
     /// A computed attribute.
     ///
-    /// @param isOpaque whether it is shown as `#` among all attributes, because it is long
+    /// @param isOpaque whether a list of all attributes shows it as `#`, because it is long
     record Attribute(String name, boolean isOpaque, boolean isWritable, boolean isRemovable) {}
 
-    /// The attributes that the table has beside those of every node.
+    /// The attributes of this table, without the attributes that every node has.
     List<Attribute> attributes(Table table);
 
-    /// The value of one of these attributes; empty if the table has none at present.
+    /// The value of an attribute from [#attributes]; empty if the table has no value for it now.
     Optional<YsonNode> attribute(Table table, String name);
 
-    /// Checks a change of a writable attribute, and returns what makes it: it is run at once, or
-    /// after the commit of the transaction. The table may have been moved until then; if it is
-    /// gone, nothing is changed.
+    /// Checks a change of a writable attribute, and returns an action that makes the change. The
+    /// action runs at once, or after the commit of the transaction. It also works if the table has
+    /// been moved by then. If the table is gone, the action does nothing.
     ///
     /// @param value empty if the attribute is removed
     Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value);
 
-    /// The tablets, for `//sys/tablets` and for paths such as `#id/@state`.
+    /// Finds a tablet, for `//sys/tablets` and for paths such as `#id/@state`.
     Optional<SystemObject> tablet(ObjectId id);
 
     List<ObjectId> tablets();

@@ -4,8 +4,7 @@ import io.cleave.value.YsonNode;
 
 import java.util.Optional;
 
-/// A setting of a table that a command has changed. It is made when the command, or its
-/// transaction, has been committed.
+/// A change of a table setting. It is made after the command, or its transaction, has committed.
 ///
 /// @param value empty if the setting is removed
 /// @param change makes the change

@@ -20,7 +20,8 @@ final class Times {
         return put(text, Math.floorMod(micros, 1_000_000L), 6).append('Z').toString();
     }
 
-    /// Appends a number with leading zeros. A formatter takes most of the time of a long listing.
+    /// Appends a number with leading zeros. A formatter would take most of the time of a long
+    /// listing.
     private static StringBuilder put(StringBuilder text, long number, int digits) {
         String plain = Long.toString(number);
         return text.repeat('0', Math.max(0, digits - plain.length())).append(plain);

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The commands on transactions. Those of rows are handed on.
+/// The commands on transactions. Tablet transactions are passed to [TabletTransactions].
 record TransactionCommands(TreeService service, TabletTransactions tablets) {
     List<Command> all() {
         List<Command> all = new ArrayList<>();
-        // Version 3 has the short names.
+        // Version 3 has short names for these commands.
         add(all, "start", this::start);
         add(all, "ping", this::ping);
         add(all, "commit", this::commit);
@@ -92,7 +92,7 @@ record TransactionCommands(TreeService service, TabletTransactions tablets) {
                     all.commit(all.require(id));
                     return true;
                 });
-        // Nodes have no timestamps; 0 is none.
+        // Nodes have no timestamps. The answer 0 means none.
         call.answer(
                 YsonNode.map()
                         .withUint("primary_commit_timestamp", 0)
@@ -100,7 +100,7 @@ record TransactionCommands(TreeService service, TabletTransactions tablets) {
                         .build());
     }
 
-    /// An abort of a transaction that is gone is no error.
+    /// Aborts a transaction. It is not an error if the transaction is already gone.
     private void abort(CommandCall call) {
         ObjectId id = id(call);
         if (TreeService.isMaster(id)) {

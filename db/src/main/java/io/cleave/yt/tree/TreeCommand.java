@@ -7,7 +7,7 @@ import io.cleave.yt.command.DataType;
 
 import java.util.function.Consumer;
 
-/// A command that is a method of another class.
+/// A command whose body is a method of another class.
 record TreeCommand(CommandDescriptor descriptor, Consumer<CommandCall> body) implements Command {
     static TreeCommand reading(String name, Consumer<CommandCall> body) {
         return new TreeCommand(CommandDescriptor.read(name), body);

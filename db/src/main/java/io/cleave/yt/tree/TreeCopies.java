@@ -14,7 +14,7 @@ import java.util.List;
 
 /// Copies and moves nodes with everything below them.
 record TreeCopies(TreeEditor editor) {
-    /// What a copy keeps of its source.
+    /// What a copy takes from its source.
     record Keeping(boolean creationTime, boolean modificationTime, boolean owner, boolean acl) {}
 
     TreeNode copy(TreeNode source, TreeNode parent, String name, Keeping keeping) {
@@ -56,7 +56,7 @@ record TreeCopies(TreeEditor editor) {
                 .forEach(child -> copyTree(child, copied, path + "/" + child.name(), keeping));
     }
 
-    /// The row of a copy, with what it keeps of its source.
+    /// The row of a copy, with what it takes from its source.
     private static CypressNode kept(CypressNode row, CypressNode source, Keeping keeping) {
         var attributes = YsonNode.map().withAll(CypressChange.attributes(source)).build();
         if (!keeping.acl()) {
@@ -80,7 +80,7 @@ record TreeCopies(TreeEditor editor) {
                 row.attributeRevision());
     }
 
-    /// Moves a node with everything below it. All of them keep their ids.
+    /// Moves a node with everything below it. All moved nodes keep their ids.
     TreeNode move(TreeNode source, TreeNode parent, String name) {
         if (source.isSystem()
                 || StandardDirectories.contains(editor.reader().database(), source.path())) {

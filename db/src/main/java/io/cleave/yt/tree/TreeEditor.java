@@ -24,15 +24,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Collects the changes of one command. Each change is seen by the next ones. Nothing is stored
-/// before the command ends.
+/// Collects the changes of one command. Each step of the command sees the changes of earlier steps.
+/// Nothing is stored before the command ends.
 ///
 /// Threads: one at a time, under the lock of [TreeService].
 final class TreeEditor {
     /// The greatest size of the value of a node, and of all its attributes together.
     static final int MAX_NODE_BYTES = 4 << 20;
 
-    /// As in YTsaurus.
+    /// The limit of YTsaurus.
     static final int MAX_STRING_BYTES = 65_536;
 
     static final int MAX_LOCKS = 100_000;
@@ -103,7 +103,7 @@ final class TreeEditor {
         changes.add(change);
     }
 
-    /// The node as it is now, after changes of it.
+    /// The current state of the node, after changes to it.
     TreeNode again(TreeNode node) {
         return at(node.path());
     }
@@ -123,14 +123,15 @@ final class TreeEditor {
         return tree.newNumber();
     }
 
-    /// The name by which clients know the caller.
+    /// The user name of the caller.
     String user() {
         return caller.user().isEmpty() ? "root" : caller.user();
     }
 
     // ---- locks
 
-    /// Takes a lock for a change, or throws. Outside of transactions it is only checked.
+    /// Takes a lock for a change. Throws if it cannot be taken. Outside of transactions, the lock
+    /// is checked but not kept.
     void lock(TreeNode node, NodeLock.Request request) {
         lock(node, request, false);
     }
@@ -170,7 +171,8 @@ final class TreeEditor {
         }
     }
 
-    /// Takes a lock that a client asks for, or lets it wait for the locks of others.
+    /// Takes a lock that a client requests. If others hold conflicting locks and `waits` is set,
+    /// the lock becomes pending.
     NodeLock lockExplicitly(TreeNode node, NodeLock.Request request, boolean waits) {
         if (node.isSystem()) {
             throw TreeErrors.generic(
@@ -189,7 +191,7 @@ final class TreeEditor {
         return add(node, request, false, true);
     }
 
-    /// Whether a lock that waits can be taken now.
+    /// Whether a pending lock can be granted now.
     boolean canTake(TreeNode node, NodeLock.Request request) {
         try {
             checkLock(node, request, false);
@@ -206,7 +208,7 @@ final class TreeEditor {
             if (lock.transaction() == holder
                     && lock.request().equals(request)
                     && lock.isRecursive() == isRecursive
-                    // A lock that a client may give back does not protect a change.
+                    // A client may release an explicit lock, so it does not protect a change.
                     && lock.isExplicit() == isExplicit) {
                 return lock;
             }
@@ -239,9 +241,9 @@ final class TreeEditor {
 
     // ---- creation
 
-    /// What is to be created.
+    /// A description of a node to create.
     ///
-    /// @param value of a document or scalar node, or the target of a link
+    /// @param value the value of a document or scalar node, or the target of a link
     record Draft(ObjectType type, Bytes value, YsonNode.Members attributes) {
         static Draft map(YsonNode.Members attributes) {
             return new Draft(ObjectType.MAP_NODE, Bytes.EMPTY, attributes);
@@ -252,13 +254,15 @@ final class TreeEditor {
         }
     }
 
-    /// Creates a node below `parent`. All names but the last are directories that do not exist yet.
+    /// Creates a node below `parent`. All names except the last are directories that do not exist
+    /// yet.
     TreeNode create(TreeNode parent, List<Bytes> names, Draft draft, boolean recursive) {
         TreeNode at = deepest(parent, names, recursive);
         return create(at, names.getLast().utf8(), draft);
     }
 
-    /// Creates the directories that all names but the last stand for.
+    /// Creates a directory for each name except the last, one below the other. Returns the deepest
+    /// one, or `parent` if there is only one name.
     TreeNode deepest(TreeNode parent, List<Bytes> names, boolean recursive) {
         if (!parent.isMap() || parent.isSystem()) {
             throw TreeErrors.cannotHaveChildren(reader.show(parent.path()));
@@ -301,7 +305,7 @@ final class TreeEditor {
         return at(path);
     }
 
-    /// Copies a table to a path at which nothing is.
+    /// Copies a table to a path at which nothing exists.
     void copyTable(Table table, TreeNode parent, String path) {
         Table copy = service.tables().copy(caller, table);
         hiddenTables.add(copy);
@@ -328,7 +332,8 @@ final class TreeEditor {
                                 ObjectId.of(ObjectType.TABLE, hidden.id()))));
     }
 
-    /// The attributes of a new table, with those that it takes from the directories above it.
+    /// The attributes of a new table, including those that it inherits from the directories above
+    /// it.
     private YsonNode.Members inherited(TreeNode parent, YsonNode.Members attributes) {
         var all = YsonNode.map();
         Optional<TreeNode> at = Optional.of(parent);
@@ -343,7 +348,7 @@ final class TreeEditor {
         return all.withAll(attributes).build();
     }
 
-    /// Sees what has become visible meanwhile: a hidden table.
+    /// Reads the tree again, so that a hidden table is found after it has become visible.
     private void refresh() {
         reader = service.reader(tree.with(view(), changes));
     }
@@ -362,7 +367,7 @@ final class TreeEditor {
         return path;
     }
 
-    /// Stores a standard directory that was only shown so far.
+    /// Stores a standard directory. Until then it is shown but not stored.
     void ensureDirectory(String path) {
         if (path.equals(reader.database()) || reader.view().find(path).isPresent()) {
             return;
@@ -392,7 +397,7 @@ final class TreeEditor {
                 revision);
     }
 
-    /// The row of a node that has none yet.
+    /// A new row for a node that has none yet.
     CypressNode absent(TreeNode node) {
         return node.row()
                 .orElseGet(
@@ -566,14 +571,14 @@ final class TreeEditor {
         apply(new CypressChange.PutOwner(absent(node), owner));
     }
 
-    /// Checks a change of the settings of a table, which is made after the commit.
+    /// Checks a change of a table setting. The change itself is made after the commit.
     void putTableSetting(TreeNode node, String name, Optional<YsonNode> value) {
         lock(node, NodeLock.Request.attribute(name));
         putSetting(node.table().orElseThrow(), name, value);
     }
 
-    /// A copy is made of the table as it is stored. It also takes the settings that the transaction
-    /// has changed and that are stored with its commit.
+    /// Gives a copy the settings that the transaction has changed. The copy was made from the
+    /// stored table, which does not have them yet.
     private void copySettings(Table table, Table copy) {
         if (transaction != null) {
             transaction.pending(table.id()).forEach((name, value) -> putSetting(copy, name, value));

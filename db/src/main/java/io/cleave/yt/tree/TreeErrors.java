@@ -27,7 +27,7 @@ final class TreeErrors {
         return new YtException(YtCodes.GENERIC, message);
     }
 
-    /// Names the value inside a value at which a path ends.
+    /// The place in a value that a path has reached at `depth`, for messages.
     static String at(List<Bytes> path, int depth) {
         var text = new StringBuilder();
         for (Bytes key : path.subList(0, depth)) {
@@ -86,7 +86,8 @@ final class TreeErrors {
         return new YtException(YtCodes.NO_SUCH_TRANSACTION, "No such transaction " + id);
     }
 
-    /// Runs what resolves a path, and says of errors which path it was.
+    /// Resolves a path with `work`. If `work` fails, the error is wrapped in an error that names
+    /// the path.
     static <T> T resolving(YPath path, String method, Supplier<T> work) {
         try {
             return work.get();
@@ -98,7 +99,8 @@ final class TreeErrors {
         }
     }
 
-    /// A name that YDB does not allow. Its message repeats the path of the database.
+    /// The error for a name that YDB does not allow. The message of `e` repeats the path of the
+    /// database, so only the part after it is used.
     static YtException badName(String nodePath, StatusException e) {
         String why = message(e);
         String mark = "error: ";
@@ -108,7 +110,7 @@ final class TreeErrors {
                         .formatted(nodePath, at < 0 ? why : why.substring(at + mark.length())));
     }
 
-    /// A refusal of the catalog, for a client of YTsaurus.
+    /// An error of the catalog, for a client of YTsaurus.
     static YtException of(StatusException e) {
         return generic(message(e));
     }

@@ -8,7 +8,7 @@ import io.cleave.schema.Table;
 
 import java.util.Optional;
 
-/// A node as one view of the tree has it.
+/// A node as one view of the tree shows it.
 ///
 /// @param path the absolute path in the catalog; objects in `//sys` have one, too
 /// @param entry the directory, table or view of the catalog
@@ -27,7 +27,7 @@ record TreeNode(
         return type == ObjectType.MAP_NODE || map.isPresent();
     }
 
-    /// Whether nothing can be created, removed or changed here, except for attributes.
+    /// Whether the node is fixed: clients can change its attributes, but nothing else.
     boolean isSystem() {
         return object.isPresent() || map.isPresent();
     }

@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Finds nodes in one view of the tree: that of everyone, or that of a transaction.
+/// Finds nodes in one view of the tree: the committed view, or the view of a transaction.
 record TreeReader(CatalogView view, String database, SystemDirectory system) {
     private static final int MAX_LINKS = 64;
 
-    /// What a command does with a path decides whether a link at its end is followed.
+    /// What a command does with a path. It decides whether a link at the end of the path is
+    /// followed.
     enum Method {
         GET,
         LIST,
@@ -39,14 +40,14 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
             };
         }
 
-        /// As YTsaurus names it in errors.
+        /// The name that YTsaurus uses in errors.
         String text() {
             return name().charAt(0) + name().substring(1).toLowerCase(java.util.Locale.ROOT);
         }
     }
 
-    /// The last node on a path, and what follows it: children that do not exist, or a path inside a
-    /// document.
+    /// The last node on a path, and the rest of the path after it. The rest names children that do
+    /// not exist, or it is a path inside a document.
     record Resolved(TreeNode node, List<Bytes> rest) {}
 
     /// The node at the end of a path; throws if there is none.
@@ -65,7 +66,7 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
         return TreeErrors.resolving(path, method.text(), () -> walk(path, method));
     }
 
-    /// Throws if the path leads further than the tree.
+    /// Throws if a part of the path did not resolve to a node.
     void refuseRest(Resolved resolved) {
         if (!resolved.rest().isEmpty()) {
             TreeNode node = resolved.node();
@@ -75,7 +76,7 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
         }
     }
 
-    /// As [#resolve], for callers that say which path it was.
+    /// Like [#resolve], for callers that add the path to errors themselves.
     Resolved walk(YPath path, Method method) {
         boolean followsLast =
                 method.followsLastLink() || path.attribute().isPresent() || path.isAll();
@@ -146,13 +147,13 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
         return view.path(id).filter(this::isShown).flatMap(this::at);
     }
 
-    /// Hidden tables and index tables are no nodes.
+    /// Whether a catalog path is shown as a node. Hidden tables and index tables are not.
     private boolean isShown(String path) {
         return !path.startsWith(database + "/.")
                 && view.find(path).flatMap(Node::table).filter(Table::isIndexTable).isEmpty();
     }
 
-    /// The node at an absolute path of the catalog, whose parent is a directory.
+    /// The node at an absolute path of the catalog. The parent of the path must be a directory.
     Optional<TreeNode> at(String path) {
         Optional<CypressNode> row = view.cypress(path);
         Optional<Node> entry = view.find(path);
@@ -220,7 +221,7 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
         return List.copyOf(nodes.values());
     }
 
-    /// Entries and rows are both in the order of their paths.
+    /// Merges entries of the catalog with stored rows. Both lists are ordered by path.
     private List<TreeNode> merged(List<Node> entries, List<CypressNode> rows) {
         List<TreeNode> nodes = new ArrayList<>(entries.size() + rows.size());
         int entryIndex = 0;
@@ -258,7 +259,7 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
                 : at(node.path().substring(0, node.path().lastIndexOf('/')));
     }
 
-    /// A path of the catalog as clients of YTsaurus write it.
+    /// A path of the catalog, in the form that clients of YTsaurus use.
     String show(String path) {
         if (path.equals(database)) {
             return "/";

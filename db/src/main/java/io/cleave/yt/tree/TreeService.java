@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// The tree of YTsaurus' clients: reads take a view, and changes are made one command at a time.
-/// The transactions and their locks are here.
+/// The tree that clients of YTsaurus see. A read takes a view of the tree. Changes are made by one
+/// command at a time. The transactions and their locks are here.
 ///
 /// Threads: any.
 public final class TreeService {
@@ -39,7 +39,7 @@ public final class TreeService {
     private final SystemObjects objects;
     private final SystemDirectory system;
 
-    /// Held by each command that changes the tree, and by whoever looks at transactions.
+    /// Held by each command that changes the tree, and during each access to the transactions.
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -48,7 +48,7 @@ public final class TreeService {
     @GuardedBy("lock")
     private final MasterTransactions transactions;
 
-    /// `memory` is the pool for what transactions keep until they end.
+    /// `memory` is the pool from which transactions take memory until they end.
     public TreeService(
             CypressTree tree, TableNodes tables, CellBundles bundles, MemoryPool memory) {
         this.tree = tree;
@@ -75,19 +75,21 @@ public final class TreeService {
         return objects;
     }
 
-    /// The caller holds the lock: it is a command that changes the tree.
+    /// The caller holds the lock, because it is a command that changes the tree.
     @SuppressWarnings("GuardedBy")
     NodeLocks locks() {
         return locks;
     }
 
-    /// Ends the locks on a node for which the transaction has asked. As [#locks].
+    /// Releases the locks on a node that the transaction has requested with the command `lock`. The
+    /// caller holds the lock of this service, as for [#locks].
     @SuppressWarnings("GuardedBy")
     void unlock(ObjectId nodeId, MasterTransaction transaction) {
         transactions.unlock(nodeId, transaction);
     }
 
-    /// Lets a lock wait for others. As [#locks].
+    /// Adds a lock to the pending locks. The caller holds the lock of this service, as for
+    /// [#locks].
     @SuppressWarnings("GuardedBy")
     void enqueue(NodeLock waiting) {
         transactions.enqueue(waiting);
@@ -104,7 +106,8 @@ public final class TreeService {
                 new NodeAttributes.TransactionView() {
                     @Override
                     public List<LockObject> of(ObjectId nodeId) {
-                        // Nothing expires here: the caller may be a command of a transaction.
+                        // No transaction expires here, because the caller may be a command of a
+                        // transaction.
                         lock.lock();
                         try {
                             return locks.shown(nodeId).stream()
@@ -137,7 +140,7 @@ public final class TreeService {
 
     // ---- for other packages
 
-    /// The table at a path, as everyone sees it. Links are followed. Throws if there is none.
+    /// The committed table at a path. Links are followed. Throws if there is no table.
     public Table table(CommandCall call, YsonNode path) {
         YPath parsed = YPath.parse(RichPath.of(path).path());
         return read(
@@ -159,8 +162,8 @@ public final class TreeService {
                 });
     }
 
-    /// The table outside of the transaction of the call. What the transaction has created is there,
-    /// although nobody else finds it.
+    /// The table as it is stored, without the changes of the call's transaction. A table that the
+    /// transaction has created is also found: it is stored, but hidden from others.
     private Table committed(Table table, ObjectId nodeId, YPath path) {
         CatalogView view = tree.view();
         return view.path(nodeId)
@@ -175,7 +178,7 @@ public final class TreeService {
                                                 .formatted(path.text())));
     }
 
-    /// A path of the catalog as clients of YTsaurus write it.
+    /// A path of the catalog, in the form that clients of YTsaurus use.
     public String show(String path) {
         return reader(tree.view()).show(path);
     }
@@ -206,8 +209,8 @@ public final class TreeService {
         return work.apply(new Session(reader, attributes(reader, transaction)));
     }
 
-    /// The master transaction of a call. A tablet transaction changes no node, and sees the tree as
-    /// everyone does.
+    /// The master transaction of a call. A tablet transaction changes no node, and sees the
+    /// committed tree.
     private static Optional<ObjectId> transactionId(CommandCall call) {
         return id(call.parameters(), "transaction_id").filter(TreeService::isMaster);
     }
@@ -238,7 +241,8 @@ public final class TreeService {
 
     // ---- changing
 
-    /// Runs a command that changes the tree: at once, or as a part of its transaction.
+    /// Runs a command that changes the tree. Its changes are committed at once, or are added to its
+    /// transaction.
     <T> T change(CommandCall call, Function<TreeEditor, T> work) {
         lock.lock();
         try {
@@ -252,7 +256,7 @@ public final class TreeService {
                             ? changeWithin(call, transaction.get(), work)
                             : changeNow(call, work);
                 } catch (StatusException e) {
-                    // A client of YDB has changed the tree meanwhile.
+                    // A client of YDB has changed the tree in the meantime.
                     if (e.status() != Status.ABORTED) {
                         throw e;
                     }
@@ -303,7 +307,8 @@ public final class TreeService {
         }
     }
 
-    /// Throws if something does not hold that the call depends on: for commands on transactions.
+    /// Checks the prerequisites of a call, for commands on transactions. Throws if one does not
+    /// hold.
     void requirePrerequisites(CommandCall call) {
         lock.lock();
         try {
@@ -356,8 +361,8 @@ public final class TreeService {
 
     // ---- transactions
 
-    /// Ends the transactions that nobody has pinged in time, and gives locks to those that wait for
-    /// them.
+    /// Aborts the transactions that were not pinged in time, and grants the pending locks that can
+    /// now be taken.
     @GuardedBy("lock")
     private void settle() {
         transactions.expire();
@@ -371,7 +376,8 @@ public final class TreeService {
                     locks.grant(waiting);
                 }
             } catch (StatusException e) {
-                // A client of YDB has changed what the transaction has changed; its commit fails.
+                // A client of YDB has changed the same nodes as the transaction, so its commit will
+                // fail.
                 locks.cancel(waiting);
             }
         }
@@ -405,14 +411,14 @@ public final class TreeService {
         return new LockObject(each, locks().isPending(each)).object();
     }
 
-    /// Ends the transactions that nobody has pinged in time. Every call that names a transaction or
-    /// changes the tree does it, too; this is for a server that nobody calls.
+    /// Aborts the transactions that were not pinged in time. Every call that names a transaction or
+    /// changes the tree does this, too. This method is for a server that gets no calls.
     public void expire() {
         boolean _ = transactions(_ -> true);
     }
 
-    /// Work on the open transactions, after those have ended that nobody pinged. None ends within a
-    /// command that changes the tree.
+    /// Runs `work` on the open transactions, after the expired ones were aborted. No transaction
+    /// expires during a command that changes the tree.
     <T> T transactions(Function<MasterTransactions, T> work) {
         lock.lock();
         try {

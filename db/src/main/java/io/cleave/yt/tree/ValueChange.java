@@ -8,7 +8,7 @@ import io.cleave.yt.error.YtException;
 
 import java.util.List;
 
-/// The command `set`: replaces what is at a path by a value, as YTsaurus does.
+/// The command `set`: replaces the value at a path, as YTsaurus does.
 record ValueChange(TreeEditor editor) {
     void set(YPath path, YsonNode value, boolean recursive, boolean force) {
         if (path.isAll()) {
@@ -83,7 +83,7 @@ record ValueChange(TreeEditor editor) {
         }
     }
 
-    /// The value as the type of the node has it.
+    /// The value in the form that the type of the node needs.
     static YsonNode fitted(ObjectType type, YsonNode value) {
         return switch (value) {
             case YsonNode.Text _ when type == ObjectType.STRING_NODE -> value;

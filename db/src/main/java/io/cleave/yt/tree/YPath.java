@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// A path of YTsaurus' tree: `//a/b`, `#1-2-3-4/c`, `//a/@attribute/inner`, `//link&`.
 ///
-/// @param text as it was given, for messages
+/// @param text the path as the client wrote it, for messages
 /// @param id the object where the path begins; empty for the root
 /// @param isRootSuppressed whether `&` stands after the root or the id
 /// @param steps the children, from the root
@@ -31,7 +31,7 @@ public record YPath(
 
     /// A child.
     ///
-    /// @param isSuppressed whether `&` stands after it: a link is not followed
+    /// @param isSuppressed whether `&` stands after it, so that a link is not followed
     public record Step(Bytes key, boolean isSuppressed) {}
 
     public static YPath parse(String text) {
@@ -80,7 +80,7 @@ public record YPath(
         return new YPath(bytes.utf8(), id, isRootSuppressed, steps, attribute, isAll);
     }
 
-    /// Where the path begins; empty for the root.
+    /// The object where the path begins; empty for the root.
     private static Optional<ObjectId> root(YPathTokens tokens) {
         return switch (tokens.kind()) {
             case END -> throw new YtException(YtCodes.GENERIC, "YPath cannot be empty");
@@ -130,7 +130,7 @@ public record YPath(
         return false;
     }
 
-    /// The path of keys inside a value, such as `a/0`. Returns the keys.
+    /// Splits a path inside a value, such as `a/0`, into its keys.
     static List<Bytes> innerKeys(Bytes path) {
         var tokens = new YPathTokens(path);
         List<Bytes> keys = new ArrayList<>();

@@ -29,7 +29,7 @@ final class YPathTokens {
     private int from;
     private int to;
 
-    /// Stands at the first token.
+    /// The first token is the current one.
     YPathTokens(Bytes path) {
         this.path = path;
         read();
@@ -53,7 +53,7 @@ final class YPathTokens {
         return Bytes.copyOf(path.array(), from, to).utf8();
     }
 
-    /// Where the token begins.
+    /// The position at which the token begins.
     int offset() {
         return from;
     }

@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads and changes what is inside a YSON value, by a path of keys: members of maps by name, items
-/// of lists by their index, which may be negative, and places of lists (`begin`, `end`, `before:1`,
-/// `after:1`). Attributes of values inside are not addressed. Pure.
+/// Reads and changes parts of a YSON value. A path of keys names the part: a member of a map by its
+/// name, an item of a list by its index, or a place in a list (`begin`, `end`, `before:1`,
+/// `after:1`). An index may be negative. Attributes of inner values cannot be addressed. Pure.
 final class YsonEdit {
     private static final String BEGIN = "begin";
     private static final String END = "end";
@@ -99,7 +99,8 @@ final class YsonEdit {
         };
     }
 
-    /// The value without what is at the path. With `all`, everything below the path is removed.
+    /// The value without the part at the path. If `all` is set, everything below the path is
+    /// removed.
     static YsonNode remove(YsonNode value, List<Bytes> path, boolean all, boolean force) {
         return remove(value, path, 0, all, force);
     }
@@ -147,7 +148,7 @@ final class YsonEdit {
         };
     }
 
-    /// The names of a map.
+    /// The names of the members of a map.
     static List<Bytes> list(YsonNode value) {
         return switch (value.bare()) {
             case YsonNode.Members(var members) -> List.copyOf(members.keySet());
@@ -155,7 +156,8 @@ final class YsonEdit {
         };
     }
 
-    /// Where a new item goes, if the key names a place of the list.
+    /// The index at which a new item is inserted, if the key names a place in the list; otherwise
+    /// empty.
     private static Optional<Integer> place(List<YsonNode> items, List<Bytes> path, int depth) {
         String key = path.get(depth).utf8();
         if (key.equals(BEGIN)) {
