@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /// The attribute `tablet_balancer_config`, and the attributes that older clients use for its
-/// members. It is kept and shown; the balancer has rules of its own. Pure.
+/// members. The config is stored and shown, but the balancer has rules of its own. Pure.
 final class BalancerConfig {
-    /// Members of the config that are attributes of the table, too.
+    /// Members of the config that are also attributes of the table.
     static final List<String> OLD_NAMES =
             List.of(
                     "min_tablet_size",
@@ -24,12 +24,12 @@ final class BalancerConfig {
 
     private BalancerConfig() {}
 
-    /// The config that was set.
+    /// The config that a client has set.
     static Optional<YsonNode> of(Table table) {
         return YtSettings.of(table).set(YtSetting.TABLET_BALANCER_CONFIG);
     }
 
-    /// The config with the defaults of the switches.
+    /// The config, with defaults for the switches that were not set.
     static YsonNode shown(Table table) {
         var node =
                 YsonNode.map()
@@ -49,7 +49,7 @@ final class BalancerConfig {
         return new YsonNode.Members(members);
     }
 
-    /// Throws if the sizes are not in order.
+    /// Throws unless minimum, desired and maximum are in ascending order, for sizes and counts.
     static void check(YsonNode config) {
         checkOrder(config, "min_tablet_size", "desired_tablet_size");
         checkOrder(config, "desired_tablet_size", "max_tablet_size");

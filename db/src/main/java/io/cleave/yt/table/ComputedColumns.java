@@ -10,8 +10,8 @@ public interface ComputedColumns {
     /// or uses columns that it may not use.
     void check(YtSchema schema);
 
-    /// The presets that compute the stored columns in YQL and in every other write, by the name of
-    /// the column. The schema was checked.
+    /// The presets of the stored columns, by the name of the column. They compute the columns in
+    /// YQL and in every other write. The schema must have been checked.
     Map<String, Preset> presets(YtSchema schema);
 
     /// Keeps the texts of expressions and computes nothing.

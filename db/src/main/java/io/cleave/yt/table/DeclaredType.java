@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /// The declared type of a column. Reads and prints `type_v3`: see [TypeReader].
 ///
-/// A composite value is stored as YSON; its declared type is kept for those who ask.
+/// A composite value is stored as YSON. Its declared type is stored only to be shown to clients.
 public sealed interface DeclaredType {
     record Simple(SimpleType type) implements DeclaredType {}
 

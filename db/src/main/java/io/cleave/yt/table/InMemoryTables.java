@@ -11,8 +11,8 @@ import io.cleave.yt.error.YtException;
 
 import java.util.List;
 
-/// Keeps the blocks of mounted tables in memory if their `in_memory_mode` says so. The room is a
-/// share of the block cache; a table that does not fit is not mounted.
+/// Keeps the blocks of mounted tables in memory if their `in_memory_mode` says so. Their memory is
+/// a share of the block cache. A table that does not fit into it cannot be mounted.
 ///
 /// Threads: any.
 final class InMemoryTables {
@@ -22,7 +22,7 @@ final class InMemoryTables {
         this.tables = tables;
     }
 
-    /// Throws if the table is to be in memory and does not fit.
+    /// Throws if the table is to be kept in memory and does not fit.
     void checkFits(Table table) {
         YtSettings settings = YtSettings.of(table);
         if (!settings.isInMemory()) {
@@ -54,8 +54,8 @@ final class InMemoryTables {
         return compressed ? files : Math.max(files, tablet.bytes());
     }
 
-    /// Gives the table's families the cache mode of its state and its settings: a table is in
-    /// memory while one of its tablets can be read.
+    /// Sets the cache mode of the table's families. A mounted table has the cache mode of its
+    /// settings. A table whose tablets are all unmounted is not kept in memory.
     void apply(String path) {
         Table table = tables.table(path);
         boolean isUnmounted = YtTables.states(table).all(state -> state == MountState.UNMOUNTED);

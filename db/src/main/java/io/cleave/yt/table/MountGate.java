@@ -16,9 +16,9 @@ import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 /// Refuses reads and writes of keys whose tablet is in a state that forbids them, with YTsaurus'
-/// error. Transactions check again: see `txn.MountChecks`. A commit that failed because the table
-/// was changed is checked once more, with the table as it is now, to find out whether its state was
-/// the reason.
+/// error. Transactions check the state again: see `txn.MountChecks`. If a commit failed because the
+/// table was changed, the state is checked once more, in the current table. This finds out whether
+/// the state was the reason.
 ///
 /// Threads: any.
 public final class MountGate {

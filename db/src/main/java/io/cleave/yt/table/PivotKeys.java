@@ -24,14 +24,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Keys at which tablets begin: lists of values of the first key columns. Pure.
+/// The keys at which tablets begin. Each is a list of values of the first key columns. Pure.
 final class PivotKeys {
     private static final int UUID_BYTES = 16;
 
     private PivotKeys() {}
 
-    /// The keys as the store encodes them; the first key of a table is the empty one. Checks each
-    /// key against the key columns.
+    /// The keys in the encoding of the store. The first key of a table is the empty key. Each key
+    /// is checked against the key columns.
     static List<Bytes> read(List<SchemaColumn> columns, YsonNode given) {
         if (!(given.bare() instanceof YsonNode.Items(List<YsonNode> keys))) {
             throw new YtException(
@@ -160,8 +160,8 @@ final class PivotKeys {
         };
     }
 
-    /// The keys that divide the range of the first key column, an integer, into equal parts. The
-    /// first key is the empty one.
+    /// Keys that divide the range of the first key column into equal parts. The column is an
+    /// integer. The first key is the empty key.
     static List<Bytes> uniform(SchemaColumn column, int count) {
         if (!(column.type().stored() instanceof Primitive type) || !Ints.isInteger(type)) {
             throw new YtException(
@@ -179,7 +179,7 @@ final class PivotKeys {
             BigInteger part =
                     all.multiply(BigInteger.valueOf(index)).divide(BigInteger.valueOf(count));
             Bytes key = KeyCodec.encode(List.of(type), Value.of(least.add(part).longValue()));
-            // A small type has fewer values than there are tablets.
+            // The type of the column may have fewer values than there are tablets.
             if (!key.equals(keys.getLast())) {
                 keys.add(key);
             }
@@ -199,7 +199,7 @@ final class PivotKeys {
         };
     }
 
-    /// The name of a type on the wire in messages.
+    /// The name of a wire type in messages.
     static String name(WireType type) {
         return type.name().toLowerCase(Locale.ROOT);
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What turns the tablets of a span into tablets that begin at given keys: first the splits, then
-/// the merges. Pure.
+/// The changes that give a span of tablets new first keys. The splits are made first, then the
+/// merges. Pure.
 ///
-/// @param splits keys at which no tablet begins yet, ascending
-/// @param removed keys at which tablets begin that are to end, ascending
+/// @param splits the new first keys, at which no tablet begins yet, ascending
+/// @param removed the old first keys, at which no tablet will begin any more, ascending
 record ReshardPlan(List<Bytes> splits, List<Bytes> removed) {
     static final int MAX_TABLETS = 10_000;
 
@@ -50,7 +50,7 @@ record ReshardPlan(List<Bytes> splits, List<Bytes> removed) {
         }
     }
 
-    /// Groups of neighbours that are to become one tablet each.
+    /// Groups of neighbours. The tablets of a group are to be merged into one.
     List<List<Long>> merges(List<TabletInfo> tablets) {
         List<List<Long>> groups = new ArrayList<>();
         Set<Bytes> ends = new HashSet<>(removed);

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Replaces the schema of a table that is not mounted. A table with rows keeps its rows, so only
-/// some changes are possible; a table without rows takes any schema.
+/// Replaces the schema of a table that is not mounted. A table with rows keeps its rows, so it
+/// allows only some changes. A table without rows allows any schema.
 record SchemaChange(YtTables tables) {
     void run(String path, YsonNode given) {
         boolean _ =
@@ -95,7 +95,8 @@ record SchemaChange(YtTables tables) {
         return changes;
     }
 
-    /// The tablets keep their first keys if the types of the key stay the same.
+    /// Replaces the schema of a table without rows. The tablets keep their first keys if the types
+    /// of the key stay the same.
     private void replace(Table table, YtSchema before, YtSchema after) {
         List<Bytes> pivots =
                 types(before).equals(types(after))

@@ -28,7 +28,7 @@ public record SchemaColumn(
         return expression.isPresent();
     }
 
-    /// The type that values of the column have on the wire.
+    /// The wire type of the column's values.
     public WireType wire() {
         return type.wire();
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Reads a schema from a list of columns with the attributes `strict` and `unique_keys`. Unknown
-/// members of a column are ignored. What a schema means is checked by [SchemaRules].
+/// members of a column are ignored. [SchemaRules] checks what a schema means.
 final class SchemaReader {
     private SchemaReader() {}
 
@@ -48,7 +48,7 @@ final class SchemaReader {
         }
     }
 
-    /// The error of a column, in the error that says which column it is.
+    /// Wraps the error of a column in an error that names the column.
     static YtException inColumn(String name, YtException inner) {
         return YtError.of(
                         YtCodes.GENERIC, "Error validating schema of column \"%s\"".formatted(name))

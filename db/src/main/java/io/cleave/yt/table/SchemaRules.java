@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Checks that a schema can be that of a sorted dynamic table, and that the schema of a table with
-/// rows can be replaced by another one. Pure.
+/// Checks that a schema can describe a sorted dynamic table. Also checks that one schema can
+/// replace another in a table with rows. Pure.
 final class SchemaRules {
     static final int MAX_KEY_COLUMNS = 32;
     static final int MAX_COLUMNS = 1024;
 
-    /// Counts the lock of the columns without a lock.
+    /// The maximum number of locks. Columns without a lock share one more lock, which counts, too.
     static final int MAX_LOCKS = 32;
 
     static final int MAX_NAME_BYTES = 256;
 
     private SchemaRules() {}
 
-    /// Reads and checks the schema of a new table, or of an existing one that had the schema
-    /// `before`. A sorted table has unique keys, whatever the client sent. Every problem is
-    /// reported inside the error 314.
+    /// Reads and checks the schema of a new table, or of an existing table that had the schema
+    /// `before`. A sorted table has unique keys, whatever the client sent. Every problem is an
+    /// inner error of the error 314.
     static YtSchema read(YsonNode given, Optional<YtSchema> before, ComputedColumns computed) {
         try {
             YtSchema read = SchemaReader.read(given);

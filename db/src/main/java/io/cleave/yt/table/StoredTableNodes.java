@@ -87,12 +87,12 @@ public final class StoredTableNodes implements TableNodes {
 
     @Override
     public Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value) {
-        // What is wrong is found now, whenever the change is made.
+        // An invalid change is refused now, even if the change is made later.
         List<TableChange> _ = changes(table, name, value);
         return () -> present(table).ifPresent(present -> change(present, name, value));
     }
 
-    /// The table as it is stored. A transaction may see it at another path.
+    /// The stored table. A transaction may see it at another path.
     private Optional<Table> present(Table seen) {
         return tables.tablets().tables().stream()
                 .filter(table -> table.id() == seen.id())
@@ -132,7 +132,8 @@ public final class StoredTableNodes implements TableNodes {
         return setting(table, setting, value);
     }
 
-    /// A bundle that a client has created has no cells at first, and then no tables either.
+    /// Throws if the bundle has no cells. A bundle that a client has created has no cells at first,
+    /// so it cannot have tables yet.
     private void checkBundle(String name) {
         String path = tables.tablets().database() + "/sys/tablet_cell_bundles/" + name;
         if (!tables.resharding().bundles().containsKey(name)

@@ -80,7 +80,7 @@ final class TableAttributes {
         add(new Attribute(name, false, false, false), table -> Optional.of(value.apply(table)));
     }
 
-    /// An attribute that is shown only if it is asked for by name.
+    /// Adds an attribute that is shown only if a client asks for it by name.
     private void opaque(String name, Function<Table, YsonNode> value) {
         add(new Attribute(name, true, false, false), table -> Optional.of(value.apply(table)));
     }
@@ -135,8 +135,8 @@ final class TableAttributes {
         return state.finished();
     }
 
-    /// The state of all tablets: `transient` if one of them is between two states, `mixed` if they
-    /// have different states.
+    /// The common state of all tablets. It is `transient` if a tablet is changing its state, and
+    /// `mixed` if the tablets have different states.
     private String state(Table table, Function<MountState, MountState> which) {
         List<MountState> states =
                 tables.tablets(table).stream()
@@ -162,7 +162,7 @@ final class TableAttributes {
         return node.build();
     }
 
-    /// Blocks are loaded when the setting is applied.
+    /// Blocks are loaded when the setting is applied, so preloading is never in progress.
     private static YsonNode preloadState(Table table) {
         boolean kept =
                 table.families().stream()

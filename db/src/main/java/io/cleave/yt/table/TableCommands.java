@@ -13,8 +13,8 @@ import io.cleave.yt.error.YtException;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/// The commands that change tables and their tablets, or ask about them. Tables are created and
-/// removed by the commands of the tree.
+/// The commands that change or describe tables and their tablets. Tables are created and removed by
+/// the commands of the tree.
 public final class TableCommands {
     private final YtTables tables;
     private final TablePaths paths;
@@ -97,7 +97,7 @@ public final class TableCommands {
                 .isPresent()) {
             throw new YtException(YtCodes.GENERIC, "Schema modifications are not supported");
         }
-        // The schema with its attributes.
+        // The parameter still has its attributes, which belong to the schema.
         parameters.find("schema").ifPresent(schema -> new SchemaChange(tables).run(path, schema));
     }
 }

@@ -31,9 +31,9 @@ import java.util.SequencedMap;
 
 /// The definition of a table that a client creates. Pure.
 ///
-/// @param userAttributes those that are not the table's own
+/// @param userAttributes the attributes that are not the table's own
 record TableCreation(TableDefinition definition, YsonNode.Members userAttributes) {
-    /// A table is split if it grows. Tablets that its user has made are not merged.
+    /// A table that grows is split. Tablets that a user has created are not merged.
     private static final Partitioning PARTITIONING =
             new Partitioning(
                     true, Partitioning.DEFAULT.sizeMegabytes(), false, Partitioning.NO_MERGES, 0);
@@ -101,7 +101,7 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
         return new Layout.AtKeys(keys);
     }
 
-    /// The attributes of the request, from which each reader takes its own.
+    /// The attributes of the request. Each method takes out the attributes that it reads.
     private static final class Given {
         final CommandParameters parameters;
         final SequencedMap<Bytes, YsonNode> left;
@@ -111,7 +111,7 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
             left = new LinkedHashMap<>(attributes.members());
         }
 
-        /// The attribute, with its own attributes.
+        /// Takes out an attribute, together with the attributes of its value.
         Optional<YsonNode> take(String name) {
             return Optional.ofNullable(left.remove(Bytes.utf8(name)))
                     .filter(value -> !(value.bare() instanceof YsonNode.Entity));
@@ -139,7 +139,8 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
             return pivots;
         }
 
-        /// An empty table is cut only if its first key column says where.
+        /// The first keys of this number of tablets. An empty table can be divided only if its
+        /// first key column is an integer. Other tables begin with one tablet.
         private static List<Bytes> pivots(YtSchema schema, long count) {
             if (count <= 0) {
                 throw problem("Tablet count must be positive");

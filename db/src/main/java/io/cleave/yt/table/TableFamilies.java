@@ -15,7 +15,7 @@ import java.util.Set;
 
 /// The column families of a table: one for each column group, and the default one. Pure.
 ///
-/// A table that is to be in memory takes memory only while it is mounted: see [InMemoryTables].
+/// A table that is kept in memory takes memory only while it is mounted: see [InMemoryTables].
 final class TableFamilies {
     private TableFamilies() {}
 
@@ -51,7 +51,8 @@ final class TableFamilies {
     }
 
     /// The changes that give the families of the table the medium and the compression of its
-    /// settings. A table that YQL has made keeps what it has, until one of the two is set.
+    /// settings. A table that was created by YQL keeps its own until one of these two settings is
+    /// set.
     static List<TableChange> changes(Table table, YtSettings settings) {
         List<TableChange> changes = new ArrayList<>();
         if (!settings.decideStorage()) {

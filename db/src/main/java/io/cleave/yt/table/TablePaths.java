@@ -6,8 +6,8 @@ import io.cleave.yt.command.CommandCall;
 ///
 /// Threads: any.
 public interface TablePaths {
-    /// The path of the table in the database, such as `/local/a/t`. Links are followed, and changes
-    /// of a master transaction that the call names are seen. Throws a `YtException` if the path
-    /// leads nowhere or not to a table.
+    /// The path of the table in the database, such as `/local/a/t`. Links are followed. If the call
+    /// names a master transaction, its changes are visible. Throws a `YtException` if the path does
+    /// not lead to a table.
     String resolve(CommandCall call, String ypath);
 }

@@ -20,12 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Gives a table, or a span of its tablets, other first keys. The tablets must be unmounted, unless
-/// the client sets `online`, which YTsaurus does not have: rows are served all the time here.
+/// Changes the first keys of a table, or of a span of its tablets. The tablets must be unmounted
+/// unless the client sets `online`. YTsaurus does not have this option: with it, rows are served
+/// during the change.
 ///
 /// Threads: any.
 record TableResharding(YtTables tables) {
-    /// The keys of a range with so few rows are read to find even cuts.
+    /// The keys of a range with at most this number of rows are read to find even cuts.
     private static final int COUNTED_ROWS = 10_000;
 
     void run(String path, CommandParameters parameters) {
@@ -39,7 +40,7 @@ record TableResharding(YtTables tables) {
                         });
     }
 
-    /// The order of the checks is YTsaurus' own.
+    /// Checks the parameters in the order in which YTsaurus checks them.
     static void checkParameters(CommandParameters parameters) {
         boolean keys = parameters.find("pivot_keys").isPresent();
         Optional<Long> count = parameters.number("tablet_count");
@@ -131,7 +132,7 @@ record TableResharding(YtTables tables) {
         return pivots;
     }
 
-    /// A part of a table has no uniform keys of its own.
+    /// The uniform keys of a table. A part of a table cannot be divided uniformly.
     private static List<Bytes> uniform(
             YtSchema schema, List<TabletInfo> tablets, TabletSpan span, int count) {
         if (span.count() != tablets.size()) {

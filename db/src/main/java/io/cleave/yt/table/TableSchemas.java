@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Translates between schemas and tables. A table that YQL has made gets a schema as well. Pure.
+/// Translates between schemas and tables. A table that was created by YQL has a schema, too. Pure.
 public final class TableSchemas {
     private TableSchemas() {}
 
@@ -56,7 +56,7 @@ public final class TableSchemas {
                         .orElseThrow(() -> new IllegalStateException("a stored type is no YSON"));
         return new SchemaColumn(
                 column.name(),
-                // YQL may have changed it.
+                // YQL may have changed whether the column can be NULL.
                 TypeReader.v3(type).nullable(!column.notNull()),
                 isKey,
                 known.expression(),
@@ -66,7 +66,8 @@ public final class TableSchemas {
                 known.maxInlineHunkSize());
     }
 
-    /// The expression of a column that YQL has made and that YTsaurus' language computes.
+    /// The expression of a column that was created by YQL, if it is an expression of YTsaurus'
+    /// language.
     private static Optional<String> expression(Column column) {
         return column.preset().isPresent()
                         && column.preset().get()
@@ -76,7 +77,7 @@ public final class TableSchemas {
                 : Optional.empty();
     }
 
-    /// The type as which YTsaurus' clients see a column of YQL.
+    /// The type that YTsaurus' clients see for a column of YQL.
     static DeclaredType shown(Type type) {
         for (SimpleType simple : SimpleType.values()) {
             if (simple.stored == type) {
@@ -99,14 +100,14 @@ public final class TableSchemas {
                 column.name(), column.type().stored(), column.isRequired(), family(column), preset);
     }
 
-    /// Key columns are stored with every other column.
+    /// The family of a column. A key column has no family of its own.
     static String family(SchemaColumn column) {
         return column.isKey()
                 ? Column.DEFAULT_FAMILY
                 : column.group().orElse(Column.DEFAULT_FAMILY);
     }
 
-    /// What is kept of the columns of a table that has just been defined, whose ids begin at 1.
+    /// The additional properties of the columns of a new table, by column id. The ids begin at 1.
     static Map<Integer, YtColumn> kept(YtSchema schema) {
         Map<Integer, YtColumn> kept = new LinkedHashMap<>();
         for (SchemaColumn column : schema.columns()) {

@@ -7,14 +7,14 @@ import io.cleave.yt.error.YtException;
 /// A command that changes the state of tablets, and what it does in each state. Pure.
 enum TabletAction {
     MOUNT("mount"),
-    /// Mounts as frozen.
+    /// Mounts tablets in the frozen state.
     MOUNT_FROZEN("mount"),
     UNMOUNT("unmount"),
-    /// Unmounts in every state.
+    /// Unmounts tablets in every state.
     FORCED_UNMOUNT("unmount"),
     FREEZE("freeze"),
     UNFREEZE("unfreeze"),
-    /// Cancels what another command has begun.
+    /// Cancels a change that another command has begun.
     CANCEL("cancel");
 
     private final String verb;
@@ -23,7 +23,7 @@ enum TabletAction {
         this.verb = verb;
     }
 
-    /// The state after the command, which may be the same one. Throws if the command is not allowed
+    /// The state after the command. It may be the same state. Throws if the command is not allowed
     /// in the state.
     MountState next(String tabletId, MountState state) {
         return switch (this) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Mounts, unmounts, freezes and unfreezes tablets. Each command returns when the tablets have
-/// their final state. The check of all tablets comes before the first change.
+/// their final state. All tablets are checked before the first one is changed.
 ///
 /// Threads: any.
 final class TabletMounting {
@@ -57,7 +57,7 @@ final class TabletMounting {
         inMemory.apply(path);
     }
 
-    /// Runs a command that does nothing else.
+    /// Runs a command that only changes the state of tablets.
     void change(String path, CommandParameters parameters, TabletAction action) {
         tables.tablets()
                 .states()
@@ -71,7 +71,7 @@ final class TabletMounting {
                                         action));
     }
 
-    /// Applies settings that take effect only now.
+    /// Applies the settings that take effect when a table is mounted or remounted.
     void remount(String path, CommandParameters parameters) {
         Table table = tables.table(path);
         var _ = TabletSpan.of(parameters, tables.tablets(table).size());
@@ -95,7 +95,8 @@ final class TabletMounting {
         return changed;
     }
 
-    /// The cells that the client wants for each tablet of the span, if any.
+    /// The cells that the client has chosen for the tablets of the span; empty if it has chosen
+    /// none.
     private Optional<List<Long>> cells(Table table, TabletSpan span, CommandParameters parameters) {
         Optional<String> one = parameters.text("cell_id").filter(id -> !id.equals("0-0-0-0"));
         List<YsonNode> each =
@@ -166,8 +167,9 @@ final class TabletMounting {
         return new YtException(YtCodes.NO_SUCH_CELL, "No such tablet cell %s".formatted(text));
     }
 
-    /// Moves tablets that are about to be mounted to their cells: those that the client has named,
-    /// or so that no cell of the bundle gets two tablets more than another one.
+    /// Moves tablets to their cells before they are mounted. The client may have chosen the cells.
+    /// Otherwise the tablets are spread evenly: the numbers that two cells of the bundle get differ
+    /// by at most one.
     private void place(Table table, List<TabletInfo> tablets, Optional<List<Long>> cells) {
         List<TabletInfo> unmounted =
                 tablets.stream()

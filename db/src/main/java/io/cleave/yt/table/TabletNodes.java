@@ -19,7 +19,7 @@ record TabletNodes(YtTables tables) {
         return ObjectId.of(ObjectType.TABLET, tablet.tabletId());
     }
 
-    /// A tablet that is not mounted has no cell.
+    /// The cell of a tablet; empty if the tablet is not mounted.
     static Optional<String> cellId(Table table, TabletInfo tablet) {
         return YtTables.state(table, tablet) == MountState.UNMOUNTED
                 ? Optional.empty()

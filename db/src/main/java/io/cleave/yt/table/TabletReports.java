@@ -49,8 +49,8 @@ record TabletReports(YtTables tables) {
         return tablets.get((int) number);
     }
 
-    /// Row counts are those of ordered tables, and 0 for others, as in YTsaurus. The barrier is a
-    /// timestamp up to which all commits have reached their tablets.
+    /// As in YTsaurus, row counts are those of ordered tables, and 0 for other tables. The barrier
+    /// is a timestamp. All commits up to it have reached their tablets.
     private static YsonNode info(TabletInfo tablet, long barrier) {
         return YsonNode.map()
                 .with("total_row_count", 0)
@@ -66,8 +66,8 @@ record TabletReports(YtTables tables) {
         return micros == 0 ? new YsonNode.Uint64(0) : YtTimestamps.node(micros);
     }
 
-    /// The tablets of which the server knows that their work fails. A compaction that fails is
-    /// tried again, and is only in the server's log.
+    /// The tablets whose background work fails, as far as the server knows. A failed compaction is
+    /// retried, and is reported only in the server's log.
     YsonNode errors(String path) {
         var errors = YsonNode.map();
         for (TabletInfo tablet : tables.tablets(tables.table(path))) {

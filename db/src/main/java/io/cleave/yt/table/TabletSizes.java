@@ -5,10 +5,10 @@ import io.cleave.value.YsonNode;
 
 import java.util.List;
 
-/// The sizes of one or more tablets, in YTsaurus' words: a file is a chunk. Pure.
+/// The sizes of one or more tablets, with YTsaurus' terms: a file is called a chunk. Pure.
 ///
-/// @param compressedBytes of files, as stored
-/// @param uncompressedBytes estimate of the live data
+/// @param compressedBytes size of the files, as stored
+/// @param uncompressedBytes estimated size of the live data
 record TabletSizes(
         long tablets,
         long rows,

@@ -10,7 +10,7 @@ import java.util.List;
 
 /// The tablets that a command names: from the index `first` to the index `last`, both included.
 record TabletSpan(int first, int last) {
-    /// All tablets, unless the parameters `first_tablet_index` and `last_tablet_index` say other.
+    /// All tablets, or the tablets that `first_tablet_index` and `last_tablet_index` name.
     static TabletSpan of(CommandParameters parameters, int tabletCount) {
         long first = parameters.number("first_tablet_index").orElse(0L);
         long last = parameters.number("last_tablet_index").orElse(tabletCount - 1L);

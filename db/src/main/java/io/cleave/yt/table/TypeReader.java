@@ -15,7 +15,7 @@ import java.util.Set;
 final class TypeReader {
     static final int MAX_DEPTH = 32;
 
-    /// Types that YTsaurus has and Cleave has not.
+    /// Types of YTsaurus that are not supported.
     private static final Set<String> UNSUPPORTED =
             Set.of(
                     "null",
@@ -30,7 +30,7 @@ final class TypeReader {
 
     private TypeReader() {}
 
-    /// The type of a column with this `type` that is not required.
+    /// The type of a column with this `type`, if the column is not required.
     static DeclaredType v1(String name) {
         return new DeclaredType.Optional(
                 new DeclaredType.Simple(SimpleType.named(name).orElseThrow(() -> unknown(name))));

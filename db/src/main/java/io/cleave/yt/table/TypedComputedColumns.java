@@ -37,7 +37,7 @@ public final class TypedComputedColumns implements ComputedColumns {
     private static void check(YtSchema schema, SchemaColumn column, List<Field> fields) {
         Typed expression = typed(column, fields);
         Type type = expression.type().unwrapped();
-        // Both are logical types: an int64 does not become an int32 by itself.
+        // Both are logical types. An int64 is not converted to an int32 implicitly.
         if (!type.equals(column.type().stored())
                 || !(column.type().inner() instanceof DeclaredType.Simple)) {
             throw problem(
@@ -51,7 +51,7 @@ public final class TypedComputedColumns implements ComputedColumns {
             if (source.isComputed()) {
                 throw problem(column, "depends on a computed column \"" + source.name() + "\"");
             }
-            // What is computed in a read may use everything that is read.
+            // An expression that is computed in a read may use every column that is read.
             if (!source.isKey() && column.materialized()) {
                 throw problem(column, "depends on a non-key column \"" + source.name() + "\"");
             }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/// An attribute of a table that users may set, and that is kept with the table. Those without an
-/// effect are kept and shown, so that clients find what they have set.
+/// An attribute of a table that users may set. It is stored with the table. Some attributes have no
+/// effect: they are stored and shown so that clients find what they have set.
 enum YtSetting {
     MIN_DATA_VERSIONS("min_data_versions", Kind.COUNT, YsonNode.of(1)),
     MAX_DATA_VERSIONS("max_data_versions", Kind.COUNT, YsonNode.of(1)),
@@ -90,12 +90,12 @@ enum YtSetting {
         return Optional.empty();
     }
 
-    /// The value of a table on which it was not set; empty if there is none.
+    /// The default value of the setting; empty if there is none.
     Optional<YsonNode> byDefault() {
         return byDefault;
     }
 
-    /// The value as it is kept. Throws if the setting cannot have the value.
+    /// The value in the form in which it is stored. Throws if the setting does not allow the value.
     YsonNode checked(YsonNode given) {
         YsonNode value = given.bare();
         return switch (kind) {

@@ -27,8 +27,8 @@ public final class YtSettings {
         return new YtSettings(table.options().yt().orElse(YtTable.OTHER));
     }
 
-    /// How long versions of rows are kept at least, for reads of the past; 0 for a table that
-    /// YTsaurus' API has not made, unless it was set.
+    /// The minimum time for which old versions of rows are kept, for reads of the past. It is 0 if
+    /// it was not set and the table was not created with YTsaurus' API.
     public long minDataTtlMillis() {
         return number(YtSetting.MIN_DATA_TTL);
     }
@@ -58,8 +58,8 @@ public final class YtSettings {
         return !inMemoryMode().equals("none");
     }
 
-    /// Whether the settings decide how the table is stored: a table that YQL has made keeps what
-    /// YQL says until one of these settings is set.
+    /// Whether the settings decide how the table is stored. A table that was created by YQL keeps
+    /// the options of YQL until one of these settings is set.
     boolean decideStorage() {
         return table.made()
                 || set(YtSetting.COMPRESSION_CODEC).isPresent()
@@ -67,12 +67,13 @@ public final class YtSettings {
     }
 
     boolean isCompressed() {
-        // Blocks that are kept uncompressed are stored so, too: then their size is known.
+        // Blocks that are uncompressed in memory are also stored uncompressed, so their size is
+        // known.
         return !text(YtSetting.COMPRESSION_CODEC).equals("none")
                 && !inMemoryMode().equals("uncompressed");
     }
 
-    /// The name of the medium; empty for the default one.
+    /// The name of the medium; empty for the default medium.
     String medium() {
         String name = text(YtSetting.PRIMARY_MEDIUM);
         return name.equals("default") ? "" : name;
@@ -102,7 +103,7 @@ public final class YtSettings {
         return set(setting).or(setting::byDefault);
     }
 
-    /// The settings with another value; throws if the value is not allowed.
+    /// The settings with another value for this setting. Throws if the value is not allowed.
     YtTable with(YtSetting setting, YsonNode given) {
         YsonNode value = setting.checked(given);
         SortedMap<String, Bytes> changed = new TreeMap<>(table.settings());
@@ -112,7 +113,7 @@ public final class YtSettings {
         return after;
     }
 
-    /// The settings without a value of their own.
+    /// The settings without a value for this setting.
     YtTable without(YtSetting setting) {
         SortedMap<String, Bytes> changed = new TreeMap<>(table.settings());
         changed.remove(setting.attribute);

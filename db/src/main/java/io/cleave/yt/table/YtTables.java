@@ -55,12 +55,12 @@ public record YtTables(
         return states(table).at(tablet.range().from());
     }
 
-    /// Runs `work` while nobody else changes the table.
+    /// Runs `work` while no other client can change the table.
     <T> T locked(String path, Function<Table, T> work) {
         return tablets.held().with(path, Purpose.CHANGE_ALL, (table, _) -> work.apply(table));
     }
 
-    /// Throws if a tablet of the table is not unmounted.
+    /// Throws unless all tablets of the table are unmounted.
     static void checkUnmounted(Table table, String what) {
         if (!states(table).all(state -> state == MountState.UNMOUNTED)) {
             throw new YtException(
@@ -68,7 +68,7 @@ public record YtTables(
         }
     }
 
-    /// Whether the table has no rows now, whatever its state.
+    /// Whether the table has no rows now. Its tablets may be in any state.
     boolean isEmpty(Table table) {
         try (Snapshot snapshot = transactions.snapshot();
                 RowStream rows = snapshot.scan(KeyRange.ALL, ReadColumns.none(table))) {

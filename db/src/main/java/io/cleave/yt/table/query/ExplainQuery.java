@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Says how a query would be run, in YTsaurus' form: which key ranges are read, in which order, and
-/// how joined tables are looked up. `inference` is ours: sentences on how the ranges were found.
+/// Explains how a query would be run, in YTsaurus' form: which key ranges are read, in which order,
+/// and how joined tables are looked up. The member `inference` exists only here. It contains
+/// sentences about how the ranges were found.
 final class ExplainQuery implements Command {
     private static final String NO_UDFS = "//tmp/udfs";
 

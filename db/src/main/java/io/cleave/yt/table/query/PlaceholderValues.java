@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 /// The values of the placeholders of a query.
 ///
 /// @param texts the values as texts of the language; a list becomes a tuple
-/// @param literals the values that may be sent with each run of a query, so that one program serves
-///   all of them: one literal, or those of a list
-/// @param lists the names of lists among them
+/// @param literals the values that can be sent with each run of a query, so that one program serves
+///   all values; a placeholder has one literal, or the literals of a list
+/// @param lists the placeholders among them that stand for lists
 record PlaceholderValues(
         Map<String, String> texts, Map<String, List<YtLiteral>> literals, Set<String> lists) {
     PlaceholderValues {
@@ -34,14 +34,15 @@ record PlaceholderValues(
         lists = Set.copyOf(lists);
     }
 
-    /// Placeholders that are replaced by texts.
+    /// The placeholders, all replaced by texts.
     Map<String, YtPlaceholder> asTexts() {
         Map<String, YtPlaceholder> all = new HashMap<>();
         texts.forEach((name, text) -> all.put(name, new YtPlaceholder.Text(text)));
         return all;
     }
 
-    /// Placeholders whose values are sent where that is possible, and replaced by texts elsewhere.
+    /// The placeholders. Their values are sent where that is possible, and replaced by texts
+    /// elsewhere.
     Map<String, YtPlaceholder> asSent() {
         Map<String, YtPlaceholder> all = asTexts();
         literals.forEach(
@@ -95,7 +96,7 @@ record PlaceholderValues(
         return new PlaceholderValues(texts, literals, lists);
     }
 
-    /// A list is sent if all its items are, and have one type.
+    /// The literals of a list, if all its items can be sent and have the same type.
     private static Optional<List<YtLiteral>> list(List<YsonNode> items) {
         List<YtLiteral> all = new ArrayList<>(items.size());
         for (YsonNode item : items) {
@@ -109,7 +110,8 @@ record PlaceholderValues(
         return all.isEmpty() ? Optional.empty() : Optional.of(all);
     }
 
-    /// NULL, and doubles that are no numbers, have rules of their own in comparisons.
+    /// The literal of a value, if it can be sent. NULL and doubles that are not numbers cannot be
+    /// sent, because comparisons have special rules for them.
     private static Optional<YtLiteral> literal(YsonNode value) {
         return Optional.ofNullable(
                 switch (value) {

@@ -9,7 +9,8 @@ import io.cleave.yt.error.YtException;
 ///
 /// @param input the number of rows that it may read
 /// @param output the number of rows that it may return
-/// @param fails whether the query fails above a limit; otherwise it answers with what it has
+/// @param fails whether the query fails above a limit; otherwise it answers with the rows that it
+///   has
 record QueryLimits(long input, long output, boolean fails) {
     private static final long DEFAULT_ROWS = 1_000_000;
 
@@ -31,8 +32,8 @@ record QueryLimits(long input, long output, boolean fails) {
         return rows;
     }
 
-    /// Refuses options that would change the answer and are not supported. Options that only say
-    /// how a cluster should run a query are ignored.
+    /// Refuses unsupported options that would change the answer. Options that only control how a
+    /// cluster runs a query are ignored.
     static void refuseUnsupported(CommandParameters parameters) {
         refuseIf(parameters.find("retention_timestamp").isPresent(), "retention_timestamp");
         refuseIf(parameters.find("udf_registry_path").isPresent(), "udf_registry_path");

@@ -8,6 +8,6 @@ import io.cleave.yt.command.CommandCall;
 @FunctionalInterface
 public interface QueryPaths {
     /// The absolute path of the table in the database, such as `/local/a/t`. Throws a `YtException`
-    /// if the path leads nowhere or not to a table.
+    /// if the path does not lead to a table.
     String resolve(CommandCall call, String ypath);
 }

@@ -23,16 +23,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Makes the text of a query, with everything that its plan depends on, from the parameters of a
+/// Builds the text of a query, and the options on which its plan depends, from the parameters of a
 /// call.
 ///
 /// Threads: any.
 final class QueryTexts {
-    /// The number of links and ids that a query may name.
+    /// The maximum number of links and ids that a query may name.
     private static final int MAX_PATHS = 256;
 
-    /// The number of queries that are known to need the values of placeholders in their text, and
-    /// the length of such a query.
+    /// Limits of the queries that are remembered because they need the values of placeholders in
+    /// their text: the number of such queries, and the length of each.
     private static final int MAX_REMEMBERED = 256;
 
     private static final int MAX_REMEMBERED_CHARS = 16 << 10;
@@ -46,14 +46,14 @@ final class QueryTexts {
         this.paths = paths;
     }
 
-    /// A text that was compiled, with the values of its program's parameters.
+    /// A compiled text, and the values of its program's parameters.
     record Ready(QueryText text, Compiled compiled, Map<String, TypedValue> values) {}
 
-    /// Compiles the query of the call. Tables that are not found at their paths are looked for as
-    /// links and ids.
+    /// Compiles the query of the call. If a table is not found at its path, the path is resolved as
+    /// a link or an id.
     ///
-    /// Values of placeholders are sent apart from the program where that is possible. Elsewhere,
-    /// and if the query has a mistake, they are put into the text, as YTsaurus does.
+    /// Values of placeholders are sent apart from the program where that is possible. Otherwise
+    /// they are put into the text, as YTsaurus does. This is also done if the query has a mistake.
     Ready compiled(CommandCall call, Session session) {
         PlaceholderValues values = PlaceholderValues.of(call.parameters());
         if (values.literals().isEmpty()) {
@@ -65,7 +65,8 @@ final class QueryTexts {
             try {
                 return resolved(call, session, sent, values.literals());
             } catch (YtException _) {
-                // The text with the values in it is good, or has the error that the client gets.
+                // With the values in it, the text compiles, or fails with the error that the client
+                // gets.
                 Ready ready = compiledAsText(call, session, values);
                 remember(sent);
                 return ready;
@@ -74,7 +75,7 @@ final class QueryTexts {
         return compiledAsText(call, session, values);
     }
 
-    /// The same, with all values in the text.
+    /// Compiles the query of the call with all values in the text.
     Ready compiledAsText(CommandCall call, Session session) {
         return compiledAsText(call, session, PlaceholderValues.of(call.parameters()));
     }
@@ -94,7 +95,7 @@ final class QueryTexts {
         }
     }
 
-    /// Compiles the query with the places of its links and ids.
+    /// Compiles the query after its links and ids were resolved.
     private Ready resolved(
             CommandCall call,
             Session session,

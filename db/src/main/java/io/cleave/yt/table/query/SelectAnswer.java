@@ -17,11 +17,11 @@ import java.util.List;
 /// before it is an answer of its own.
 ///
 /// Statistics are sent before the rows. If the client wants them, the first rows are kept until the
-/// query has ended; if there are more, the answer goes without statistics.
+/// query has ended. If the query returns more rows than can be kept, the answer has no statistics.
 ///
 /// Threads: the one that runs the query.
 final class SelectAnswer implements Results {
-    /// The number of rows that are kept for statistics, and the size of their values.
+    /// Limits of the rows that are kept for statistics: their number, and the size of their values.
     static final int MAX_KEPT_ROWS = 10_000;
 
     static final long MAX_KEPT_BYTES = 4L << 20;
@@ -106,12 +106,12 @@ final class SelectAnswer implements Results {
         return rowCount;
     }
 
-    /// Whether there were more rows.
+    /// Whether the query had more rows than it has returned.
     boolean isIncomplete() {
         return incomplete;
     }
 
-    /// Writes what is left of the answer.
+    /// Writes the rest of the answer.
     void finish(SelectStatistics statistics) {
         if (keeps && output == null) {
             statistics.answer(call);

@@ -33,8 +33,8 @@ import java.util.Optional;
 
 /// Runs a query and answers with its rows.
 ///
-/// The rows that a query reads and returns are limited. Above a limit the query fails, or, with
-/// `fail_on_incomplete_result=%false`, it answers with what it has.
+/// The rows that a query reads and returns are limited. Above a limit the query fails. With
+/// `fail_on_incomplete_result=%false`, it answers with the rows that it has instead.
 final class SelectRows implements Command {
     private final Database database;
     private final QueryTexts texts;
@@ -56,7 +56,8 @@ final class SelectRows implements Command {
         return true;
     }
 
-    /// Only reads of the newest rows that go on to their end are tried on a network thread.
+    /// Throws if the call needs a thread of its own. A query is tried on a network thread only if
+    /// it reads the newest rows, may scan whole tables, and fails above its limits.
     private static void requireShort(CommandParameters parameters) {
         if (parameters.find("transaction_id").isPresent()
                 || parameters.find("timestamp").isPresent()
@@ -94,7 +95,7 @@ final class SelectRows implements Command {
         }
     }
 
-    /// Throws the error that clients know if a table of the query is not mounted.
+    /// Throws YTsaurus' error if a table of the query is not mounted.
     private void checkMounted(CommandCall call, QueryTexts.Ready query) {
         Scheme tree = database.as(call.caller()).tree();
         var gate = new RowGate(tree);

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// What a query has read and how long it took, with YTsaurus' names. Times are milliseconds.
-/// Figures of one node are also those of all nodes, which clients expect in maps whose names end in
-/// `_aggr`.
+/// What a query has read and how long it took, with YTsaurus' names. Times are in milliseconds.
+/// Clients also expect the figures of all nodes, in maps whose names end in `_aggr`. They are the
+/// same as the figures of the one node.
 ///
 /// @param summary empty if the query was ended because it had returned enough rows
 record SelectStatistics(
@@ -26,7 +26,7 @@ record SelectStatistics(
         boolean incompleteOutput) {
     void answer(CommandCall call) {
         SequencedMap<Bytes, YsonNode> figures = new LinkedHashMap<>();
-        // A read of a single row is not counted by the limit.
+        // The limit does not count a read of a single row.
         long rowsFound = 0;
         long bytesRead = 0;
         for (TableAccess access : summary.map(RunSummary::accesses).orElse(List.of())) {

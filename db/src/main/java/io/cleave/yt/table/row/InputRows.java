@@ -16,25 +16,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reads the rows of a call for one table: keys, or whole rows to write.
+/// Reads the rows of a call for one table. A row is a key, or a whole row to write.
 ///
-/// The fields of a row are put into an array by column, which is used for every row.
+/// The fields of a row are put into an array, by column. The array is reused for every row.
 ///
 /// Threads: one at a time.
 final class InputRows {
-    /// The number of values of a row.
+    /// The maximum number of values in a row.
     static final int MAX_VALUES = 1024;
 
-    /// The number of rows that a call may look up.
+    /// The maximum number of rows that a call may look up.
     static final int MAX_LOOKUP_ROWS = 5 << 20;
 
-    /// The number of rows that a transaction may write.
+    /// The maximum number of rows that a transaction may write.
     static final int MAX_WRITTEN_ROWS = 100_000;
 
-    /// The size of the values of one row.
+    /// The maximum size of the values of one row.
     static final long MAX_ROW_BYTES = 128L << 20;
 
-    /// The objects of a row, beside its values.
+    /// The approximate heap of the objects of a row, without its values.
     private static final int ROW_BYTES = 120;
 
     private static final int UNKNOWN = -1;
@@ -47,12 +47,12 @@ final class InputRows {
     /// The column of each name that the input has used so far.
     private int[] columnOfName;
 
-    /// The values of the current row by column; null for columns that it does not give.
+    /// The values of the current row by column; null for columns that the row does not give.
     private final @Nullable Value[] row;
 
     private final Value[] key;
 
-    /// Keys and writes that this returns are counted in `memory`.
+    /// The keys and writes that this object returns are counted in `memory`.
     InputRows(WireTable table, RowInput in, boolean allowsMissingKeys, RowMemory memory) {
         this.table = table;
         this.in = in;
@@ -78,7 +78,7 @@ final class InputRows {
         return in.next();
     }
 
-    /// The key of the current row, which must consist of key columns.
+    /// The key of the current row. The row must consist of key columns.
     Bytes key() {
         readRow();
         for (int column = 0; column < row.length; column++) {
@@ -89,7 +89,7 @@ final class InputRows {
         return encodedKey();
     }
 
-    /// The current row, which must consist of key columns, as a write that removes it.
+    /// A write that removes the current row. The row must consist of key columns.
     KeyedWrite erase() {
         return new KeyedWrite(key(), RowWrite.ERASE);
     }
@@ -183,7 +183,7 @@ final class InputRows {
         try {
             encoded = table.keyed().key(key);
         } catch (StatusException e) {
-            // A computed column has no value for this key.
+            // The expression of a computed column fails for this key.
             throw RowAnswers.of(e);
         }
         memory.keep(ROW_BYTES + encoded.length());

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 
 /// The command `lookup_rows`: rows by their keys, in the order of the keys.
 ///
-/// All keys are read before the first row is answered: many clients send everything before they
-/// begin to read.
+/// All keys are read before the first row is answered, because many clients send their whole
+/// request before they begin to read.
 final class LookupRows implements Command {
     private final OpenTables tables;
     private final RowTransactions transactions;
@@ -49,7 +49,8 @@ final class LookupRows implements Command {
         return true;
     }
 
-    /// The newest version of one row is read as fast as the call could be handed to a thread.
+    /// Throws if the call needs a thread of its own. A lookup of the newest version of one row is
+    /// as fast as passing the call to another thread.
     private static void requireShort(CommandParameters parameters) {
         if (parameters.find("transaction_id").isPresent()
                 || parameters.find("timestamp").isPresent()
@@ -148,8 +149,8 @@ final class LookupRows implements Command {
                 && transactions.of(call).isEmpty();
     }
 
-    /// Runs the work with the moment that the call reads: of the parameter `timestamp`, of its
-    /// tablet transaction, or the newest.
+    /// Runs `work` with a transaction to read with. It reads at the parameter `timestamp`, or in
+    /// the tablet transaction of the call, or it reads the newest rows.
     private void reading(CommandCall call, Consumer<Transaction> work) {
         OptionalLong past = YtTimestamps.readAt(call.parameters(), "timestamp");
         Optional<RowTransactions.Open> open = transactions.of(call);

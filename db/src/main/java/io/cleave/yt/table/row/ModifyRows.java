@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The commands `insert_rows` and `delete_rows`. Without a transaction, the rows of a call are one
-/// transaction, which has no conflicts: it begins and commits at once.
+/// The commands `insert_rows` and `delete_rows`. If the call names no transaction, its rows are one
+/// transaction. This transaction begins and commits at once, so it has no conflicts.
 final class ModifyRows implements Command {
     private final OpenTables tables;
     private final RowTransactions transactions;
@@ -115,7 +115,7 @@ final class ModifyRows implements Command {
         }
     }
 
-    /// The error of a table that was unmounted or frozen while its rows were on their way.
+    /// The error if the table was unmounted or frozen before its rows were written.
     private Optional<YtException> closed(NamedTable table, StatusException e) {
         return e.status() == Status.UNAVAILABLE
                 ? Optional.ofNullable(transactions.closed(table, table.wire().table().path()))
@@ -123,7 +123,8 @@ final class ModifyRows implements Command {
                 : Optional.empty();
     }
 
-    /// Rows with mistakes fail the commit; a body that cannot be read fails the call.
+    /// Adds the rows of a call to a transaction. A mistake in a row fails the commit. A body that
+    /// cannot be read fails the call.
     private static void add(
             RowTransactions.Open each, InputRows rows, NamedTable table, RowWrite.Kind kind) {
         var writes = new ArrayList<KeyedWrite>();

@@ -11,17 +11,17 @@ import io.cleave.yt.error.YtException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Opens the tables that calls name, and keeps what was prepared for the next call.
+/// Opens the tables that calls name. The prepared form of a table is kept for later calls.
 ///
 /// Threads: any.
 final class OpenTables {
-    /// The number of tables whose form on the wire is kept.
+    /// The maximum number of prepared tables that are kept.
     private static final int KEPT_TABLES = 10_000;
 
     private final Database database;
     private final RowTables tables;
 
-    /// By table id.
+    /// Prepared tables by table id.
     private final Map<Long, WireTable> wires = new ConcurrentHashMap<>();
 
     OpenTables(Database database, RowTables tables) {
@@ -29,12 +29,12 @@ final class OpenTables {
         this.tables = tables;
     }
 
-    /// Counts what a call keeps of its input.
+    /// Counts the memory of the input that a call keeps.
     RowMemory memory(String what) {
         return new RowMemory(database.memory().requests(), what);
     }
 
-    /// The memory for rows that are answered.
+    /// The memory pool for rows of answers.
     MemoryPool results() {
         return database.memory().results();
     }
@@ -43,7 +43,7 @@ final class OpenTables {
         return database.as(call.caller());
     }
 
-    /// The table of the parameter `path`.
+    /// Opens the table that the parameter `path` names.
     NamedTable open(CommandCall call) {
         String ypath = call.parameters().requireText("path");
         CallerDatabase caller = database(call);

@@ -7,7 +7,7 @@ import io.cleave.yt.command.YtTimestamps;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
-/// Translates what the store says about rows into YTsaurus' errors.
+/// Translates errors of the store about rows into YTsaurus' errors.
 public final class RowAnswers {
     private RowAnswers() {}
 
@@ -17,7 +17,7 @@ public final class RowAnswers {
                 "Required column \"%s\" cannot have \"null\" value".formatted(e.column()));
     }
 
-    /// A moment that is no longer kept.
+    /// The error of a read of the past whose versions are no longer kept.
     public static YtException past(PastGoneException e) {
         return new YtException(
                 YtCodes.GENERIC,
@@ -28,8 +28,8 @@ public final class RowAnswers {
                                 YtTimestamps.toYt(e.retained())));
     }
 
-    /// Errors that any command on rows may get from the store. If it is unknown whether a write was
-    /// made, the code is not one after which clients repeat a request.
+    /// Translates the errors that the store may return to any command on rows. If it is unknown
+    /// whether a write was made, clients do not retry after the code of the error.
     public static YtException of(StatusException e) {
         int code =
                 switch (e.status()) {

@@ -15,7 +15,7 @@ public final class RowCommands {
 
     private RowCommands() {}
 
-    /// `transactions` is also asked by the commands for transactions.
+    /// `transactions` also serves the commands on transactions.
     public static List<Command> all(
             Database database, RowTables rowTables, RowTransactions transactions) {
         var tables = new OpenTables(database, rowTables);

@@ -18,7 +18,7 @@ import io.cleave.yt.error.YtException;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Says whether tablets take reads and writes: those that are not mounted do not.
+/// Checks whether tablets accept reads and writes. Tablets that are not mounted accept neither.
 ///
 /// Threads: any.
 public final class RowGate {

@@ -11,7 +11,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Writes rows with some columns of a table. Columns that are not stored are computed.
+/// Writes the rows of a lookup, with some columns of the table. Columns that are not stored are
+/// computed.
 ///
 /// Threads: any.
 final class RowLookup {
@@ -20,7 +21,7 @@ final class RowLookup {
     private final List<Bytes> names;
     private final WireColumn[] shown;
 
-    /// The columns that are shown, if one of them is computed; null if what is read is shown.
+    /// The shown columns, if one of them is computed. Null if all shown columns are read.
     private final int @Nullable [] computes;
 
     RowLookup(WireTable table, List<Integer> indexes) {
@@ -53,7 +54,7 @@ final class RowLookup {
         return names;
     }
 
-    /// Writes a row, of which [#columns] were read.
+    /// Writes a row. `row` has the values of [#columns].
     void write(RowOutput out, Value[] row) {
         Value[] values = computes == null ? row : computed(row, computes);
         out.beginRow();

@@ -7,12 +7,13 @@ import io.cleave.value.Value;
 
 import java.time.Duration;
 
-/// Counts the memory of what one call keeps. A small call is not counted: the number of calls is
-/// limited.
+/// Counts the memory that one call keeps. A small call is not counted, because the number of calls
+/// is limited.
 ///
 /// Threads: one at a time.
 final class RowMemory implements AutoCloseable {
-    /// What a call may keep uncounted. More is counted in steps of this size.
+    /// The memory that a call may keep without being counted. More memory is counted in steps of
+    /// this size.
     static final int STEP_BYTES = 64 << 10;
 
     private static final int OBJECT_BYTES = 40;
@@ -23,7 +24,7 @@ final class RowMemory implements AutoCloseable {
     private long keptBytes;
     private long takenBytes;
 
-    /// `what` names the work in a message.
+    /// `what` names the work in messages.
     RowMemory(MemoryPool pool, String what) {
         this.pool = pool;
         this.what = what;
@@ -59,7 +60,7 @@ final class RowMemory implements AutoCloseable {
         keptBytes += counted;
     }
 
-    /// The memory that a value takes, about.
+    /// The approximate memory of a value.
     static long bytes(Value value) {
         return OBJECT_BYTES + ValueSize.of(value);
     }

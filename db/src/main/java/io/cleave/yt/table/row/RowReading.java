@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Answers a lookup of many keys, one row after the other: rows may be large, and the keys of a
-/// small request may all name the same large row. The values of a row are counted here, and its
-/// form in the answer where it is written.
+/// Answers a lookup of many keys, one row after the other. Rows may be large, and the keys of a
+/// small request may all name the same large row. The values of a row are counted here. The form of
+/// the row in the answer is counted where it is written.
 ///
 /// Threads: one.
 final class RowReading {
@@ -38,12 +38,13 @@ final class RowReading {
                 Value @Nullable [] row = transaction.get(key, lookup.columns());
                 long bytes = row == null ? 0 : bytes(row);
                 if (bytes > takenBytes + RowMemory.STEP_BYTES) {
-                    // Kept until the end, since other rows may be as large.
+                    // The memory is kept until the end, because later rows may be as large.
                     memory.await(bytes - takenBytes, call.cancellation());
                     takenBytes = bytes;
                 }
                 if (out == null) {
-                    // Not before the first row, so that a failure is an answer of its own.
+                    // The answer begins with the first row, so a failure before it has an answer of
+                    // its own.
                     out = begin();
                 }
                 if (row != null) {

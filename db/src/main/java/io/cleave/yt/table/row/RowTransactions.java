@@ -32,23 +32,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// The open tablet transactions. A transaction ends with its commit or abort, or when its client
-/// has not pinged it for its timeout. It lives in this process only.
+/// The open tablet transactions. A transaction ends with its commit or abort. It also ends if its
+/// client has not pinged it for its timeout. It lives in this process only.
 ///
-/// Their number is limited here, and the memory of their rows by the pool for transactions.
+/// The number of transactions is limited here. The pool for transactions limits the memory of their
+/// rows.
 ///
 /// Threads: any. Calls that name the same transaction run one after the other. While transactions
-/// are open, a thread ends those whose time is over.
+/// are open, a thread ends the expired ones.
 public final class RowTransactions implements TabletTransactions {
-    /// The number of tablet transactions that may be open.
+    /// The maximum number of open tablet transactions.
     static final int MOST_OPEN = 10_000;
 
-    /// How often transactions whose time is over are looked for.
+    /// How often the thread looks for expired transactions.
     static final Duration SWEEP = Duration.ofSeconds(1);
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    /// A transaction keeps old versions of rows from compaction.
+    /// An open transaction keeps compaction from removing old versions of rows.
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
 
     private final Database database;
@@ -57,7 +58,7 @@ public final class RowTransactions implements TabletTransactions {
     private final TransactionPlaces places =
             new TransactionPlaces("open tablet transactions", MOST_OPEN);
 
-    /// Whether the thread runs that ends transactions whose time is over.
+    /// Whether the thread that ends expired transactions is running.
     private final AtomicBoolean sweeps = new AtomicBoolean();
 
     public RowTransactions(Database database, Env env) {
@@ -75,14 +76,14 @@ public final class RowTransactions implements TabletTransactions {
 
         private volatile long deadlineNanos;
 
-        // Guarded by the lock.
+        // The lock guards the fields below.
 
         /// The tables that were written or locked, by id.
         private final Map<Long, NamedTable> written = new LinkedHashMap<>();
 
         private int rowCount;
 
-        /// The first mistake in the rows, which the commit reports.
+        /// The first mistake in the rows. The commit reports it.
         private @Nullable YtError mistake;
 
         private boolean ended;
@@ -108,8 +109,8 @@ public final class RowTransactions implements TabletTransactions {
             return id.text();
         }
 
-        /// Notes rows of a table that are written or locked. Mistakes in them are reported by the
-        /// commit.
+        /// Runs a modification: it writes or locks rows of a table. The commit reports mistakes in
+        /// the rows.
         void modify(NamedTable table, int rows, Runnable modification) {
             written.put(table.wire().table().id(), table);
             rowCount += rows;
@@ -193,7 +194,7 @@ public final class RowTransactions implements TabletTransactions {
         return id;
     }
 
-    /// Ends transactions whose time is over, until none is open.
+    /// Ends expired transactions, until no transaction is open.
     private void sweep() {
         try {
             do {
@@ -206,7 +207,8 @@ public final class RowTransactions implements TabletTransactions {
         }
     }
 
-    /// A transaction that was put before `sweeps` was cleared has not started a thread of its own.
+    /// Whether the thread may end. The thread clears `sweeps` and then looks again, because a
+    /// transaction that began before that has not started another thread.
     private boolean endsSweep() {
         if (!open.isEmpty()) {
             return false;
@@ -296,7 +298,7 @@ public final class RowTransactions implements TabletTransactions {
                 .with("table_path", table == null ? path : table.ypath());
     }
 
-    /// Why a table that has changed cannot be written now; null if it can be written.
+    /// The reason why a table that has changed cannot be written now; null if it can be written.
     @Nullable YtError closed(NamedTable table, String path) {
         Table now =
                 database.as(Caller.IN_PROCESS)
@@ -332,7 +334,7 @@ public final class RowTransactions implements TabletTransactions {
                 .with("lock", LockGroups.of(written).name(row.groups()));
     }
 
-    /// The tablet transaction that the call names, if it names one.
+    /// The tablet transaction that the call names; empty if the call names none.
     Optional<Open> of(CommandCall call) {
         String text = call.parameters().text("transaction_id").orElse("");
         if (text.isEmpty()) {
@@ -371,7 +373,7 @@ public final class RowTransactions implements TabletTransactions {
                 YtCodes.NO_SUCH_TRANSACTION, "Sticky transaction %s is not found".formatted(id));
     }
 
-    /// Runs work of a transaction that nobody else may disturb.
+    /// Runs `work` on a transaction. No other call can use the transaction at the same time.
     <T> T with(Open each, Function<Open, T> work) {
         each.lock.lock();
         try {
@@ -385,18 +387,18 @@ public final class RowTransactions implements TabletTransactions {
         }
     }
 
-    /// The snapshot of a transaction, for a query that runs inside it.
+    /// Runs a query inside a transaction. `work` reads the transaction's snapshot.
     public <T> T reading(ObjectId id, Function<KeyedTransaction, T> work) {
         return with(find(id), each -> work.apply(each.transaction));
     }
 
-    /// Ends the transactions whose clients have gone away.
+    /// Ends the transactions that were not pinged in time.
     private void expire() {
         long now = env.nanoTime();
         open.values().forEach(each -> expire(each, now));
     }
 
-    /// Ends the transaction if its time is over and no call uses it. Returns whether it has ended.
+    /// Ends the transaction if it has expired and no call uses it. Returns whether it has ended.
     private static boolean expire(Open each, long now) {
         if (now - each.deadlineNanos < 0 || !each.lock.tryLock()) {
             return false;

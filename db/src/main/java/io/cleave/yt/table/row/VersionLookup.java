@@ -12,7 +12,7 @@ import io.cleave.yt.format.RowOutput;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Writes rows with their versions, with some columns of a table.
+/// Writes the rows of a versioned lookup, with some columns of a table.
 ///
 /// Threads: any.
 final class VersionLookup {
@@ -20,7 +20,7 @@ final class VersionLookup {
     private final ReadColumns read;
     private final List<Bytes> names;
 
-    /// `indexes` are stored columns.
+    /// `indexes` are the indexes of stored columns.
     VersionLookup(WireTable table, List<Integer> indexes) {
         this.table = table;
         read = ReadColumns.of(table.table(), indexes);
@@ -40,8 +40,9 @@ final class VersionLookup {
         return table.shownKey(key);
     }
 
-    /// Writes a row: when it was written and deleted as attributes, and the values of columns that
-    /// are not in the key as lists, the newest first. A column without a value is left out.
+    /// Writes a row. Its attributes are the timestamps at which it was written and deleted. The
+    /// value of a column outside the key is a list of versions, the newest first. A column without
+    /// a value is left out.
     void write(RowOutput out, Bytes encodedKey, List<RowVersion> versions) {
         Value[] key = table.keyed().decodeKey(encodedKey);
         List<YsonNode> written = new ArrayList<>();

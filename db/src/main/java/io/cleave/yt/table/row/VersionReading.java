@@ -12,20 +12,21 @@ import io.cleave.yt.format.RowOutput;
 
 import java.util.List;
 
-/// Answers a versioned lookup. The versions of one row are in memory together.
+/// Answers a versioned lookup. All versions of one row are in memory at the same time.
 ///
 /// Threads: one.
 final class VersionReading {
-    /// The number of versions of a row that are answered.
+    /// The maximum number of versions of a row in an answer.
     private static final int MOST_VERSIONS = 65_535;
 
-    /// The size of the versions of a row. More are refused.
+    /// The maximum size of the versions of a row. A larger row is refused.
     private static final long MOST_BYTES = 64L << 20;
 
-    /// A row may take this part of the memory for results at most.
+    /// A row may take at most the memory for results divided by this number.
     private static final int SHARE = 8;
 
-    /// How often a version is in memory: as values, and in the form of the answer.
+    /// The number of copies of a version in memory: one as values, and one in the form of the
+    /// answer.
     private static final int COPIES = 2;
 
     private final MemoryPool results;

@@ -23,8 +23,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// One column of a table: how its values are converted between the types on the wire and the type
-/// of the column. Integers are narrowed with a check and widened.
+/// One column of a table. It converts values between the types on the wire and the type of the
+/// column. An integer that does not fit into a narrower type is refused.
 ///
 /// Threads: any.
 final class WireColumn {
@@ -44,7 +44,7 @@ final class WireColumn {
         TEXT,
         UUID,
         YSON,
-        /// A type that YTsaurus does not have. It can be read as a text.
+        /// A type that YTsaurus does not have. Its values can be read as text.
         FOREIGN
     }
 
@@ -111,7 +111,7 @@ final class WireColumn {
         };
     }
 
-    /// The value of a column that a row does not give.
+    /// The value of the column in a row that does not give it.
     Value absent() {
         if (column.refusesNull()) {
             throw new YtException(
@@ -127,7 +127,7 @@ final class WireColumn {
         }
         long bits = in.bits(field);
         boolean isSigned = form == Form.SIGNED;
-        // The same bits would be another number.
+        // With the other sign, the same bits would be another number.
         boolean otherSign = bits < 0 && (sent == WireType.INT64) != isSigned;
         if (otherSign || !Ints.fits((Primitive) type, bits)) {
             String shown =
@@ -236,7 +236,7 @@ final class WireColumn {
                 .exception();
     }
 
-    /// The name that YTsaurus has for the type.
+    /// YTsaurus' name for the type.
     private String typeName() {
         return switch (type) {
             case Primitive.BOOL -> "boolean";

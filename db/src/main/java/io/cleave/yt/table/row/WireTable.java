@@ -12,8 +12,8 @@ import io.cleave.yt.error.YtException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One version of a table, as rows on the wire see it. Made once for a version and used by many
-/// calls.
+/// One version of a table, prepared to convert rows from and to the wire. It is made once for each
+/// version, and is used by many calls.
 ///
 /// Threads: any.
 final class WireTable {
