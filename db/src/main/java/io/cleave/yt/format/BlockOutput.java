@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/// Writes a stream of compressed blocks; [BlockStream] draws it.
+/// Writes a stream of compressed blocks. [BlockStream] describes the format.
 ///
 /// Threads: one at a time.
 final class BlockOutput extends OutputStream {
@@ -50,7 +50,7 @@ final class BlockOutput extends OutputStream {
         }
     }
 
-    /// Hands on what was written, so that the client can read it.
+    /// Sends the bytes that were written, so that the client can read them.
     @Override
     public void flush() throws IOException {
         if (length > 0) {
@@ -82,7 +82,7 @@ final class BlockOutput extends OutputStream {
         if (length > 0) {
             writeBlock();
         }
-        // The last block is empty.
+        // An empty block ends the stream.
         writePacked(0, 0);
         target.close();
     }

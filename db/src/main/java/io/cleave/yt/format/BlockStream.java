@@ -16,17 +16,18 @@ import java.util.zip.ZipException;
 /// 18       data      a frame of zstd, length - 8 bytes
 /// ```
 ///
-/// A stream without a last block was cut off. A broken stream ends with a [ZipException].
+/// A stream without a last block was cut off. Reading a broken stream throws a [ZipException].
 ///
 /// Threads: one at a time.
 final class BlockStream extends InputStream {
     static final int HEADER_BYTES = Short.BYTES + Long.BYTES;
     static final int UNPACKED_AT = HEADER_BYTES;
 
-    /// A block cannot be larger, packed or unpacked.
+    /// The maximum size of a block, packed or unpacked.
     private static final int MAX_BLOCK_BYTES = 16 << 20;
 
-    /// A block that claims to be larger than this must have packed bytes in proportion.
+    /// If a block claims a larger size than this, the size is limited in proportion to its packed
+    /// bytes.
     private static final int FREE_BYTES = 1 << 20;
 
     private static final int MAX_RATIO = 1024;

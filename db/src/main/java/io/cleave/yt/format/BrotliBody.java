@@ -8,17 +8,18 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.zip.ZipException;
 
-/// Unpacks a body in Brotli. An empty body stays empty. A broken stream ends with a [ZipException].
+/// Unpacks a body in Brotli. An empty body stays empty. Reading a broken stream throws a
+/// [ZipException].
 ///
-/// The decoder's window, of up to 16 MB, takes its memory from the call's. The tables of one
-/// metablock, of up to 3.4 MB, are not counted: decoding never waits, so there are at most as many
-/// of them as processors.
+/// The decoder's window has up to 16 MB. Its memory is taken from the call. The tables of one
+/// metablock have up to 3.4 MB. They are not counted: decoding never waits, so there are at most as
+/// many of them as processors.
 ///
 /// Threads: one at a time.
 final class BrotliBody extends InputStream {
     private static final int BUFFER_BYTES = 4 << 10;
 
-    /// What the decoder takes beside its window and the tables.
+    /// The memory of the decoder without its window and its tables.
     private static final int STATE_BYTES = 48 << 10;
 
     private final PushbackInputStream body;
@@ -47,7 +48,7 @@ final class BrotliBody extends InputStream {
             ended = count < 0;
             return count;
         } catch (IOException | IndexOutOfBoundsException | IllegalStateException _) {
-            // The decoder's own checks of broken streams are not complete.
+            // The decoder does not detect every broken stream by itself.
             throw broken();
         }
     }

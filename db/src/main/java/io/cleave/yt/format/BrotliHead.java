@@ -1,7 +1,7 @@
 package io.cleave.yt.format;
 
-/// The beginning of a stream in Brotli (RFC 7932), from which follows how much memory the decoder
-/// takes for its window.
+/// The beginning of a stream in Brotli (RFC 7932). It determines how much memory the decoder takes
+/// for its window.
 ///
 /// ```
 /// stream     window bits, metablocks
@@ -9,15 +9,15 @@ package io.cleave.yt.format;
 ///            not compressed (1 bit, unless last), data
 /// ```
 ///
-/// Bits are counted from the lowest of each byte. Only the lengths of metablocks up to the first
-/// one that is compressed are known without decoding.
+/// Bits are counted from the lowest of each byte. Without decoding, only the lengths of metablocks
+/// up to the first compressed one are known.
 ///
 /// Threads: one at a time.
 final class BrotliHead {
-    /// Longer heads are not looked at.
+    /// The number of bytes of a stream that are examined.
     static final int MAX_BYTES = 256;
 
-    /// The decoder's least window.
+    /// The smallest window of the decoder.
     private static final int LEAST_WINDOW_BYTES = 16 << 10;
 
     private static final int DEFAULT_BITS = 16;
@@ -32,8 +32,7 @@ final class BrotliHead {
         this.length = length;
     }
 
-    /// At most so much memory the decoder takes for the window of a stream that begins with
-    /// `head[0, length)`.
+    /// The maximum memory of the decoder's window for a stream that begins with `head[0, length)`.
     static long windowBytes(byte[] head, int length) {
         var reader = new BrotliHead(head, length);
         long window = 1L << reader.windowBits();
@@ -82,7 +81,7 @@ final class BrotliHead {
         return unknown;
     }
 
-    /// The next bits; those behind the head are 0.
+    /// The next bits. Bits after the end of the head are 0.
     private int bits(int count) {
         int bits = 0;
         for (int index = 0; index < count; index++) {

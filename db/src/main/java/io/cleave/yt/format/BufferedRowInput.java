@@ -7,22 +7,22 @@ import io.cleave.yt.error.YtException;
 
 import java.util.Arrays;
 
-/// Reads rows from a [RowWindow]. If a row is not in the window as a whole, the window grows and
-/// the row is read again from its beginning.
+/// Reads rows from a [RowWindow]. If the window does not contain a whole row, it grows, and the row
+/// is read again from its beginning.
 ///
-/// Commands keep the rows that they read until they end, so each row takes memory of the call,
+/// A command keeps the rows that it reads until it ends. So each row takes memory of the call,
 /// about as much as its values.
 ///
 /// The fields of a row are in parallel arrays. The bytes of a field are in the window, or in
 /// `extra` if they had to be converted.
 abstract class BufferedRowInput implements RowInput {
-    /// A row cannot have more fields.
+    /// The maximum number of fields in a row.
     private static final int MAX_FIELDS = 1024;
 
     private static final int FIRST_FIELDS = 16;
 
-    // Estimates of the heap that a row takes as the command keeps it: the row with its key, a
-    // value, and what a string takes beside its bytes.
+    // Estimates of the heap that a row takes while a command keeps it: the row with its key, a
+    // value, and a string without its bytes.
     private static final int KEPT_ROW_BYTES = 144;
     private static final int KEPT_FIELD_BYTES = 32;
     private static final int KEPT_STRING_BYTES = 40;
@@ -46,11 +46,11 @@ abstract class BufferedRowInput implements RowInput {
         this.window = window;
     }
 
-    /// Reads the row at `rowFrom`, and moves `rowFrom` behind it. Returns false if only space is
-    /// left. Input that stops too early is a [BrokenInputException] that says so.
+    /// Reads the row at `rowFrom`, and moves `rowFrom` to its end. Returns false if only white
+    /// space is left. Input that stops too early is a [BrokenInputException] that says so.
     abstract boolean readRow();
 
-    /// The window has other bytes, and the next row begins at `rowFrom`.
+    /// Called when the window has other bytes. The next row begins at `rowFrom`.
     abstract void windowMoved();
 
     @Override
@@ -86,9 +86,9 @@ abstract class BufferedRowInput implements RowInput {
         return rowIndex;
     }
 
-    /// The number of the column with the name in `data[from, to)`. Rows usually have the same
-    /// columns in the same order, so the column that the field had in the row before is tried
-    /// first.
+    /// The number of the column with the name in `data[from, to)`. Consecutive rows usually have
+    /// the same columns in the same order. So the column that the field had in the previous row is
+    /// tried first.
     final int columnOf(byte[] data, int from, int to) {
         if (fieldCount < columns.length) {
             int last = columns[fieldCount];
@@ -121,7 +121,7 @@ abstract class BufferedRowInput implements RowInput {
         stringBytes += KEPT_STRING_BYTES + to - from;
     }
 
-    /// Adds a field whose bytes are all in `extra` from `from` on.
+    /// Adds a field. Its bytes are in `extra`, from `from` to the end.
     final void addExtraBytes(int column, WireType type, int from) {
         add(column, type, pack(from, extra.length()));
         isExtra[fieldCount - 1] = true;

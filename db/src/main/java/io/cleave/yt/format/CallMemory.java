@@ -6,9 +6,9 @@ import io.cleave.yt.error.YtException;
 
 import org.jspecify.annotations.Nullable;
 
-/// The memory that one call takes from a pool of the server: for its input, or for its answer. The
-/// first bytes are not counted, because most calls are small. Memory that is not given back before
-/// is given back by [#close].
+/// The memory that one call takes from a pool of the server, for its input or for its answer. The
+/// first bytes are not counted, because most calls are small. [#close] gives back the memory that
+/// is still taken.
 ///
 /// Threads: one at a time.
 public final class CallMemory implements AutoCloseable {
@@ -17,7 +17,7 @@ public final class CallMemory implements AutoCloseable {
     /// Memory is taken from the pool in steps of this size.
     private static final long STEP_BYTES = 64L << 10;
 
-    /// Spare memory up to this size stays with the call, for its next row.
+    /// Unused memory up to this size stays with the call, for its next row.
     private static final long SPARE_BYTES = 1L << 20;
 
     private static final int MOST_QUARTERS = 3;
@@ -34,12 +34,12 @@ public final class CallMemory implements AutoCloseable {
         this.advice = advice;
     }
 
-    /// For the body of a request, its parameters and its rows.
+    /// The memory for the body of a request, its parameters and its rows.
     public static CallMemory ofRequest(MemoryPool requests) {
         return new CallMemory(requests, "The request", "Send fewer rows at once");
     }
 
-    /// For an answer that its client has not taken yet.
+    /// The memory for an answer that the client has not read yet.
     public static CallMemory ofAnswer(MemoryPool results) {
         return new CallMemory(results, "The answer", "Ask for less at once");
     }
@@ -49,7 +49,7 @@ public final class CallMemory implements AutoCloseable {
         return new CallMemory(null, "", "");
     }
 
-    /// Takes the bytes, or throws the error that says why there are none.
+    /// Takes the bytes. Throws an error with the reason if there are not enough.
     public void take(long bytes) {
         if (!tryTake(bytes)) {
             throw refusal(bytes);
@@ -88,7 +88,8 @@ public final class CallMemory implements AutoCloseable {
         return pool.limitBytes() / 4 * MOST_QUARTERS;
     }
 
-    /// A call that can never fit must not be repeated. For the others, clients repeat the call.
+    /// The error of a call that gets no memory. Clients do not retry a call that can never fit.
+    /// They retry other calls.
     private YtException refusal(long bytes) {
         MemoryPool some = pool;
         if (some == null) {
@@ -121,7 +122,7 @@ public final class CallMemory implements AutoCloseable {
         return usedBytes;
     }
 
-    /// Gives everything back.
+    /// Gives back all memory.
     @Override
     public void close() {
         if (pool != null && heldBytes > 0) {

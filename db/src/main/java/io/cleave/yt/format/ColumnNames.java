@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Numbers the names of columns from 0, in the order in which they first occur. A reader of rows
-/// has one, so that a field is found by a number and not by its name.
+/// has one object of this class, so that it finds a field by a number and not by a name.
 ///
 /// Threads: one at a time.
 public final class ColumnNames {
-    /// There can be so many different names in the rows of one request.
+    /// The maximum number of different names in the rows of one request.
     static final int MAX_NAMES = 32_768;
 
     private static final int FREE = -1;
@@ -47,7 +47,7 @@ public final class ColumnNames {
         for (int index = from; index < to; index++) {
             hash = hash * 31 + data[index];
         }
-        // Multiplied by the golden ratio, so that the high bits depend on all bytes.
+        // The multiplication by the golden ratio makes the high bits depend on all bytes.
         int slot = (hash * 0x9E3779B9) >>> Integer.numberOfLeadingZeros(slots.length - 1);
         while (slots[slot] != FREE && !is(slots[slot], data, from, to)) {
             slot = (slot + 1) & (slots.length - 1);

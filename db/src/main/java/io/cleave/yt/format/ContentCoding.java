@@ -10,12 +10,13 @@ import java.util.function.UnaryOperator;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 
-/// The encoding of a body: what `Content-Encoding` and `Accept-Encoding` name.
+/// The encoding of a body, as `Content-Encoding` and `Accept-Encoding` name it.
 ///
-/// `gzip` and `deflate` mean the same when a body is read: gzip, zlib and bare deflate are told
-/// apart by the first bytes, because clients confuse them. `z-zstd_1`, `z-zstd_3` and `z-zstd_7`
-/// are streams of blocks ([BlockStream]). `br` is Brotli, and is only read: answers to clients that
-/// name it are in another encoding. Other encodings are not supported; the server answers 415.
+/// When a body is read, `gzip` and `deflate` mean the same: gzip, zlib and raw deflate are
+/// distinguished by the first bytes, because clients confuse them. `z-zstd_1`, `z-zstd_3` and
+/// `z-zstd_7` are streams of blocks ([BlockStream]). `br` is Brotli. It can only be read: answers
+/// to clients that name it have another encoding. Other encodings are not supported; the server
+/// answers 415.
 ///
 /// Threads: any; each stream is for one thread at a time.
 public final class ContentCoding {
@@ -57,10 +58,10 @@ public final class ContentCoding {
         };
     }
 
-    /// The encoding for the answer to a request with this header `Accept-Encoding`. A stream of
-    /// blocks is used if the client names it, since such clients accept nothing else. A client that
-    /// names `identity` gets that, and one that names `gzip` or `deflate` but not `identity` gets
-    /// the first of these. Encodings that are not supported, or not written, are passed over.
+    /// The encoding for the answer to a request with this header `Accept-Encoding`. If the client
+    /// names a stream of blocks, that is used, because such clients accept nothing else. Otherwise,
+    /// if the client names `identity`, that is used. Otherwise the first of `gzip` and `deflate` is
+    /// used. Encodings that are not supported, or cannot be written, are ignored.
     public static ContentCoding choose(String acceptEncoding) {
         if (acceptEncoding.isEmpty()) {
             return IDENTITY;
@@ -90,7 +91,7 @@ public final class ContentCoding {
         return plain ? IDENTITY : packed.orElse(IDENTITY);
     }
 
-    /// What the header of an encoded body says.
+    /// The value of the header `Content-Encoding` for this encoding.
     public String name() {
         return name;
     }
@@ -99,10 +100,10 @@ public final class ContentCoding {
         return kind == Kind.IDENTITY;
     }
 
-    /// The body without its encoding. Reading it ends with a `YtException` if the body is not
-    /// well-formed, stops too early, has more than `maxBytes` bytes, or is too well compressed to
-    /// be honest. Large buffers and windows take their memory from `memory`. The stream is to be
-    /// closed.
+    /// The body without its encoding. Reading throws a `YtException` if the body is not
+    /// well-formed, stops too early, has more than `maxBytes` bytes, or has an implausible
+    /// compression ratio. Large buffers and windows take their memory from `memory`. The caller
+    /// closes the stream.
     public InputStream decode(InputStream body, long maxBytes, CallMemory memory) {
         return switch (kind) {
             case IDENTITY -> new LimitedBody(body, UnaryOperator.identity(), maxBytes);
@@ -115,7 +116,7 @@ public final class ContentCoding {
     }
 
     /// A stream whose bytes go to the target in this encoding. Closing it writes the end of the
-    /// encoding; it does not close the target. Brotli is not written.
+    /// encoding; it does not close the target. Brotli cannot be written.
     public OutputStream encode(OutputStream target) throws IOException {
         var open =
                 new FilterOutputStream(target) {

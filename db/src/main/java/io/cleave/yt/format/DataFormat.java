@@ -12,12 +12,12 @@ import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How a client writes values and rows, and how it wants them. Input that is not well-formed ends
-/// with a `YtException`.
+/// How a client writes values and rows, and how it wants to read them. Input that is not
+/// well-formed causes a `YtException`.
 ///
 /// Threads: any.
 public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, SchemafulDsvFormat {
-    /// What `yson` is without attributes.
+    /// The format `yson` without attributes.
     DataFormat YSON_BINARY = new YsonFormat(YsonWriter.Format.BINARY);
 
     DataFormat YSON_TEXT = new YsonFormat(YsonWriter.Format.TEXT);
@@ -26,7 +26,7 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
 
     DataFormat JSON = JsonFormat.USUAL;
 
-    /// A tree may take about this much memory.
+    /// The approximate limit of the memory of a tree.
     long MAX_TREE_BYTES = 64L << 20;
 
     /// The format that a client names by a string with attributes, such as `<format=text>yson`.
@@ -56,13 +56,13 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
     /// The format in a header: the text of a [#parse] specification.
     static DataFormat parse(String header) {
         if (header.equals("<format=text>yson")) {
-            // What most clients send with every request.
+            // Most clients send this value with every request.
             return YSON_TEXT;
         }
         return parse(YSON_TEXT.readValue(Bytes.utf8(header)));
     }
 
-    /// The format of a media type, without its parameters; empty for a type that names none.
+    /// The format of a media type, without its parameters; empty if the type names no format.
     static Optional<DataFormat> ofMediaType(String mediaType) {
         return switch (mediaType.strip().toLowerCase(Locale.ROOT)) {
             case "application/x-yt-yson-binary" -> Optional.of(YSON_BINARY);
@@ -77,10 +77,11 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
     /// The media type of bodies in this format.
     String contentType();
 
-    /// The value in a body, which must be exactly one.
+    /// The value in a body. The body must contain exactly one value.
     YsonNode readValue(Bytes body);
 
-    /// The value in a body, which must be exactly one. It takes its memory from `memory`.
+    /// The value in a body. The body must contain exactly one value. The value takes its memory
+    /// from `memory`.
     YsonNode readValue(Bytes body, CallMemory memory);
 
     Bytes writeValue(YsonNode value);
@@ -88,12 +89,13 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
     /// Writes the value to the sink, in blocks. Writing to the sink may wait.
     void writeValue(YsonNode value, OutputStream sink) throws IOException;
 
-    /// The rows in a body that is read while the rows are. The body has about `expectedBytes` bytes
-    /// if it is small. What is kept of it takes its memory from `memory`.
+    /// Reads the rows of a body. More of the body is read when a row needs it. A small body has
+    /// about `expectedBytes` bytes. The part of the body that is kept takes its memory from
+    /// `memory`.
     RowInput rows(InputStream body, long expectedBytes, CallMemory memory);
 
-    /// The rows in a body that is in memory. The caller must not write to the array. What is kept
-    /// of it takes its memory from `memory`.
+    /// Reads the rows of a body that is in memory. The caller must not write to the array. The part
+    /// of the body that is kept takes its memory from `memory`.
     RowInput rows(byte[] body, CallMemory memory);
 
     /// Writes rows to the sink in blocks, each with whole rows. Writing to the sink may wait.

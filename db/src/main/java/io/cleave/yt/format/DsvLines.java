@@ -2,7 +2,7 @@ package io.cleave.yt.format;
 
 import io.cleave.base.ByteWriter;
 
-/// Reads the parts of DSV's records from a window: each is a name or a value, without its escapes.
+/// Reads the parts of DSV records from a window. A part is a name or a value, without its escapes.
 ///
 /// Threads: one at a time.
 final class DsvLines {
@@ -11,7 +11,7 @@ final class DsvLines {
     private final ByteWriter part = new ByteWriter(64);
     private int at;
 
-    /// What ended the last part: one of the three separators, or the end of the body.
+    /// The byte that ended the last part: one of the three separators, or the end of the body.
     private byte ending;
 
     DsvLines(DsvSymbols symbols, RowWindow window) {
@@ -40,7 +40,7 @@ final class DsvLines {
         return ending == symbols.record();
     }
 
-    /// The last part is `[0, length)` of its array.
+    /// The bytes of the last part, which are `[0, length)` of its array.
     ByteWriter part() {
         return part;
     }

@@ -16,7 +16,7 @@ import java.util.List;
 final class DsvRowOutput extends EncodedRowOutput {
     private final DsvFormat format;
 
-    /// For each column: its name and the separator behind it.
+    /// For each column: its name and the separator after it.
     private byte[][] keys = {};
 
     private boolean isFirstField;

@@ -14,8 +14,8 @@ record DsvSymbols(byte record, byte field, byte keyValue, byte escaping, boolean
                 attributes.flag("enable_escaping", true));
     }
 
-    /// Appends a name or a value. `isKey` says that a separator between name and value would end
-    /// it.
+    /// Appends a name or a value. In a name (`isKey`), a separator between name and value is
+    /// escaped, too, because it would end the name.
     void write(byte[] data, boolean isKey, ByteWriter target) {
         for (byte c : data) {
             boolean special =

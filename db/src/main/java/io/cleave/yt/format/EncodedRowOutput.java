@@ -6,33 +6,32 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/// Writes rows as bytes into a buffer, and hands it on in blocks of whole rows. [#finish] hands on
-/// the rest. If the sink fails, which means that the client is gone, the caller gets an
-/// [UncheckedIOException].
+/// Writes rows as bytes into a buffer, and sends it in blocks of whole rows. [#finish] sends the
+/// rest. If the sink fails, the client is gone, and the caller gets an [UncheckedIOException].
 ///
 /// Threads: one at a time.
 public abstract class EncodedRowOutput implements RowOutput {
-    /// A block is handed on when it has this many bytes.
+    /// A block is sent when it has this many bytes.
     private static final int BLOCK_BYTES = 32 << 10;
 
-    /// A buffer that a large row has made larger is not kept.
+    /// A buffer that has grown beyond this size for a large row is not kept.
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
-    /// Most answers of one row fit.
+    /// Most answers of one row fit into this size.
     private static final int FIRST_BYTES = 2 << 10;
 
     private final OutputStream sink;
     ByteWriter out = new ByteWriter(FIRST_BYTES);
 
-    /// Where the last whole row ends. What is behind it is part of a row.
+    /// The end of the last whole row. The bytes after it are a part of a row.
     private int rowsEnd;
 
     EncodedRowOutput(OutputStream sink) {
         this.sink = sink;
     }
 
-    /// Hands on the rows that are left. To be called once, after the last row, or after an error: a
-    /// row that was begun and not ended is dropped.
+    /// Sends the remaining rows. To be called once, after the last row or after an error. A row
+    /// that was begun and not ended is dropped.
     public final void finish() {
         handOn();
     }

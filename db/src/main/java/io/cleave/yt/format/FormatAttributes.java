@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The attributes of a format, such as those of `<format=text>yson`. Unknown ones are ignored,
-/// because clients send attributes that are for themselves. Those that would change what is read or
-/// written, and are not supported, are refused by name.
+/// The attributes of a format, such as those of `<format=text>yson`. Unknown attributes are
+/// ignored, because clients also send attributes for their own use. An unsupported attribute that
+/// would change what is read or written is refused by name.
 record FormatAttributes(YsonNode.Members members) {
     /// Texts and lists up to this size are shown in messages.
     private static final int MAX_SHOWN_BYTES = 1 << 10;
@@ -62,7 +62,7 @@ record FormatAttributes(YsonNode.Members members) {
                 .orElse(byDefault);
     }
 
-    /// One of several words.
+    /// The value of an attribute that is one of several words.
     String choice(String name, String byDefault, String... words) {
         String word = text(name, byDefault);
         if (!List.of(words).contains(word)) {
@@ -71,7 +71,7 @@ record FormatAttributes(YsonNode.Members members) {
         return word;
     }
 
-    /// A single byte, such as a separator.
+    /// The value of an attribute that is a single byte, such as a separator.
     byte symbol(String name, char byDefault) {
         String text = text(name, String.valueOf(byDefault));
         if (text.length() != 1 || text.charAt(0) >= 0x80) {

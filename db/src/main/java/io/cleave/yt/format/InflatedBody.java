@@ -9,8 +9,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
-/// Unpacks a body that is gzip, zlib or bare deflate, which its first two bytes tell. An empty body
-/// stays empty.
+/// Unpacks a body that is gzip, zlib or raw deflate. The first two bytes tell which one it is. An
+/// empty body stays empty.
 ///
 /// Threads: one at a time.
 final class InflatedBody extends InputStream {

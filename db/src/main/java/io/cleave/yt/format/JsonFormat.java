@@ -10,8 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /// JSON with YTsaurus' conventions. A value with attributes is `{"$attributes":{…},"$value":…}`. A
-/// name that begins with `$` gets one more `$`. Rows are one JSON object each, with a newline
-/// behind it.
+/// name that begins with `$` gets one more `$`. Each row is one JSON object and a newline.
 ///
 /// @param pretty whether values have one line for each item
 /// @param encodeUtf8 whether each byte of a string is one character, U+0000 to U+00FF. Otherwise
@@ -19,7 +18,7 @@ import java.io.OutputStream;
 /// @param plain whether names with `$` have no meaning when a value is read
 /// @param stringify whether numbers and booleans are written as strings
 /// @param annotateWithTypes whether scalars are written as `{"$type":"int64","$value":5}`
-/// @param infinity how numbers are written that JSON does not have
+/// @param infinity how numbers that JSON does not have are written
 /// @param skipsNulls whether fields of rows that are null are left out
 record JsonFormat(
         boolean pretty,

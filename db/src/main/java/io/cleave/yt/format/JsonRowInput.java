@@ -30,7 +30,7 @@ final class JsonRowInput extends BufferedRowInput {
             throw failure("Table values cannot have top-level attributes");
         }
         if (!(row instanceof YsonNode.Members(var fields))) {
-            // A number that ends with the window may go on.
+            // A number at the end of the window may continue after it.
             if (reader.at() == window.to() && window.more(rowFrom)) {
                 rowFrom = 0;
                 windowMoved();

@@ -11,7 +11,7 @@ import java.util.List;
 final class JsonRowOutput extends EncodedRowOutput {
     private final JsonFormat format;
 
-    /// Writes a row into `row`, which is copied to the block when the row has ended.
+    /// Writes a row into `row`. When the row has ended, it is copied to the block.
     private final YtJsonWriter json;
 
     private final ByteWriter row = new ByteWriter(256);

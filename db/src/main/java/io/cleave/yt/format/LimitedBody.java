@@ -10,15 +10,15 @@ import java.io.InputStream;
 import java.util.function.UnaryOperator;
 import java.util.zip.ZipException;
 
-/// A body that may have a limited number of bytes when it is unpacked, also in proportion to its
-/// packed bytes. What is wrong with its encoding becomes a [YtException].
+/// Limits the bytes of an unpacked body, in total and in proportion to its packed bytes. An error
+/// of its encoding becomes a [YtException].
 ///
 /// Threads: one at a time.
 final class LimitedBody extends InputStream {
-    /// So many bytes are unpacked in any case.
+    /// This many bytes may be unpacked, whatever their proportion is.
     private static final long FREE_BYTES = 4 << 20;
 
-    /// Rows of real tables shrink to a tenth or a hundredth.
+    /// The maximum proportion. Rows of real tables shrink to a tenth or a hundredth.
     private static final int MAX_RATIO = 500;
 
     private final Counted packed;

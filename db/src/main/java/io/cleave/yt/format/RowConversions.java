@@ -1,7 +1,7 @@
 package io.cleave.yt.format;
 
-/// The attributes with which YTsaurus' servers convert values of rows from one type to another.
-/// Integers are always converted as the column needs it; other conversions are not supported.
+/// The attributes that tell YTsaurus' servers to convert values of rows from one type to another.
+/// Integers are always converted to the type of the column. Other conversions are not supported.
 final class RowConversions {
     private RowConversions() {}
 

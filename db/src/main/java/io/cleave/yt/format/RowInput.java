@@ -2,22 +2,22 @@ package io.cleave.yt.format;
 
 import io.cleave.base.Bytes;
 
-/// Reads rows one after the other from a body. The fields of a row are valid until the next call of
-/// [#next].
+/// Reads the rows of a body, one after the other. The fields of a row are valid until the next call
+/// of [#next].
 ///
-/// Threads: one at a time. Input that is not well-formed ends with a `YtException`.
+/// Threads: one at a time. Input that is not well-formed causes a `YtException`.
 public interface RowInput {
-    /// Moves to the next row; false at the end.
+    /// Moves to the next row. Returns false at the end.
     boolean next();
 
-    /// Names of columns, by the numbers that [#column] returns. The caller may number the columns
-    /// of a table before the first row is read.
+    /// The names of columns, by the numbers that [#column] returns. Before the first row is read,
+    /// the caller may number the columns of a table.
     ColumnNames names();
 
     /// The number of fields of this row.
     int fieldCount();
 
-    /// The column of a field.
+    /// The number of the column of a field.
     int column(int field);
 
     WireType type(int field);

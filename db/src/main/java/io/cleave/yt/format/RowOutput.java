@@ -5,19 +5,19 @@ import io.cleave.value.YsonNode;
 
 import java.util.List;
 
-/// Takes rows one after the other and writes them in the format that the client wants. It may wait
-/// until the client has read what was written before.
+/// Takes rows one after the other and writes them in the format that the client wants. A call may
+/// wait until the client has read what was written before.
 ///
 /// Threads: one at a time.
 public interface RowOutput {
-    /// Called once, before the first row: the names of the columns, by the numbers that the fields
-    /// use.
+    /// Called once, before the first row. The fields of rows use the numbers of the columns in this
+    /// list.
     void columns(List<Bytes> names);
 
     void beginRow();
 
-    /// Begins a row with attributes, such as the timestamps of a versioned row. Formats without
-    /// attributes leave them out.
+    /// Begins a row with attributes, such as the timestamps of a versioned row. A format that has
+    /// no attributes leaves them out.
     default void beginRow(YsonNode.Members attributes) {
         beginRow();
     }
@@ -39,6 +39,6 @@ public interface RowOutput {
 
     void endRow();
 
-    /// A row that was asked for and does not exist.
+    /// A row that was requested and does not exist.
     void missingRow();
 }

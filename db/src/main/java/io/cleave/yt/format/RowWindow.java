@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/// The part of a body that is in memory: `array()[from, to)`. It grows until a whole row fits. It
-/// takes memory for itself, and as much again for fields that are converted.
+/// The part of a body that is in memory: `array()[from, to)`. It grows until it contains a whole
+/// row. It takes memory for itself, and the same amount for fields that are converted.
 ///
 /// Threads: one at a time.
 final class RowWindow {
-    /// A row cannot be larger on the wire.
+    /// The maximum size of a row on the wire.
     static final int MAX_ROW_BYTES = 64 << 20;
 
     private static final int FIRST_BYTES = 64 << 10;
@@ -26,7 +26,7 @@ final class RowWindow {
     private long origin;
     private boolean ended;
 
-    /// A body that is in memory as a whole.
+    /// A window on a body that is completely in memory.
     RowWindow(byte[] body, CallMemory memory) {
         this.body = InputStream.nullInputStream();
         this.memory = memory;
@@ -37,12 +37,12 @@ final class RowWindow {
 
     /// A window for a body that has about `expectedBytes` bytes.
     static RowWindow expecting(InputStream body, long expectedBytes, CallMemory memory) {
-        // One byte more than a small body, so that its end is found at once.
+        // One byte more than a small body, so that the first read finds its end.
         int firstBytes = Math.clamp(expectedBytes + 1, LEAST_BYTES, FIRST_BYTES);
         return new RowWindow(body, firstBytes, memory);
     }
 
-    /// A window that has at first `firstBytes` bytes.
+    /// A window that begins with `firstBytes` bytes.
     RowWindow(InputStream body, int firstBytes, CallMemory memory) {
         memory.take((long) firstBytes * COPIES);
         this.body = body;
@@ -50,7 +50,7 @@ final class RowWindow {
         this.array = new byte[firstBytes];
     }
 
-    /// The memory of the call whose body it is.
+    /// The memory of the call to which the body belongs.
     CallMemory memory() {
         return memory;
     }
@@ -73,14 +73,14 @@ final class RowWindow {
         return ended;
     }
 
-    /// Drops the bytes before `from`, and reads more. Afterwards the window begins at 0. Returns
-    /// false if the end of the body was in the window already; the window is then as it was.
+    /// Drops the bytes before `from`, and reads more. The window then begins at 0. Returns false,
+    /// and changes nothing, if the end of the body was already in the window.
     boolean more(int from) {
         if (ended) {
             return false;
         }
         int kept = to - from;
-        // Half of the array stays free for new bytes, so that a row is parsed a few times at most.
+        // Half of the array stays free for new bytes, so a row is parsed only a few times.
         if (kept > array.length / 2) {
             if (array.length >= MAX_ROW_BYTES) {
                 throw new YtException(
@@ -101,7 +101,7 @@ final class RowWindow {
         return true;
     }
 
-    /// Fills the window. A window that is not full afterwards has the end of the body.
+    /// Fills the window. If it is not full afterwards, it contains the end of the body.
     private int read() {
         try {
             return body.readNBytes(array, to, array.length - to);

@@ -10,15 +10,15 @@ import java.io.OutputStream;
 import java.util.HashSet;
 import java.util.List;
 
-/// Rows as lines of values, with tabs between them; the columns are an attribute of the format. All
+/// Rows as lines of values, with tabs between them. The columns are an attribute of the format. All
 /// values that are read are strings.
 ///
-/// @param columns what each line has, in this order; empty for all columns of a result
-/// @param header whether the first line that is written has the names of the columns
+/// @param columns the columns of each line, in this order; empty for all columns of a result
+/// @param header whether the first line of the output has the names of the columns
 record SchemafulDsvFormat(
         DsvSymbols symbols, List<Bytes> columns, Missing missing, Bytes sentinel, boolean header)
         implements DataFormat {
-    /// What to do with a field that is null, or not there.
+    /// What to do with a field that is null or missing.
     enum Missing {
         FAIL,
         SKIP_ROW,

@@ -14,7 +14,7 @@ import java.util.List;
 final class SchemafulDsvRowOutput extends EncodedRowOutput {
     private final SchemafulDsvFormat format;
 
-    /// The place in the line of each column; -1 for a column that is not written.
+    /// The position of each column in the line; -1 for a column that is not written.
     private int[] places = {};
 
     private List<Bytes> written = List.of();
@@ -106,7 +106,8 @@ final class SchemafulDsvRowOutput extends EncodedRowOutput {
         rowEnded();
     }
 
-    /// Whether the line is written without this field. Fails if the format demands it.
+    /// Whether the line is written if this field is missing. Throws if the format does not allow
+    /// missing fields.
     private boolean canMiss(int place) {
         return switch (format.missing()) {
             case PRINT_SENTINEL -> true;

@@ -16,7 +16,7 @@ final class TextRowOutput extends EncodedRowOutput {
     private final YsonWriter.Format form;
     private final boolean skipsNulls;
 
-    /// For each column: what stands before its value.
+    /// For each column: the bytes before its value.
     private byte[][] keys = {};
 
     private boolean isEmptyRow;

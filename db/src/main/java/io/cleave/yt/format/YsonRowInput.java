@@ -10,7 +10,7 @@ import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 /// Reads rows in YSON: maps, separated by `;`. Text and binary tokens may be mixed. Fields are read
-/// straight from the bytes; no tree is built.
+/// directly from the bytes; no tree is built.
 final class YsonRowInput extends BufferedRowInput {
     private final YsonLexer lexer;
 
@@ -42,7 +42,7 @@ final class YsonRowInput extends BufferedRowInput {
                 case BEGIN_ATTRIBUTES -> throw attributes();
                 default -> {
                     if (lexer.at() == window.to() && !window.hasEnd()) {
-                        // The token may go on in bytes that are not in the window.
+                        // The token may continue in bytes that are not in the window yet.
                         throw lexer.error("Invalid row format, map expected");
                     }
                     throw inRow("Invalid row format, map expected");

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Reads JSON with YTsaurus' conventions; [JsonFormat] describes them. Input that is not
-/// well-formed ends with a [BrokenInputException].
+/// well-formed causes a [BrokenInputException].
 ///
 /// Threads: one at a time.
 final class YtJsonReader {
@@ -39,7 +39,7 @@ final class YtJsonReader {
         this.memory = memory;
     }
 
-    /// The value in the body. Its memory stays taken.
+    /// Reads the value in a body. The memory of the value stays taken.
     static YsonNode read(JsonFormat format, Bytes body, CallMemory memory) {
         var reader = new YtJsonReader(format, body.array(), body.length(), memory);
         if (reader.atEnd()) {
@@ -63,7 +63,7 @@ final class YtJsonReader {
         return at;
     }
 
-    /// Skips space; true if nothing else is left.
+    /// Skips white space. Returns whether nothing else is left.
     boolean atEnd() {
         while (at < to && isSpace(data[at])) {
             at++;
@@ -71,7 +71,7 @@ final class YtJsonReader {
         return at == to;
     }
 
-    /// Reads a value. Gives back the memory of the value before it.
+    /// Reads a value. Gives back the memory of the previous value.
     YsonNode next() {
         memory.give(heapBytes);
         heapBytes = 0;
@@ -176,7 +176,7 @@ final class YtJsonReader {
         at++;
     }
 
-    /// What an object means, if names with `$` have a meaning.
+    /// The value that an object stands for, if names with `$` have a meaning.
     private YsonNode meaning(Map<Bytes, YsonNode> members) {
         YsonNode value = members.get(VALUE);
         YsonNode attributes = members.get(ATTRIBUTES);
@@ -344,7 +344,7 @@ final class YtJsonReader {
         }
     }
 
-    /// A number beyond the range of int64 is a uint64.
+    /// An integer beyond the range of int64, as a uint64.
     private static YsonNode unsigned(long value) {
         return value >= 0 ? YsonNode.of(value) : YsonNode.uint(value);
     }
@@ -494,7 +494,7 @@ final class YtJsonReader {
     }
 
     private BrokenInputException error(String reason) {
-        // With more bytes a number could be another one.
+        // With more bytes, the number could be a different one.
         return new BrokenInputException("JSON", reason, origin + at, at == to);
     }
 

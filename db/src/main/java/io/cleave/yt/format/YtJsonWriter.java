@@ -25,7 +25,7 @@ final class YtJsonWriter {
     private static final int INDENT = 4;
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
-    /// Bytes for a sink are handed on in blocks of about this size.
+    /// Bytes are sent to the sink in blocks of about this size.
     private static final int BLOCK_BYTES = 32 << 10;
 
     private final JsonFormat format;
@@ -168,7 +168,7 @@ final class YtJsonWriter {
         out.putByte('}');
     }
 
-    /// Writes the name of a member. One that begins with `$` gets one more.
+    /// Writes the name of a member. A name that begins with `$` gets one more `$`.
     void key(Bytes name) {
         if (!name.isEmpty() && name.at(0) == '$') {
             byte[] escaped = new byte[name.length() + 1];

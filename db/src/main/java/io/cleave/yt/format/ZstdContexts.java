@@ -7,12 +7,13 @@ import com.github.luben.zstd.ZstdException;
 
 import java.util.concurrent.ArrayBlockingQueue;
 
-/// Compresses and unpacks frames of zstd. The library's contexts are costly to make, so a few are
-/// kept for the next frame.
+/// Compresses and unpacks frames of zstd. The library's contexts are expensive to create, so a few
+/// are kept for later frames.
 ///
 /// Threads: any.
 final class ZstdContexts {
-    /// No more contexts than this are kept; each has some hundred KB outside of the heap.
+    /// The maximum number of contexts that are kept. Each takes some hundred KB outside of the
+    /// heap.
     private static final int MAX_KEPT = 16;
 
     private static final ArrayBlockingQueue<ZstdCompressCtx> COMPRESSORS =
