@@ -12,22 +12,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/// The body of an answer with status 200. Its beginning is kept, so that a command that fails soon
-/// is answered with a status and headers of its own. A longer body is sent while it is written. It
-/// then takes memory for the buffers that are in use while the client does not read.
+/// The body of an answer with status 200. Its first bytes are buffered, so a command that fails
+/// early can still answer with an error status and other headers. A longer body is sent while the
+/// command writes it. The buffers that wait for a slow client take memory of the call.
 ///
 /// Threads: one at a time.
 final class AnswerBody extends OutputStream {
-    /// A body up to this size is sent as a whole.
+    /// A body up to this size is sent in one piece.
     static final int KEPT_BYTES = 48 << 10;
 
     private static final int FIRST_BYTES = 1 << 10;
 
-    /// What this class and the encodings before it keep while a body is sent.
+    /// The size of all buffers, of this class and of the encodings before it, while a body is sent.
     private static final int BUFFER_BYTES = 256 << 10;
 
-    /// A larger write, such as that of a large row, takes memory of its own: for the row, and for
-    /// its bytes.
+    /// A larger write, such as a large row, takes more memory of the call: once for the row, and
+    /// once for its encoded bytes.
     private static final int LARGE_BYTES = 64 << 10;
 
     private static final int COPIES = 2;
@@ -44,7 +44,7 @@ final class AnswerBody extends OutputStream {
     private OutputStream begun = OutputStream.nullOutputStream();
     private boolean isBegun;
 
-    /// `headers` are asked for when the first byte is sent.
+    /// `headers` is called when the first byte is sent.
     AnswerBody(
             Exchange exchange,
             String contentType,
@@ -96,7 +96,7 @@ final class AnswerBody extends OutputStream {
         }
     }
 
-    /// The command has ended without an error.
+    /// Called when the command has ended without an error.
     void end() {
         if (!isBegun) {
             byte[] body = Arrays.copyOf(kept, keptCount);

@@ -87,6 +87,6 @@ final class BatchCall implements CommandCall {
 
     @Override
     public void responseParameter(String name, YsonNode value) {
-        // A batch has no place for them.
+        // The answer of a batch has no place for response parameters.
     }
 }

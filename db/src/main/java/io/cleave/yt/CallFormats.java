@@ -8,9 +8,9 @@ import io.cleave.yt.format.DataFormat;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The formats of a call. They are named by the parameters `input_format` and `output_format`, or
-/// else by the headers `X-YT-Input-Format` and `X-YT-Output-Format`, or else by the media types in
-/// `Content-Type` and `Accept`.
+/// The input format and the output format of a call. They are named by the parameters
+/// `input_format` and `output_format`. Without these, the headers `X-YT-Input-Format` and
+/// `X-YT-Output-Format` name them, or else the media types in `Content-Type` and `Accept`.
 record CallFormats(DataFormat input, DataFormat output, String contentType) {
     private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -25,7 +25,7 @@ record CallFormats(DataFormat input, DataFormat output, String contentType) {
         if (output.isPresent()) {
             return new CallFormats(input, output.get(), output.get().contentType());
         }
-        // For people who look at it.
+        // A form that is easy to read for people.
         DataFormat shown =
                 outputType == DataType.TABULAR ? DataFormat.YSON_TEXT : DataFormat.YSON_PRETTY;
         return new CallFormats(input, shown, TEXT);
@@ -39,7 +39,7 @@ record CallFormats(DataFormat input, DataFormat output, String contentType) {
                 .or(() -> request.header(header).map(DataFormat::parse));
     }
 
-    /// The first media type that is known.
+    /// The format of the first media type that is known.
     private static Optional<DataFormat> ofTypes(Optional<String> list) {
         if (list.isEmpty()) {
             return Optional.empty();

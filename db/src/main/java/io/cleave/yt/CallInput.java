@@ -15,18 +15,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/// The body of a request without its content coding. What is kept of it takes memory from a pool,
-/// so a small body that unpacks to a large one (a "zip bomb") cannot fill the heap.
+/// Reads the body of a request and removes its content coding. The bytes that are kept take memory
+/// from a pool, so a small body that unpacks to a large one (a "zip bomb") cannot fill the heap.
 ///
 /// Threads: one at a time.
 final class CallInput implements AutoCloseable {
     private static final int STEP_BYTES = 64 << 10;
 
-    /// The buffer in which bytes are collected has up to twice their size, and is copied at the
-    /// end.
+    /// While bytes are collected, their buffer has up to twice their size. At the end they are
+    /// copied, which takes their size once more.
     private static final int COPIES = 3;
 
-    /// About how much larger a small body is when it is unpacked.
+    /// The usual ratio of the unpacked size of a small body to its packed size.
     private static final int USUAL_RATIO = 8;
 
     /// Limit of an unpacked body.
@@ -47,8 +47,8 @@ final class CallInput implements AutoCloseable {
         return request.bodyLength() == 0;
     }
 
-    /// Reads the rows of the body while it is unpacked. A small body that is not packed is read
-    /// from where it is.
+    /// Reads the rows of the body while it is unpacked. A small body that is not packed is read in
+    /// place.
     RowInput rows(DataFormat format) {
         long bytes = request.bodyLength();
         if (coding.isIdentity()) {
@@ -59,7 +59,8 @@ final class CallInput implements AutoCloseable {
         return format.rows(stream(), USUAL_RATIO * bytes, memory);
     }
 
-    /// The value in the body. The bytes of the body are given back, the tree is not.
+    /// The value in the body. The memory of the body's bytes is given back. The memory of the tree
+    /// stays taken.
     YsonNode value(DataFormat format) {
         long before = memory.usedBytes();
         Bytes body = bytes();
@@ -77,7 +78,8 @@ final class CallInput implements AutoCloseable {
 
     private Bytes bytes() {
         if (coding.isIdentity()) {
-            // A body of one part is not copied, but few large bodies have one part.
+            // A body of one part is not copied, but few large bodies have one part, so the copy is
+            // always counted.
             memory.take(request.bodyLength());
             return Bytes.wrap(request.bodyBytes());
         }

@@ -19,10 +19,11 @@ import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Collects the parameters of a call: first those of the query string, then those of the header
-/// `X-YT-Parameters`, then those of the body of a POST. A later one replaces an earlier one.
+/// Collects the parameters of a call from three places: the query string, the header
+/// `X-YT-Parameters`, and the body of a POST. A parameter from a later place replaces one from an
+/// earlier place.
 ///
-/// A long header comes in parts, `X-YT-Parameters0`, `X-YT-Parameters1` and so on, which together
+/// A long header is split into `X-YT-Parameters0`, `X-YT-Parameters1` and so on. The parts together
 /// are base64. Their order in the request does not matter.
 final class CallParameters {
     private static final String HEADER = "x-yt-parameters";
@@ -31,7 +32,7 @@ final class CallParameters {
 
     private CallParameters() {}
 
-    /// `body` carries parameters if it is there.
+    /// If `body` is present, it contains parameters.
     static CommandParameters of(Request request, Optional<CallInput> body) {
         SequencedMap<Bytes, YsonNode> merged = new LinkedHashMap<>();
         request.rawQuery().ifPresent(text -> merged.putAll(QueryString.parse(text).members()));
@@ -102,7 +103,7 @@ final class CallParameters {
         }
     }
 
-    /// Header values are bytes, and each of their characters is one of them.
+    /// The bytes of a header value. Each character of the text stands for one byte.
     static Bytes latin1(String text) {
         return Bytes.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
     }
@@ -115,7 +116,7 @@ final class CallParameters {
         return request.header("X-YT-Input-Format")
                 .map(DataFormat::parse)
                 .or(() -> mediaType(request))
-                // Go names no type, and writes YSON.
+                // The Go client names no type, and sends YSON.
                 .orElse(DataFormat.YSON_TEXT);
     }
 

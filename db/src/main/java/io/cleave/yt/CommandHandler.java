@@ -33,7 +33,8 @@ import java.util.Optional;
 ///
 /// Threads: any number of requests at once.
 final class CommandHandler {
-    /// Values beside the rows go into a header, which clients limit.
+    /// Limit of the response parameters, which are sent in a header. Clients limit the size of
+    /// headers.
     private static final int MAX_PARAMETERS_BYTES = 16 << 10;
 
     private final Env env;
@@ -55,8 +56,8 @@ final class CommandHandler {
         this.callers = callers;
     }
 
-    /// Answers a call of a command that needs no thread of its own; empty if it does. Errors are
-    /// left to [#handle], too.
+    /// Answers a call on the network thread. Empty if the call needs a thread of its own, or if it
+    /// fails: [#handle] then runs it again.
     Optional<Answer> prompt(Request request) {
         CommandTable.Entry found = commands.prompt(request.path());
         if (found == null || request.header("Content-Encoding").isPresent()) {
@@ -78,7 +79,7 @@ final class CommandHandler {
                             headers(request, call, coding),
                             body.toArray()));
         } catch (RuntimeException | StackOverflowError _) {
-            // Whatever it is, it happens again, or not, where it can be answered.
+            // `handle` runs the command again, and answers the error if it occurs again.
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -120,7 +121,7 @@ final class CommandHandler {
                                     .formatted(encoding(request))));
             return;
         }
-        // They are in use until the answer was sent, or handed over.
+        // The memory stays taken until the answer has been sent, or has been handed over.
         try (var input =
                         new CallInput(
                                 request, coding.get(), CallMemory.ofRequest(memory.requests()));
@@ -129,7 +130,7 @@ final class CommandHandler {
         }
     }
 
-    /// Answers every failure.
+    /// Runs the command. Every failure becomes an answer.
     private void runGuarded(
             Exchange exchange, int version, Command command, CallInput input, CallMemory results)
             throws IOException {
@@ -142,12 +143,13 @@ final class CommandHandler {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
-            // With status 500, clients would repeat what has failed.
+            // Clients retry a request after status 500, so this failure gets another status.
             failLate(exchange, CommandRunner.internal(command, e).error());
         }
     }
 
-    /// Several encodings, one above the other, are no name of one, and not supported.
+    /// The content coding of the request. Several codings, one applied to the result of another,
+    /// are not supported: their joined names match no coding.
     private static String encoding(Request request) {
         return String.join(", ", request.headers("Content-Encoding"));
     }
@@ -171,8 +173,8 @@ final class CommandHandler {
                         results);
         call.writeTo(body, coding, results);
         runner.run(command, call, call::answered);
-        // A change that was made is not made again when its answer is refused: the answer is kept
-        // for the repetition.
+        // The change has been made. If its answer is refused here, a repeated request gets the kept
+        // answer, and the change is not made again.
         call.answered().ifPresent(answer -> results.take(TreeSize.of(answer)));
         call.finish();
         body.end();
@@ -197,8 +199,9 @@ final class CommandHandler {
         return ContentCoding.choose(String.join(",", request.headers("Accept-Encoding")));
     }
 
-    /// Reads of rows have a time limit of their own. That of other commands means something else:
-    /// the `timeout` of `start_transaction` is the transaction's.
+    /// The time limit of a call. Only commands that carry rows can set it with `timeout`. In other
+    /// commands this parameter means something else: in `start_transaction` it is the timeout of
+    /// the transaction.
     private Cancellation cancellation(CommandDescriptor known, CommandParameters parameters) {
         Duration limit = Cancellation.DEFAULT_LIMIT;
         if (known.isHeavy()) {
@@ -247,8 +250,8 @@ final class CommandHandler {
                 + Integer.toHexString(random.nextInt());
     }
 
-    /// The command has failed. If a part of the answer is on its way, the client gets the error in
-    /// trailers.
+    /// Answers with the error of a command. If part of the answer has been sent, the client gets
+    /// the error in trailers.
     private void failLate(Exchange exchange, YtError error) {
         if (exchange.isAnswered()) {
             exchange.fail(ErrorAnswer.headers(error));

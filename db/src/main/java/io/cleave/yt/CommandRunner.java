@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Runs commands, whether they came alone or in a batch. Every failure is a [YtException], and a
-/// change with a mutation id is made once.
+/// Runs commands that came alone or in a batch. Every failure becomes a [YtException]. A change
+/// with a mutation id is made only once.
 ///
 /// Threads: any.
 final class CommandRunner {
@@ -36,8 +36,9 @@ final class CommandRunner {
         this.mutations = mutations;
     }
 
-    /// Runs the command. If it answers with a value, `answer` returns the value after the run, and
-    /// `setAnswer` is called with one that was kept.
+    /// Runs the command. If the command answers with a value, `answer` returns it after the run. If
+    /// an earlier run has left an answer, the command does not run, and `setAnswer` is called with
+    /// the kept answer.
     void run(Command command, CommandCall call, Supplier<Optional<YsonNode>> answer) {
         checkPaths(call);
         Optional<String> mutation = mutationId(command, call);
@@ -65,7 +66,8 @@ final class CommandRunner {
         }
     }
 
-    /// A bug of ours is not the client's mistake, but clients must not repeat what caused it.
+    /// Runs the command, and turns unexpected exceptions into errors. These are bugs of the server,
+    /// but clients must not retry a request that causes one.
     private static void guarded(Command command, CommandCall call) {
         try {
             command.run(call);
@@ -84,7 +86,8 @@ final class CommandRunner {
                 YtCodes.GENERIC, "Internal error of the server: " + bug.getClass().getSimpleName());
     }
 
-    /// Errors quote paths, and a name that is not UTF-8 could be taken for another one.
+    /// Refuses paths that are not UTF-8. Errors quote paths, and such a name could look like
+    /// another one in a message.
     private static void checkPaths(CommandCall call) {
         for (String name : PATHS) {
             Optional<YsonNode> path = call.parameters().find(name);

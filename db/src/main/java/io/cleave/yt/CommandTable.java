@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 /// The commands of both versions of the API, by name.
 final class CommandTable {
-    /// Names that only version 3 has, with those of version 4.
+    /// The names that only version 3 has, mapped to the names of version 4.
     private static final Map<String, String> VERSION_3_NAMES =
             Map.of(
                     "start_tx", "start_transaction",
@@ -31,7 +31,6 @@ final class CommandTable {
     /// The commands that may be tried on a network thread, by the path of a request.
     private final Map<String, Entry> prompt = new HashMap<>();
 
-    /// A command of a version of the API.
     record Entry(int version, Command command) {}
 
     CommandTable(List<Command> all) {
@@ -40,10 +39,10 @@ final class CommandTable {
         }
     }
 
-    /// A command that runs others is added after them.
+    /// Adds a command. A command that runs other commands is added after them.
     void add(Command command) {
         if (VERSION_3_NAMES.containsKey(command.descriptor().name())) {
-            // The same command has both names.
+            // This is a name of version 3. The command is also added with its name of version 4.
             return;
         }
         if (commands.put(command.descriptor().name(), command) != null) {
@@ -59,7 +58,7 @@ final class CommandTable {
     }
 
     /// The command that a request with this path calls, if it may be tried on a network thread;
-    /// null otherwise.
+    /// otherwise null.
     @Nullable Entry prompt(String path) {
         return prompt.get(path);
     }
@@ -70,7 +69,7 @@ final class CommandTable {
         return Optional.ofNullable(commands.get(present));
     }
 
-    /// The list that clients read at their start, as JSON.
+    /// The list of commands as JSON. Clients read it when they start.
     Bytes list(int version) {
         List<YsonNode> rows = new ArrayList<>();
         for (Command command : commands.values()) {

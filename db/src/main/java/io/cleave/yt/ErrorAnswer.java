@@ -11,20 +11,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/// An error as clients read it: as JSON in the body, and as three headers, or trailers if the body
-/// has begun. Texts and attributes of the error that are very long are cut, because they may quote
-/// what the client has sent.
+/// An error in the form that clients read: JSON in the body, and three headers. If the body has
+/// begun, trailers replace the headers. Very long texts and attributes of the error are cut,
+/// because they may quote what the client has sent.
 final class ErrorAnswer {
     static final String ERROR = "X-YT-Error";
     static final String CODE = "X-YT-Response-Code";
     static final String MESSAGE = "X-YT-Response-Message";
 
-    /// A header with a longer error would be refused by clients. The body has the whole error.
+    /// Limit of the error in a header. Clients refuse longer headers. The body contains the whole
+    /// error.
     private static final int MAX_HEADER_CHARS = 16 << 10;
 
     private static final int MAX_MESSAGE_CHARS = 1 << 10;
 
-    // Limits of what the body has of an error.
+    // Limits of the error in the body.
     private static final int MAX_TEXT_CHARS = 64 << 10;
     private static final long MAX_ATTRIBUTE_BYTES = 64L << 10;
     private static final int MAX_INNER_ERRORS = 100;
@@ -91,8 +92,8 @@ final class ErrorAnswer {
         return headers;
     }
 
-    /// The error without attributes and with a short message. Codes of inner errors are kept,
-    /// because clients look for them.
+    /// The error without attributes and with a short message. The codes of inner errors are kept,
+    /// because clients search for them.
     private static String brief(YtError error) {
         String text = json(briefly(error)).utf8();
         return ascii(text).length() <= MAX_HEADER_CHARS
@@ -112,8 +113,8 @@ final class ErrorAnswer {
         return text.length() <= MAX_MESSAGE_CHARS ? text : text.substring(0, MAX_MESSAGE_CHARS);
     }
 
-    /// JSON in which all other characters are escaped. It has no line break, since JSON escapes
-    /// those in strings, and is written on one line.
+    /// JSON in which every character that is not ASCII is escaped. The result has no line break: it
+    /// is written on one line, and JSON escapes line breaks in strings.
     private static String ascii(String json) {
         var out = new StringBuilder(json.length());
         for (int at = 0; at < json.length(); at++) {

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The command `execute_batch`: runs several commands, some of them at the same time, and answers
-/// with a list of their answers and errors. Each answer is what the command alone would answer.
+/// The command `execute_batch`: runs several commands, some of them at the same time. The answer is
+/// a list of their answers and errors. Each item is the same as if the command had run alone.
 final class ExecuteBatch implements Command {
     static final String NAME = "execute_batch";
 
@@ -82,7 +82,7 @@ final class ExecuteBatch implements Command {
         call.answer("results", YsonNode.list(batch.results()));
     }
 
-    /// One batch. Its workers take the next request each, until there are none.
+    /// One batch. Each worker takes the next request until none is left.
     private final class Batch {
         private final CommandCall call;
         private final List<YsonNode> requests;

@@ -57,7 +57,7 @@ final class HttpCall implements CommandCall {
         this.mayWait = mayWait;
     }
 
-    /// Where the answer goes, before it is packed, and where memory for it comes from.
+    /// Sets where the answer is written, how it is packed, and which memory it takes.
     void writeTo(OutputStream body, ContentCoding packing, CallMemory memory) {
         target = body;
         coding = packing;
@@ -138,7 +138,7 @@ final class HttpCall implements CommandCall {
         responseParameters.put(Bytes.utf8(name), value);
     }
 
-    /// The values beside the rows; empty if there are none.
+    /// The response parameters, which are sent beside the rows; empty if there are none.
     Optional<YsonNode> responseParameters() {
         return responseParameters.isEmpty()
                 ? Optional.empty()
@@ -149,12 +149,12 @@ final class HttpCall implements CommandCall {
         return formats.contentType();
     }
 
-    /// The value that the command has answered, if it has answered one.
+    /// The value that the command has answered; empty if it has not answered with a value.
     Optional<YsonNode> answered() {
         return answer;
     }
 
-    /// Writes what is left of the answer.
+    /// Writes the rest of the answer.
     void finish() throws IOException {
         if (rows != null) {
             rows.finish();

@@ -24,13 +24,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// The answers to changes that have a mutation id. A client that did not get its answer repeats the
-/// request with the same id and `retry=%true`. It then gets the first answer, and the change is not
-/// made again. The parameters of the repetition do not count, as in YTsaurus; the command does.
+/// Keeps the answers to changes that have a mutation id. A client that did not get its answer
+/// repeats the request with the same id and `retry=%true`. The repeated request gets the first
+/// answer, and the change is not made again. As in YTsaurus, the repeated request must name the
+/// same command, but its other parameters are ignored.
 ///
-/// Answers are kept for [#KEPT], up to [#MAX_ANSWERS] of them and up to a number of bytes. One host
-/// may have half of each, so it cannot push out the answers of all others. Errors after which the
-/// same request may succeed are not kept.
+/// An answer is kept for [#KEPT]. The number of answers is limited to [#MAX_ANSWERS], and their
+/// size is limited too. One host may use half of each limit, so it cannot evict the answers of all
+/// other hosts. An error is not kept if the same request may succeed later.
 ///
 /// Threads: any.
 final class MutationCache {
@@ -42,7 +43,7 @@ final class MutationCache {
     private static final long MAX_BYTES = 16L << 20;
     private static final int POOL_PARTS = 8;
 
-    /// About what an answer takes beside its bytes.
+    /// The approximate memory of an entry, without the bytes of its answer.
     private static final int ENTRY_BYTES = 200;
 
     private static final Duration CHECK = Duration.ofMillis(100);
@@ -53,7 +54,8 @@ final class MutationCache {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition finished = lock.newCondition();
 
-    /// In the order in which they finished; those that run have no answer yet.
+    /// Finished calls are in the order in which they finished. A call in progress has no answer
+    /// yet.
     @GuardedBy("lock")
     private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
 
@@ -69,7 +71,7 @@ final class MutationCache {
         this.maxBytes = Math.min(MAX_BYTES, pool.limitBytes() / POOL_PARTS);
     }
 
-    /// The id counts for one caller only, so nobody can see answers of others.
+    /// A mutation id is valid for one caller only, so no caller can see answers of another.
     private record Key(Caller.Peer peer, String mutationId) {}
 
     private record Outcome(@Nullable Bytes answer, @Nullable YtError error) {}
@@ -85,13 +87,13 @@ final class MutationCache {
         }
     }
 
-    /// What one host, or all together, have of the cache.
+    /// The part of the cache that one host uses, or all hosts together.
     private static final class Share {
         private int answers;
         private long bytes;
     }
 
-    /// Runs the change, or returns the answer that it had before. The change returns its answer or
+    /// Runs the change, or returns the answer of an earlier run. The change returns its answer or
     /// throws a [YtException].
     YsonNode once(
             Caller caller,
@@ -128,7 +130,8 @@ final class MutationCache {
         return YsonNode.parse(answer == null ? Bytes.EMPTY : answer).orElseThrow();
     }
 
-    /// Notes that the change runs. Returns its outcome if it was made before; waits if it runs now.
+    /// Marks the change as in progress. If the change was made before, returns its outcome. If it
+    /// is in progress, waits for it.
     private Optional<Outcome> begin(
             Key key, String command, boolean isRetry, Cancellation cancellation) {
         lock.lock();
@@ -235,7 +238,8 @@ final class MutationCache {
         }
     }
 
-    /// The answer that was finished first, of one host or of all. Those that run are few.
+    /// The entry that finished first, of one host or of all hosts. The loop is short, because few
+    /// entries are in progress.
     @GuardedBy("lock")
     private Map.@Nullable Entry<Key, Entry> firstFinished(@Nullable String host) {
         for (Map.Entry<Key, Entry> each : entries.entrySet()) {
@@ -262,7 +266,7 @@ final class MutationCache {
         pool.give(entry.bytes);
     }
 
-    /// Forgets a host that has no answers.
+    /// Removes the share of a host that has no answers.
     @GuardedBy("lock")
     private void dropShare(String host) {
         Share share = shares.get(host);

@@ -33,7 +33,7 @@ final class PromptBody extends OutputStream {
         count = after;
     }
 
-    /// Most bodies are written at once, and are not copied.
+    /// Most bodies are written with one call, and are not copied.
     byte[] toArray() {
         return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
     }

@@ -4,8 +4,8 @@ import io.cleave.access.Caller;
 import io.cleave.http.Request;
 import io.cleave.query.Database;
 
-/// Who makes a request. Every token is accepted, and means the user `root`, as on a local cluster
-/// of YTsaurus. A request may name another user in `X-YT-User-Name`.
+/// Finds the caller of a request. Every token is accepted, and means the user `root`, as on a local
+/// cluster of YTsaurus. A request may name another user in `X-YT-User-Name`.
 final class ProxyCallers {
     static final String ROOT = "root";
 

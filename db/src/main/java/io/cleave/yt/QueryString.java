@@ -104,7 +104,7 @@ final class QueryString {
         return new YtException(YtCodes.GENERIC, "Cannot parse the query string: " + why);
     }
 
-    /// Values by key, where a value is a text or another branch.
+    /// A map of values by key. A value is a text or another branch.
     private static final class Branch {
         private static final Bytes VALUE = Bytes.utf8("$value");
         private static final Bytes ATTRIBUTES = Bytes.utf8("$attributes");

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Commands of YTsaurus about what is not here: static tables, files, operations, queries of the
-/// query tracker, queues and accounts. The client has most of them in its help, so they are refused
-/// by name, with what to do instead.
+/// Commands of YTsaurus that are not supported: they work on static tables, files, operations,
+/// queries of the query tracker, queues and accounts. The client has most of them in its help. Each
+/// is refused by name, with a message that says what to do instead.
 final class RefusedCommands {
     private static final String NO_STATIC_TABLES = "there are no static tables; ";
     private static final String NO_FILES =

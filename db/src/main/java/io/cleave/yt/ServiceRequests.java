@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds what a path means, and answers everything that is no command: the lists of versions and
-/// commands, and what clients ask to find servers.
+/// Routes requests by path. Answers the requests that are not commands: the lists of versions and
+/// commands, and the requests with which clients look for servers.
 final class ServiceRequests {
-    /// The version of YTsaurus whose API this is.
+    /// The version of YTsaurus whose API is implemented.
     static final String VERSION = "25.2.0-cleave";
 
     private static final Pattern API = Pattern.compile("/api/v([34])(?:/([A-Za-z_]+))?/?");
@@ -44,7 +44,7 @@ final class ServiceRequests {
         this.startedMicros = startedMicros;
     }
 
-    /// Answers a short command on the network thread; empty if it is none.
+    /// Answers a short command on the network thread; empty if the request is not a short command.
     Optional<Answer> prompt(Request request) {
         return handler.prompt(request);
     }
@@ -119,8 +119,8 @@ final class ServiceRequests {
         return path.length() <= 100 ? path : path.substring(0, 100) + "...";
     }
 
-    /// The name by which this client reaches this server, which is right also behind a port
-    /// mapping. It was checked to have the form of a host.
+    /// The name by which this client reaches this server. It is correct even behind a port mapping.
+    /// It has the form of a host, because the request was checked.
     static String host(Request request) {
         return request.header("Host").orElse("localhost");
     }
@@ -143,8 +143,8 @@ final class ServiceRequests {
                 .build();
     }
 
-    /// Which kind of server the client looks for: `http`, `rpc` or none. There are no servers for
-    /// the RPC protocol.
+    /// Whether the client looks for this kind of server: `http`, `rpc` or none. There are no
+    /// servers for the RPC protocol.
     private static boolean isAskedFor(Request request, String kind) {
         try {
             return request.rawQuery()

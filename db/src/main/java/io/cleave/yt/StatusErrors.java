@@ -6,8 +6,8 @@ import io.cleave.base.StatusException;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 
-/// The database's statuses as errors of YTsaurus. Commands throw a `YtException` where they know
-/// better; this table is for everything else.
+/// Translates statuses of the database into errors of YTsaurus. A command that knows a better error
+/// throws a `YtException` instead.
 final class StatusErrors {
     private StatusErrors() {}
 
@@ -31,7 +31,7 @@ final class StatusErrors {
         return error;
     }
 
-    /// Clients try again after 105, 108 and 1700.
+    /// Clients retry after the codes 105, 108 and 1700.
     static int code(Status status) {
         return switch (status) {
             case SUCCESS,
@@ -41,7 +41,7 @@ final class StatusErrors {
                     GENERIC_ERROR,
                     PRECONDITION_FAILED,
                     UNSUPPORTED,
-                    // Whether the change was made is unknown, so clients must not just repeat it.
+                    // It is unknown whether the change was made, so clients must not simply retry.
                     UNDETERMINED ->
                     YtCodes.GENERIC;
             case UNAUTHORIZED -> YtCodes.AUTHORIZATION_ERROR;
@@ -56,7 +56,7 @@ final class StatusErrors {
         };
     }
 
-    /// Whether the same request may succeed later, so that its error is not kept for repetitions.
+    /// Whether the same request may succeed later. Such an error is not kept for repeated requests.
     static boolean isTransient(YtError error) {
         return switch (error.code()) {
             case YtCodes.UNAVAILABLE,

@@ -37,7 +37,7 @@ final class SystemCommands {
 
     private SystemCommands() {}
 
-    /// `now` gives timestamps of the store.
+    /// `now` returns timestamps of the store.
     static List<Command> all(LongSupplier now) {
         return List.of(
                 read("get_current_user", SystemCommands::currentUser),

@@ -8,8 +8,8 @@ import io.cleave.base.StatusException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Ends the transactions of the tree whose clients have gone away, also when nobody calls the
-/// server any more: they hold locks on nodes, and memory.
+/// Aborts the transactions of the tree whose clients no longer ping them. Such transactions hold
+/// locks on nodes, and memory. They are aborted even if no client calls the server.
 ///
 /// Threads: one of its own.
 final class TransactionExpiry implements AutoCloseable {
@@ -41,7 +41,7 @@ final class TransactionExpiry implements AutoCloseable {
         }
     }
 
-    /// Returns false when it has been closed.
+    /// Returns false if it was closed.
     private boolean runOnce() {
         lock.lock();
         try {
@@ -50,14 +50,15 @@ final class TransactionExpiry implements AutoCloseable {
             }
             return !closed;
         } catch (StatusException _) {
-            // The log has failed. The next start removes what the transactions have left.
+            // The log has failed. The next start removes everything that the transactions have
+            // left.
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /// Nothing is touched afterwards.
+    /// When this method has returned, no transaction is touched any more.
     @Override
     public void close() {
         lock.lock();

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/// The moments that queries read: of the parameter `timestamp`, or else of the tablet transaction
-/// that the call names.
+/// Finds the snapshot that a query reads. The parameter `timestamp` gives it, or else the tablet
+/// transaction that the call names.
 final class TransactionSnapshots implements QuerySnapshots {
     private final Database database;
     private final RowTransactions transactions;

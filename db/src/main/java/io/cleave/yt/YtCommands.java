@@ -25,9 +25,9 @@ import java.util.List;
 
 /// The commands of all packages on a store.
 ///
-/// @param all all commands but `execute_batch`, which needs the others
-/// @param expire ends the transactions of the tree whose clients have gone away; to be called now
-///   and then
+/// @param all all commands except `execute_batch`, which needs the others
+/// @param expire aborts the transactions of the tree whose clients no longer ping them; to be
+///   called periodically
 public record YtCommands(List<Command> all, Runnable expire) {
     /// The parts of a store that commands work on.
     public record Store(

@@ -20,13 +20,13 @@ import java.util.List;
 
 /// Serves YTsaurus' API over HTTP on a port of its own.
 public final class YtProxy implements AutoCloseable {
-    /// Limit of a body as it is sent.
+    /// Limit of a request body as it is sent, before it is unpacked.
     static final int MAX_BODY_BYTES = 64 << 20;
 
     /// Limit of the requests in progress.
     static final int REQUESTS = 256;
 
-    /// Limit of the requests in progress of one address.
+    /// Limit of the requests in progress from one address.
     static final int PEER_REQUESTS = 128;
 
     private final HttpServer server;
@@ -58,7 +58,7 @@ public final class YtProxy implements AutoCloseable {
         return proxy;
     }
 
-    /// Serves commands that need nothing in the background.
+    /// Serves commands that need no background work.
     static YtProxy start(
             Env env,
             Database database,
@@ -70,7 +70,7 @@ public final class YtProxy implements AutoCloseable {
         return start(env, database, database.memory(), commands, host, port, hosts);
     }
 
-    /// As above, with the memory of another heap.
+    /// Serves commands with the given memory budget.
     static YtProxy start(
             Env env,
             Database database,
@@ -114,19 +114,20 @@ public final class YtProxy implements AutoCloseable {
                 memory.requests());
     }
 
-    /// Clients take an answer that is no JSON for a broken one, and send the request again.
+    /// A refusal as JSON. If an answer is not JSON, clients consider it broken, and send the
+    /// request again.
     private static Answer refusal(int status, String why) {
         String advice = status == 413 ? "; send fewer rows at once" : "";
         int code = status == 503 ? YtCodes.REQUEST_QUEUE_SIZE_LIMIT : YtCodes.GENERIC;
         return ErrorAnswer.of(status, YtError.of(code, why + advice));
     }
 
-    /// A body fits into the share of one client.
+    /// The largest body that fits into the share of one client.
     private static int maxBodyBytes(MemoryBudget memory) {
         return (int) Math.min(MAX_BODY_BYTES, memory.requests().limitBytes() / 2);
     }
 
-    /// Half of everything is for one address at most, so that no client shuts out the others.
+    /// One address may use at most half of each limit, so no client can lock out the others.
     private static HttpLimits limits(MemoryBudget memory) {
         long bodyBytes = memory.requests().limitBytes();
         return new HttpLimits(

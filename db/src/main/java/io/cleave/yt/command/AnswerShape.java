@@ -2,7 +2,7 @@ package io.cleave.yt.command;
 
 import io.cleave.value.YsonNode;
 
-/// How an answer that has a name is written.
+/// The form of an answer that has a name.
 public final class AnswerShape {
     private AnswerShape() {}
 

@@ -6,9 +6,9 @@ package io.cleave.yt.command;
 public interface Command {
     CommandDescriptor descriptor();
 
-    /// Whether the command may be tried on a network thread. It only reads, and its work is mostly
-    /// short. If a call turns out to wait or to take longer, it throws [NeedsThreadException]
-    /// before it does ([CommandCall#mayWait]), and is run again elsewhere.
+    /// Whether the command may be tried on a network thread. Such a command only reads, and is
+    /// usually short. If a call would wait or take longer, it throws [NeedsThreadException] before
+    /// that ([CommandCall#mayWait]). The call is then run again on another thread.
     default boolean isPrompt() {
         return false;
     }

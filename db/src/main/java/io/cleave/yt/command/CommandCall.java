@@ -16,7 +16,7 @@ public interface CommandCall {
 
     Cancellation cancellation();
 
-    /// Whether the call has a thread of its own, and not one of the network's.
+    /// Whether the call runs on a thread of its own, and not on a network thread.
     default boolean mayWait() {
         return true;
     }
@@ -30,22 +30,22 @@ public interface CommandCall {
     /// The input of a command that takes rows.
     RowInput inputRows();
 
-    /// Answers with a value as it stands. A command that answers nothing answers an empty map.
+    /// Answers with the value as it is. A command without a result answers with an empty map.
     void answer(YsonNode value);
 
     /// Answers with `{name=value}` in version 4, and with the bare value in version 3 or if the
     /// parameter `return_only_value` is set.
     void answer(String name, YsonNode value);
 
-    /// Answers with rows. They are on their way to the client while the command runs.
+    /// Answers with rows. They are sent while the command runs.
     RowOutput outputRows();
 
-    /// Takes memory for rows of the answer that the command keeps before it writes them. It is
-    /// given back when the call ends. False if there is none; the rows are then to be written at
-    /// once.
+    /// Takes memory for rows of the answer that the command keeps before it writes them. The memory
+    /// is given back when the call ends. Returns false if there is none; the command must then
+    /// write the rows at once.
     boolean tryHold(long bytes);
 
-    /// Values beside the rows of an answer, such as the statistics of a query. Clients get them in
-    /// a header, so they must be known before the first row is written, or are left out.
+    /// Adds a value that is sent beside the rows of an answer, such as the statistics of a query.
+    /// Clients get it in a header, so it is left out if the first row was already written.
     void responseParameter(String name, YsonNode value);
 }

@@ -1,9 +1,9 @@
 package io.cleave.yt.command;
 
-/// What clients learn of a command from the list of commands.
+/// The description of a command in the list of commands.
 ///
-/// @param isVolatile whether it changes anything
-/// @param isHeavy whether it carries rows
+/// @param isVolatile whether the command changes anything
+/// @param isHeavy whether the command transfers rows
 public record CommandDescriptor(
         String name, DataType input, DataType output, boolean isVolatile, boolean isHeavy) {
     /// A command that reads and answers a value.

@@ -8,10 +8,10 @@ import io.cleave.yt.format.YsonTypes;
 
 import java.util.Optional;
 
-/// The parameters of a call. Unknown ones are ignored, because clients send parameters that other
-/// servers know.
+/// The parameters of a call. Unknown parameters are ignored, because clients also send parameters
+/// for other servers.
 public record CommandParameters(YsonNode.Members members) {
-    /// The value of a parameter, without its attributes. An entity (`#`) counts as absent.
+    /// The value of a parameter, with its attributes. An entity (`#`) counts as absent.
     public Optional<YsonNode> find(String name) {
         return Optional.ofNullable(members.members().get(Bytes.utf8(name)))
                 .filter(value -> !(value.bare() instanceof YsonNode.Entity));
@@ -41,7 +41,7 @@ public record CommandParameters(YsonNode.Members members) {
         return text(name).orElseThrow();
     }
 
-    /// A boolean; clients also send the strings "true" and "false", and 0 and 1.
+    /// A boolean. Clients also send the strings "true" and "false", and 0 and 1.
     public boolean flag(String name, boolean byDefault) {
         return find(name)
                 .map(

@@ -1,6 +1,6 @@
 package io.cleave.yt.command;
 
-/// What a command takes as its input, or gives as its output.
+/// The kind of input that a command takes, or of output that it gives.
 public enum DataType {
     NULL,
     STRUCTURED,

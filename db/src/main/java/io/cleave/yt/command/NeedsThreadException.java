@@ -1,6 +1,7 @@
 package io.cleave.yt.command;
 
-/// A call on a network thread would wait, or take long. It is run again on a thread of its own.
+/// Thrown by a call on a network thread that would wait or take long. The call is run again on a
+/// thread of its own.
 public final class NeedsThreadException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -7,8 +7,8 @@ import io.cleave.yt.error.YtException;
 
 import java.util.Optional;
 
-/// Limits the number of open transactions of one kind, in total and for each client. Clients try a
-/// refused transaction again.
+/// Limits the number of open transactions of one kind, in total and for each client. Clients retry
+/// a refused transaction.
 ///
 /// Threads: any.
 public final class TransactionPlaces {
@@ -16,7 +16,7 @@ public final class TransactionPlaces {
     private final int places;
     private final PeerShares shares;
 
-    /// `what` are the transactions in a message: `open transactions`.
+    /// `what` names the transactions in messages, such as `open transactions`.
     public TransactionPlaces(String what, int places) {
         this.what = what;
         this.places = places;

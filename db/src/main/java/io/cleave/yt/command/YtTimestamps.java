@@ -13,14 +13,14 @@ import java.util.OptionalLong;
 /// bits 30..61  seconds since 1970
 /// ```
 ///
-/// The order is kept, and every timestamp of the store has exactly one image. A timestamp of
-/// YTsaurus between two images is read as the earlier one, so that it sees what was committed up to
-/// it.
+/// The translation keeps the order. Every timestamp of the store becomes exactly one timestamp of
+/// YTsaurus. A client may send a timestamp that lies between two of these. It is read as the
+/// earlier one, so that a read sees what was committed up to it.
 public final class YtTimestamps {
     /// Reads the newest rows.
     public static final long SYNC_LAST_COMMITTED = 0x3fffffffffffff01L;
 
-    /// Reads the newest rows. In YTsaurus these may be of a replica that is behind.
+    /// Reads the newest rows. In YTsaurus, this may read a replica that lags behind.
     public static final long ASYNC_LAST_COMMITTED = 0x3fffffffffffff04L;
 
     public static final long MIN = 1;
@@ -47,7 +47,7 @@ public final class YtTimestamps {
         return seconds * MICROS_PER_SECOND + Math.min(counter / STEP, MICROS_PER_SECOND - 1);
     }
 
-    /// The timestamp as it is answered.
+    /// The timestamp in the form of an answer.
     public static YsonNode node(long micros) {
         return new YsonNode.Uint64(toYt(micros));
     }

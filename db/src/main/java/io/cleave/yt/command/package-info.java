@@ -1,5 +1,5 @@
-/// What a command of YTsaurus' API is, whatever it does and however it arrives. The commands are in
-/// `yt.tree` and `yt.table`; `yt` receives calls over HTTP.
+/// Defines what a command of YTsaurus' API is. This does not depend on what the command does, or on
+/// how it arrives. The commands are in `yt.tree` and `yt.table`; `yt` receives calls over HTTP.
 ///
 /// Begin with [Command].
 @NullMarked

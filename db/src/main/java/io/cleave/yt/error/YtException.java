@@ -1,7 +1,7 @@
 package io.cleave.yt.error;
 
-/// Ends a command with an error. Thrown where the error is found, and caught once, where the answer
-/// is written.
+/// Ends a command with an error. It is thrown where the error is found, and caught once, where the
+/// answer is written.
 public final class YtException extends RuntimeException {
     private final transient YtError error;
 

@@ -1,5 +1,5 @@
 /// Errors as clients of YTsaurus know them: a code, a text, attributes, and the errors that caused
-/// them. Everything that serves these clients throws [io.cleave.yt.error.YtException].
+/// them. All code that serves these clients throws [io.cleave.yt.error.YtException].
 ///
 /// Begin with [YtError].
 @NullMarked
