@@ -75,8 +75,8 @@ public final class YtHashFunctions {
         return Value.of(bigbHash(YtArithmetic.bytes(id).array()));
     }
 
-    /// The hash of an identifier. An identifier that is `y` followed by a number has this number
-    /// as its hash. Other identifiers are hashed.
+    /// The hash of an identifier. An identifier that is `y` followed by a number has this number as
+    /// its hash. Other identifiers are hashed.
     private static long bigbHash(byte[] id) {
         if (id.length == 0) {
             return 0;

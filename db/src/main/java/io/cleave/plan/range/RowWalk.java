@@ -220,8 +220,8 @@ final class RowWalk {
         return true;
     }
 
-    /// Moves to the next combination of values of the sources. The last source changes
-    /// fastest. Returns false after the last combination.
+    /// Moves to the next combination of values of the sources. The last source changes fastest.
+    /// Returns false after the last combination.
     private boolean advance(List<Integer> enumerated, Value[] key) {
         for (int index = enumerated.size() - 1; index >= 0; index--) {
             int source = enumerated.get(index);
