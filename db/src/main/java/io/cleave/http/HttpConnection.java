@@ -51,6 +51,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @SuppressWarnings("NullAway.Init") // set when the connection opens
     private Object peer;
 
+    private String peerAddress = "";
+
     /// Runs when the current phase takes too long; null if the phase has no time limit.
     private @Nullable Runnable tooLate;
 
@@ -108,7 +110,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     String peerAddress() {
-        return String.valueOf(context.channel().remoteAddress());
+        return peerAddress;
     }
 
     @Override
@@ -119,6 +121,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext active) {
         peer = PeerAddress.of(active.channel().remoteAddress());
+        peerAddress = String.valueOf(active.channel().remoteAddress());
         if (server.admit(this, peer)) {
             enter(Phase.IDLE, server.limits().idleTime(), this::closeNow);
         } else {

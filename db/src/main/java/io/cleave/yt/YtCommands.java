@@ -7,7 +7,6 @@ import io.cleave.query.Database;
 import io.cleave.tree.CypressTree;
 import io.cleave.tree.Scheme;
 import io.cleave.txn.OptimisticTransactions;
-import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.table.StoredTableNodes;
@@ -74,6 +73,6 @@ public record YtCommands(List<Command> all, Runnable expire) {
 
     /// The path of a table in the database.
     private static String resolved(TreeService tree, CommandCall call, String path) {
-        return tree.table(call, YsonNode.text(path)).path();
+        return tree.tablePath(call, path);
     }
 }

@@ -36,32 +36,30 @@ final class LookupPart {
 
     void run(Figures figures) throws Exception {
         tables.makePlainOnce();
-        URI uri = URI.create(server.endpoint());
+        String path = URI.create(server.endpoint()).getPath() + "/tmp/plain";
         byte[] answer;
         try (var link = new HttpLink(tables.address())) {
             answer = link.send(requests(link, 0)[0]);
         }
         try (var echo = EchoRunner.start(answer);
-                var transport =
-                        GrpcTransport.forEndpoint(
-                                        uri.getScheme() + "://" + uri.getAuthority(), uri.getPath())
-                                .build();
+                var transport = SelectPart.transport(server);
                 var client = TableClient.newClient(transport).sessionPoolSize(1, 64).build()) {
             List<Double> micros =
                     benchmark.compare(
                             new Contender(
                                     server::cpuTime, index -> asking(tables.address(), index)),
                             new Contender(echo::cpuTime, index -> asking(echo.address(), index)),
-                            new Contender(
-                                    server::cpuTime,
-                                    _ -> new ReadingRows(client, uri.getPath() + "/tmp/plain")));
+                            new Contender(server::cpuTime, _ -> new ReadingRows(server, path)),
+                            new Contender(server::cpuTime, _ -> new ReadingRows(client, path)));
             figures.print("lookup of 1 key", micros.get(0), "us of server CPU");
             figures.print("echo of the same bytes", micros.get(1), "us of server CPU");
             figures.print("ReadRows of 1 key, gRPC", micros.get(2), "us of server CPU");
+            figures.print("the same on one shared connection", micros.get(3), "us of server CPU");
             figures.printWithBarAtMost(
                     1.5, "lookup of 1 key / echo", micros.get(0) / micros.get(1), "x");
             figures.printWithBarAtMost(
                     2, "lookup of 1 key / ReadRows", micros.get(0) / micros.get(2), "x");
+            figures.print("lookup / ReadRows, shared", micros.get(0) / micros.get(3), "x");
         }
     }
 
@@ -87,10 +85,26 @@ final class LookupPart {
     private static final class ReadingRows implements Load.Client {
         private final Session session;
         private final String path;
+        private final List<AutoCloseable> own;
 
-        ReadingRows(TableClient client, String path) {
+        /// On a connection that is shared.
+        ReadingRows(TableClient shared, String path) {
+            this(shared, path, List.of());
+        }
+
+        /// On a connection of its own, as the clients of the other side have.
+        ReadingRows(ServerProcess server, String path) {
+            this(SelectPart.transport(server), path);
+        }
+
+        private ReadingRows(GrpcTransport transport, String path) {
+            this(TableClient.newClient(transport).build(), path, List.of(transport));
+        }
+
+        private ReadingRows(TableClient client, String path, List<AutoCloseable> own) {
             session = client.createSession(Duration.ofSeconds(10)).join().getValue();
             this.path = path;
+            this.own = own;
         }
 
         @Override
@@ -112,6 +126,7 @@ final class LookupPart {
         @Override
         public void close() {
             session.close();
+            SelectPart.close(own);
         }
     }
 }

@@ -66,11 +66,21 @@ final class SelectPart {
         return requests;
     }
 
-    private static GrpcTransport transport(ServerProcess server) {
+    static GrpcTransport transport(ServerProcess server) {
         URI uri = URI.create(server.endpoint());
         return GrpcTransport.forEndpoint(
                         uri.getScheme() + "://" + uri.getAuthority(), uri.getPath())
                 .build();
+    }
+
+    static void close(List<AutoCloseable> own) {
+        for (AutoCloseable each : own) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 
     /// Asks in YQL. The clients of a real load are processes with a connection each, as those of
@@ -122,13 +132,7 @@ final class SelectPart {
         @Override
         public void close() {
             session.close();
-            for (AutoCloseable each : own) {
-                try {
-                    each.close();
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            }
+            SelectPart.close(own);
         }
     }
 }

@@ -20,6 +20,10 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
     /// The format `yson` without attributes.
     DataFormat YSON_BINARY = new YsonFormat(YsonWriter.Format.BINARY);
 
+    /// How most clients ask for it.
+    YsonNode BINARY_SPEC =
+            YsonNode.text("yson").withAttributes(YsonNode.map().with("format", "binary").build());
+
     DataFormat YSON_TEXT = new YsonFormat(YsonWriter.Format.TEXT);
 
     DataFormat YSON_PRETTY = new YsonFormat(YsonWriter.Format.PRETTY);
@@ -31,6 +35,9 @@ public sealed interface DataFormat permits YsonFormat, JsonFormat, DsvFormat, Sc
 
     /// The format that a client names by a string with attributes, such as `<format=text>yson`.
     static DataFormat parse(YsonNode spec) {
+        if (spec.equals(BINARY_SPEC)) {
+            return YSON_BINARY;
+        }
         String name =
                 spec.string()
                         .orElseThrow(

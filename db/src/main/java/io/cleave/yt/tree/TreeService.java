@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// The tree that clients of YTsaurus see. A read takes a view of the tree. Changes are made by one
 /// command at a time. The transactions and their locks are here.
@@ -36,6 +37,7 @@ public final class TreeService {
     private final CypressTree tree;
     private final TableNodes tables;
     private final CellBundles bundles;
+    private final ResolvedTables resolvedTables;
     private final SystemObjects objects;
     private final SystemDirectory system;
 
@@ -55,6 +57,7 @@ public final class TreeService {
         this.tables = tables;
         this.bundles = bundles;
         objects = new SystemObjects(tree);
+        resolvedTables = new ResolvedTables(tree::view);
         transactions = new MasterTransactions(tree, tables, locks, memory);
         system = objects.directory(tables, this::transactionObjects, new LocksOf(this));
     }
@@ -176,6 +179,12 @@ public final class TreeService {
                                         YtCodes.RESOLVE_ERROR,
                                         "Table %s was removed by another client"
                                                 .formatted(path.text())));
+    }
+
+    /// The catalog path of the table at this path.
+    public String tablePath(CommandCall call, String path) {
+        Supplier<String> resolve = () -> table(call, YsonNode.text(path)).path();
+        return transactionId(call).isPresent() ? resolve.get() : resolvedTables.path(path, resolve);
     }
 
     /// A path of the catalog, in the form that clients of YTsaurus use.
