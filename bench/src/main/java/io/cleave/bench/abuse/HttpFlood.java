@@ -50,10 +50,12 @@ final class HttpFlood {
                 return Ending.closed("the server closed it without a word");
             }
             String[] words = answer.split(" ", 3);
+            String status = words.length > 1 ? words[1] : "?";
             int body = answer.indexOf("\r\n\r\n");
             return new Ending(
-                    "HTTP " + (words.length > 1 ? words[1] : "?"),
-                    body < 0 ? "" : answer.substring(body).strip());
+                    "HTTP " + status,
+                    // The body of a good answer may be rows in binary.
+                    body < 0 || status.equals("200") ? "" : answer.substring(body).strip());
         } catch (IOException nothing) {
             return Ending.UNFINISHED;
         }
