@@ -27,6 +27,14 @@ public record QueryText(
         this(text, sentTypes, dialect, Map.of(), Optional.empty());
     }
 
+    /// Computed for each request. There are only a few dialects, so their hash would take more time
+    /// than it saves. Clients choose all other parts.
+    @Override
+    public int hashCode() {
+        int hash = 31 * text.hashCode() + sentTypes.hashCode();
+        return 31 * (31 * hash + temporaries.hashCode()) + yt.hashCode();
+    }
+
     /// This text with the temporary tables of the session.
     public QueryText in(Session session) {
         Map<String, String> own = session.temporaries().places();

@@ -4,13 +4,18 @@ import io.grpc.Metadata;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /// A header: name and value. For HTTP, both are Latin-1 text.
 record Field(Name name, String value) {
     /// HPACK's overhead of each field in its size calculation.
     private static final int OVERHEAD_BYTES = 32;
 
     static Field of(String name, String value) {
-        return new Field(new Name(name), value);
+        return new Field(Name.of(name), value);
     }
 
     int bytes() {
@@ -27,6 +32,27 @@ record Field(Name name, String value) {
 
         private static final String BINARY = "-bin";
 
+        /// Names that gRPC's clients send with every request. A client whose values change with
+        /// each request fills the table of earlier fields, and then sends the names as text again.
+        private static final Map<String, Name> FREQUENT =
+                Stream.of(
+                                "content-type",
+                                "grpc-accept-encoding",
+                                "grpc-encoding",
+                                "grpc-timeout",
+                                "te",
+                                "traceparent",
+                                "user-agent",
+                                "x-ydb-application-name",
+                                "x-ydb-auth-ticket",
+                                "x-ydb-client-capabilities",
+                                "x-ydb-client-pid",
+                                "x-ydb-database",
+                                "x-ydb-request-type",
+                                "x-ydb-sdk-build-info",
+                                "x-ydb-trace-id")
+                        .collect(Collectors.toMap(Function.identity(), Name::new));
+
         private final String text;
         private final boolean binary;
         private final boolean pseudo;
@@ -42,6 +68,11 @@ record Field(Name name, String value) {
             this.pseudo = text.startsWith(":");
             this.ofGrpc = !text.equals(BINARY) && hasOnly(text, PUNCTUATION);
             this.legal = ofGrpc || hasOnly(text, PUNCTUATION + MORE_PUNCTUATION);
+        }
+
+        static Name of(String text) {
+            Name frequent = FREQUENT.get(text);
+            return frequent == null ? new Name(text) : frequent;
         }
 
         String text() {
