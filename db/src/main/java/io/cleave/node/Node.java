@@ -293,7 +293,7 @@ public final class Node implements AutoCloseable {
                         startYt(
                                 options,
                                 new YtCommands.Store(
-                                        env, database, tablets, resharding, tree, transactions));
+                                        env, database, tablets, resharding, transactions));
             } catch (IOException e) {
                 console.close();
                 throw e;

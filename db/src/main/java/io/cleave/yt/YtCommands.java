@@ -5,7 +5,6 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
 import io.cleave.query.Database;
 import io.cleave.tree.CypressTree;
-import io.cleave.tree.Scheme;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
@@ -34,16 +33,15 @@ public record YtCommands(List<Command> all, Runnable expire) {
             Database database,
             Tablets tablets,
             Resharding resharding,
-            Scheme scheme,
             OptimisticTransactions transactions) {}
 
     static YtCommands of(Store store) {
         Env env = store.env();
         var tables =
                 new YtTables(
+                        store.database(),
                         store.tablets(),
                         store.resharding(),
-                        store.scheme(),
                         store.transactions(),
                         new TypedComputedColumns());
         var tree =

@@ -2,6 +2,7 @@ package io.cleave.tidy;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,8 @@ import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tree.Scheme;
+import io.cleave.yt.table.row.RowGate;
 
 import org.junit.jupiter.api.Test;
 
@@ -642,6 +645,23 @@ class LayersTest {
         String name = type.getName().substring(type.getPackageName().length() + 1);
         int nested = name.indexOf('$');
         return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    /// A front end reads and changes the tree as the caller of the call that it serves, through
+    /// `Database.as`. A tree that it keeps for longer would belong to no caller. `RowGate` belongs
+    /// to one call.
+    @Test
+    void frontEndsKeepNoTree() {
+        noFields()
+                .that()
+                .areDeclaredInClassesThat()
+                .resideInAnyPackage("io.cleave.wire..", "io.cleave.yt..", "io.cleave.console..")
+                .and()
+                .areNotDeclaredIn(RowGate.class)
+                .should()
+                .haveRawType(JavaClass.Predicates.assignableTo(Scheme.class))
+                .because("a front end gets the tree from Database.as")
+                .check(MAIN);
     }
 
     @Test

@@ -53,7 +53,6 @@ final class YtStore implements AutoCloseable {
                                 Databases.withBuilds(store),
                                 store.tablets(),
                                 store.resharding(),
-                                store.tree(),
                                 store.transactions()));
         commands = new HashMap<>();
         all.all().forEach(command -> commands.put(command.descriptor().name(), command));

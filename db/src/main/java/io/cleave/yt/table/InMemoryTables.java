@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.access.Caller;
 import io.cleave.cluster.Cells.PinnedMemory;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
@@ -56,7 +57,7 @@ final class InMemoryTables {
 
     /// Sets the cache mode of the table's families. A mounted table has the cache mode of its
     /// settings. A table whose tablets are all unmounted is not kept in memory.
-    void apply(String path) {
+    void apply(Caller caller, String path) {
         Table table = tables.table(path);
         boolean isUnmounted = YtTables.states(table).all(state -> state == MountState.UNMOUNTED);
         if (table.options().yt().isEmpty()) {
@@ -66,7 +67,7 @@ final class InMemoryTables {
         String wanted = isUnmounted ? ColumnFamily.REGULAR : TableFamilies.cacheMode(settings);
         List<TableChange> changes = TableFamilies.cacheModes(table, wanted);
         if (!changes.isEmpty()) {
-            tables.scheme().alterTable(path, changes);
+            tables.tree(caller).alterTable(path, changes);
         }
     }
 }

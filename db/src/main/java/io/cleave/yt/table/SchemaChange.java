@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
@@ -27,7 +28,7 @@ import java.util.TreeMap;
 
 /// Replaces the schema of a table that is not mounted. A table with rows keeps its rows, so it
 /// allows only some changes. A table without rows allows any schema.
-record SchemaChange(YtTables tables) {
+record SchemaChange(YtTables tables, Caller caller) {
     void run(String path, YsonNode given) {
         boolean _ =
                 tables.locked(
@@ -47,7 +48,7 @@ record SchemaChange(YtTables tables) {
     private void change(Table table, YtSchema before, YtSchema after) {
         if (isCompatible(before, after) || !tables.isEmpty(table)) {
             SchemaRules.checkChange(before, after);
-            tables.scheme().alterTable(table.path(), changes(table, after));
+            tables.tree(caller).alterTable(table.path(), changes(table, after));
         } else {
             replace(table, before, after);
         }
@@ -108,7 +109,7 @@ record SchemaChange(YtTables tables) {
         SortedMap<String, Bytes> settings =
                 new TreeMap<>(table.options().yt().orElse(YtTable.OTHER).settings());
         var yt = new YtTable(true, TableSchemas.kept(after), settings, YtTables.states(table));
-        tables.scheme()
+        tables.tree(caller)
                 .replaceEmpty(
                         table.path(),
                         TableCreation.definition(

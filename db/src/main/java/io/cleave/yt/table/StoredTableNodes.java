@@ -38,7 +38,7 @@ public final class StoredTableNodes implements TableNodes {
         TableCreation creation =
                 TableCreation.of(
                         path, given, tables.computed(), tables.resharding().bundles().keySet());
-        Table table = tables.scheme().createHidden(creation.definition());
+        Table table = tables.tree(caller).createHidden(creation.definition());
         return new Created(table, creation.userAttributes());
     }
 
@@ -61,12 +61,13 @@ public final class StoredTableNodes implements TableNodes {
                     "Cannot copy dynamic table %s since not all tablets are unmounted or frozen"
                             .formatted(tables.ypath(source)));
         }
-        return tables.scheme().copyHidden(present.path());
+        return tables.tree(caller).copyHidden(present.path());
     }
 
     @Override
     public void drop(Table hidden) {
-        boolean _ = tables.scheme().dropTable(hidden.path(), true);
+        // No client sees the table. Its transaction may have expired, so no call may be there.
+        boolean _ = tables.tree(Caller.IN_PROCESS).dropTable(hidden.path(), true);
     }
 
     @Override
@@ -89,7 +90,7 @@ public final class StoredTableNodes implements TableNodes {
     public Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value) {
         // An invalid change is refused now, even if the change is made later.
         List<TableChange> _ = changes(table, name, value);
-        return () -> present(table).ifPresent(present -> change(present, name, value));
+        return () -> present(table).ifPresent(present -> apply(caller, present, name, value));
     }
 
     /// The stored table. A transaction may see it at another path.
@@ -99,14 +100,14 @@ public final class StoredTableNodes implements TableNodes {
                 .findFirst();
     }
 
-    private void change(Table table, String name, Optional<YsonNode> value) {
+    private void apply(Caller caller, Table table, String name, Optional<YsonNode> value) {
         boolean _ =
                 tables.locked(
                         table.path(),
                         there -> {
                             List<TableChange> changes = changes(there, name, value);
                             if (!changes.isEmpty()) {
-                                tables.scheme().alterTable(there.path(), changes);
+                                tables.tree(caller).alterTable(there.path(), changes);
                             }
                             return true;
                         });

@@ -32,9 +32,15 @@ public final class TableCommands {
         var mounting = new TabletMounting(tables);
         var reports = new TabletReports(tables);
         return List.of(
-                change("mount_table", mounting::mount),
-                change("unmount_table", mounting::unmount),
-                change("remount_table", mounting::remount),
+                changeAs(
+                        "mount_table",
+                        (call, path) -> mounting.mount(call.caller(), path, call.parameters())),
+                changeAs(
+                        "unmount_table",
+                        (call, path) -> mounting.unmount(call.caller(), path, call.parameters())),
+                changeAs(
+                        "remount_table",
+                        (call, path) -> mounting.remount(call.caller(), path, call.parameters())),
                 change(
                         "freeze_table",
                         (path, given) -> mounting.change(path, given, TabletAction.FREEZE)),
@@ -45,7 +51,7 @@ public final class TableCommands {
                         "cancel_tablet_transition",
                         (path, given) -> mounting.change(path, given, TabletAction.CANCEL)),
                 change("reshard_table", new TableResharding(tables)::run),
-                change("alter_table", this::alter),
+                changeAs("alter_table", this::alter),
                 new TableCommand(
                         CommandDescriptor.change("get_tablet_infos"),
                         paths,
@@ -71,16 +77,22 @@ public final class TableCommands {
     }
 
     private Command change(String name, BiConsumer<String, CommandParameters> work) {
+        return changeAs(name, (call, path) -> work.accept(path, call.parameters()));
+    }
+
+    /// A change that is made as its caller.
+    private Command changeAs(String name, BiConsumer<CommandCall, String> work) {
         return new TableCommand(
                 CommandDescriptor.change(name),
                 paths,
                 (CommandCall call, String path) -> {
-                    work.accept(path, call.parameters());
+                    work.accept(call, path);
                     return YsonNode.Members.EMPTY;
                 });
     }
 
-    private void alter(String path, CommandParameters parameters) {
+    private void alter(CommandCall call, String path) {
+        CommandParameters parameters = call.parameters();
         if (parameters.find("dynamic").isPresent() && !parameters.flag("dynamic", true)) {
             throw new YtException(
                     YtCodes.GENERIC, "Cannot switch mode from dynamic to static: table is sorted");
@@ -98,6 +110,8 @@ public final class TableCommands {
             throw new YtException(YtCodes.GENERIC, "Schema modifications are not supported");
         }
         // The parameter still has its attributes, which belong to the schema.
-        parameters.find("schema").ifPresent(schema -> new SchemaChange(tables).run(path, schema));
+        parameters
+                .find("schema")
+                .ifPresent(schema -> new SchemaChange(tables, call.caller()).run(path, schema));
     }
 }

@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.access.Caller;
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.MountState;
@@ -32,7 +33,7 @@ final class TabletMounting {
         inMemory = new InMemoryTables(tables);
     }
 
-    void mount(String path, CommandParameters parameters) {
+    void mount(Caller caller, String path, CommandParameters parameters) {
         TabletAction action =
                 parameters.flag("freeze", false) ? TabletAction.MOUNT_FROZEN : TabletAction.MOUNT;
         boolean _ =
@@ -48,13 +49,13 @@ final class TabletMounting {
                             return true;
                         });
         change(path, parameters, action);
-        inMemory.apply(path);
+        inMemory.apply(caller, path);
     }
 
-    void unmount(String path, CommandParameters parameters) {
+    void unmount(Caller caller, String path, CommandParameters parameters) {
         boolean forced = parameters.flag("force", false);
         change(path, parameters, forced ? TabletAction.FORCED_UNMOUNT : TabletAction.UNMOUNT);
-        inMemory.apply(path);
+        inMemory.apply(caller, path);
     }
 
     /// Runs a command that only changes the state of tablets.
@@ -72,12 +73,12 @@ final class TabletMounting {
     }
 
     /// Applies the settings that take effect when a table is mounted or remounted.
-    void remount(String path, CommandParameters parameters) {
+    void remount(Caller caller, String path, CommandParameters parameters) {
         Table table = tables.table(path);
         var _ = TabletSpan.of(parameters, tables.tablets(table).size());
         if (!YtTables.states(table).all(state -> state == MountState.UNMOUNTED)) {
             inMemory.checkFits(table);
-            inMemory.apply(path);
+            inMemory.apply(caller, path);
         }
     }
 

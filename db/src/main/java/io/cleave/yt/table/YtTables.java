@@ -1,10 +1,12 @@
 package io.cleave.yt.table;
 
+import io.cleave.access.Caller;
 import io.cleave.catalog.PathErrors;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
+import io.cleave.query.Database;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
@@ -23,15 +25,19 @@ import java.util.function.Function;
 
 /// The tables of the database, for the commands and attributes of this package.
 ///
-/// @param scheme the tree that changes tables
 /// @param transactions for reads of tables that are not mounted
 /// @param computed checks the expressions of computed columns
 public record YtTables(
+        Database database,
         Tablets tablets,
         Resharding resharding,
-        Scheme scheme,
         OptimisticTransactions transactions,
         ComputedColumns computed) {
+    /// The tree of the database, to change tables as this caller may.
+    Scheme tree(Caller caller) {
+        return database.as(caller).tree();
+    }
+
     /// The table at an absolute path of the catalog.
     Table table(String path) {
         return tablets.find(path).orElseThrow(() -> PathErrors.missing(path));

@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.StatusException;
 import io.cleave.memory.MemoryPool;
+import io.cleave.query.Database;
 import io.cleave.query.Databases;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
@@ -37,6 +38,7 @@ import java.util.Optional;
 final class TestYtTables implements AutoCloseable {
     private final TestStore store;
     private final Map<String, Command> commands = new HashMap<>();
+    private Database database;
 
     TestYtTables(int userCells) {
         store = new TestStore(userCells);
@@ -44,6 +46,7 @@ final class TestYtTables implements AutoCloseable {
     }
 
     private void build() {
+        database = Databases.of(store);
         YtTables tables = tables();
         var service =
                 new TreeService(
@@ -54,7 +57,6 @@ final class TestYtTables implements AutoCloseable {
         TablePaths paths = (call, path) -> service.table(call, YsonNode.text(path)).path();
         TreeCommands.all(service, new NoTransactions()).forEach(this::add);
         TableCommands.all(tables, paths).forEach(this::add);
-        var database = Databases.of(store);
         RowCommands.all(
                         database,
                         (call, path) -> paths.resolve(call, path),
@@ -68,9 +70,9 @@ final class TestYtTables implements AutoCloseable {
 
     YtTables tables() {
         return new YtTables(
+                database,
                 store.tablets(),
                 store.resharding(),
-                store.tree(),
                 store.transactions(),
                 new TypedComputedColumns());
     }
