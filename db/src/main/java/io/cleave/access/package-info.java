@@ -6,8 +6,10 @@
 /// function of its arguments. The rights and their names are those of YDB.
 ///
 /// The rules are not enforced yet: every caller may do everything, and tokens are not signed. The
-/// place where a permission will be checked is `query.CallerDatabase`, which every call of a front
-/// end goes through, with [AccessCheck#may].
+/// places where a permission will be checked with [AccessCheck#may]: `query.CallerDatabase` for the
+/// tree, rows and sessions of every front end; `console.OperatorAccess` for an operator's changes
+/// of tablets; `yt.table.YtTables` for those of YTsaurus' commands; `yt.tree.TreeEditor` for the
+/// nodes that only YTsaurus' API has.
 ///
 /// Begin with [Caller]; then read [AccessCheck].
 @NullMarked

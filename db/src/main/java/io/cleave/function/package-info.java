@@ -7,8 +7,8 @@
 /// once, when a query is compiled, to a node of the typed tree.
 ///
 /// The sub-packages from the bottom upwards: `call` (how a call is analyzed), `time`, `text`,
-/// `document`, `operator`, `number`, `aggregate`, `container`. Each depends only on those before
-/// it.
+/// `document`, `operator`, `number`, `aggregate`, `container`, and `yt` for the functions of
+/// YTsaurus' language. Each depends only on those before it.
 ///
 /// Begin with [io.cleave.function.Functions]. To add a function, find the class of its subject and
 /// its method `register`.

@@ -7,6 +7,9 @@
 /// plan gives the same rows with any set of rules. If assertions are on,
 /// [io.cleave.plan.RelationCheck] and [io.cleave.plan.PlanCheck] check every step.
 ///
+/// The conditions of a WHERE become key ranges in `KeyPredicates` and [io.cleave.plan.KeyRanges].
+/// Package `plan.range` adds the ranges of generated key columns.
+///
 /// Begin with [io.cleave.plan.ProgramPlanner], which plans a whole text. Then read
 /// [io.cleave.plan.Planner], which plans one relation, and [io.cleave.plan.PlanNode], which is the
 /// result.

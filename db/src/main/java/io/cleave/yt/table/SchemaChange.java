@@ -32,6 +32,7 @@ record SchemaChange(YtTables tables, Caller caller) {
     void run(String path, YsonNode given) {
         boolean _ =
                 tables.locked(
+                        caller,
                         path,
                         table -> {
                             YtTables.checkUnmounted(table, "Cannot change table schema");

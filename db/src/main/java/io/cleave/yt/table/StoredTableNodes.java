@@ -103,6 +103,7 @@ public final class StoredTableNodes implements TableNodes {
     private void apply(Caller caller, Table table, String name, Optional<YsonNode> value) {
         boolean _ =
                 tables.locked(
+                        caller,
                         table.path(),
                         there -> {
                             List<TableChange> changes = changes(there, name, value);

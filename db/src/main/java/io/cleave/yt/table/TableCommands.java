@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.access.Caller;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
@@ -11,7 +12,6 @@ import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /// The commands that change or describe tables and their tablets. Tables are created and removed by
 /// the commands of the tree.
@@ -32,26 +32,26 @@ public final class TableCommands {
         var mounting = new TabletMounting(tables);
         var reports = new TabletReports(tables);
         return List.of(
-                changeAs(
-                        "mount_table",
-                        (call, path) -> mounting.mount(call.caller(), path, call.parameters())),
-                changeAs(
-                        "unmount_table",
-                        (call, path) -> mounting.unmount(call.caller(), path, call.parameters())),
-                changeAs(
-                        "remount_table",
-                        (call, path) -> mounting.remount(call.caller(), path, call.parameters())),
+                change("mount_table", mounting::mount),
+                change("unmount_table", mounting::unmount),
+                change("remount_table", mounting::remount),
                 change(
                         "freeze_table",
-                        (path, given) -> mounting.change(path, given, TabletAction.FREEZE)),
+                        (caller, path, given) ->
+                                mounting.change(caller, path, given, TabletAction.FREEZE)),
                 change(
                         "unfreeze_table",
-                        (path, given) -> mounting.change(path, given, TabletAction.UNFREEZE)),
+                        (caller, path, given) ->
+                                mounting.change(caller, path, given, TabletAction.UNFREEZE)),
                 change(
                         "cancel_tablet_transition",
-                        (path, given) -> mounting.change(path, given, TabletAction.CANCEL)),
-                change("reshard_table", new TableResharding(tables)::run),
-                changeAs("alter_table", this::alter),
+                        (caller, path, given) ->
+                                mounting.change(caller, path, given, TabletAction.CANCEL)),
+                change(
+                        "reshard_table",
+                        (caller, path, given) ->
+                                new TableResharding(tables, caller).run(path, given)),
+                change("alter_table", this::alter),
                 new TableCommand(
                         CommandDescriptor.change("get_tablet_infos"),
                         paths,
@@ -76,23 +76,22 @@ public final class TableCommands {
                         "there are no ordered tables"));
     }
 
-    private Command change(String name, BiConsumer<String, CommandParameters> work) {
-        return changeAs(name, (call, path) -> work.accept(path, call.parameters()));
+    private interface Change {
+        /// @param path of the table, in the catalog
+        void run(Caller caller, String path, CommandParameters parameters);
     }
 
-    /// A change that is made as its caller.
-    private Command changeAs(String name, BiConsumer<CommandCall, String> work) {
+    private Command change(String name, Change change) {
         return new TableCommand(
                 CommandDescriptor.change(name),
                 paths,
                 (CommandCall call, String path) -> {
-                    work.accept(call, path);
+                    change.run(call.caller(), path, call.parameters());
                     return YsonNode.Members.EMPTY;
                 });
     }
 
-    private void alter(CommandCall call, String path) {
-        CommandParameters parameters = call.parameters();
+    private void alter(Caller caller, String path, CommandParameters parameters) {
         if (parameters.find("dynamic").isPresent() && !parameters.flag("dynamic", true)) {
             throw new YtException(
                     YtCodes.GENERIC, "Cannot switch mode from dynamic to static: table is sorted");
@@ -112,6 +111,6 @@ public final class TableCommands {
         // The parameter still has its attributes, which belong to the schema.
         parameters
                 .find("schema")
-                .ifPresent(schema -> new SchemaChange(tables, call.caller()).run(path, schema));
+                .ifPresent(schema -> new SchemaChange(tables, caller).run(path, schema));
     }
 }

@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
@@ -25,7 +26,7 @@ import java.util.Optional;
 /// during the change.
 ///
 /// Threads: any.
-record TableResharding(YtTables tables) {
+record TableResharding(YtTables tables, Caller caller) {
     /// The keys of a range with at most this number of rows are read to find even cuts.
     private static final int COUNTED_ROWS = 10_000;
 
@@ -33,6 +34,7 @@ record TableResharding(YtTables tables) {
         checkParameters(parameters);
         boolean _ =
                 tables.locked(
+                        caller,
                         path,
                         table -> {
                             reshard(table, parameters);

@@ -38,6 +38,7 @@ final class TabletMounting {
                 parameters.flag("freeze", false) ? TabletAction.MOUNT_FROZEN : TabletAction.MOUNT;
         boolean _ =
                 tables.locked(
+                        caller,
                         path,
                         table -> {
                             List<TabletInfo> tablets = tables.tablets(table);
@@ -48,28 +49,27 @@ final class TabletMounting {
                             place(table, span.of(tablets), cells);
                             return true;
                         });
-        change(path, parameters, action);
+        change(caller, path, parameters, action);
         inMemory.apply(caller, path);
     }
 
     void unmount(Caller caller, String path, CommandParameters parameters) {
         boolean forced = parameters.flag("force", false);
-        change(path, parameters, forced ? TabletAction.FORCED_UNMOUNT : TabletAction.UNMOUNT);
+        change(
+                caller,
+                path,
+                parameters,
+                forced ? TabletAction.FORCED_UNMOUNT : TabletAction.UNMOUNT);
         inMemory.apply(caller, path);
     }
 
     /// Runs a command that only changes the state of tablets.
-    void change(String path, CommandParameters parameters, TabletAction action) {
-        tables.tablets()
-                .states()
-                .change(
-                        path,
-                        (table, tablets) ->
-                                next(
-                                        table,
-                                        tablets,
-                                        TabletSpan.of(parameters, tablets.size()),
-                                        action));
+    void change(Caller caller, String path, CommandParameters parameters, TabletAction action) {
+        tables.changeStates(
+                caller,
+                path,
+                (table, tablets) ->
+                        next(table, tablets, TabletSpan.of(parameters, tablets.size()), action));
     }
 
     /// Applies the settings that take effect when a table is mounted or remounted.

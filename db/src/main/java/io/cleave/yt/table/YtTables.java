@@ -4,6 +4,7 @@ import io.cleave.access.Caller;
 import io.cleave.catalog.PathErrors;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TableLocks.Purpose;
+import io.cleave.cluster.TableStates;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.query.Database;
@@ -23,7 +24,9 @@ import io.cleave.yt.error.YtException;
 import java.util.List;
 import java.util.function.Function;
 
-/// The tables of the database, for the commands and attributes of this package.
+/// The tables of the database, for the commands and attributes of this package. Every change is
+/// made as a caller: with [#tree], [#locked] or [#changeStates]. These are the places for
+/// [io.cleave.access.AccessCheck] of this front end.
 ///
 /// @param transactions for reads of tables that are not mounted
 /// @param computed checks the expressions of computed columns
@@ -61,9 +64,15 @@ public record YtTables(
         return states(table).at(tablet.range().from());
     }
 
-    /// Runs `work` while no other client can change the table.
-    <T> T locked(String path, Function<Table, T> work) {
+    /// Runs `work`, which may change the table and its tablets as this caller may. No other client
+    /// can change the table meanwhile.
+    <T> T locked(Caller caller, String path, Function<Table, T> work) {
         return tablets.held().with(path, Purpose.CHANGE_ALL, (table, _) -> work.apply(table));
+    }
+
+    /// Changes the states of tablets as this caller may.
+    void changeStates(Caller caller, String path, TableStates.Decision decision) {
+        tablets.states().change(path, decision);
     }
 
     /// Throws unless all tablets of the table are unmounted.
