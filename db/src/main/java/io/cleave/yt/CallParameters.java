@@ -10,10 +10,11 @@ import io.cleave.yt.error.YtException;
 import io.cleave.yt.format.DataFormat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
@@ -34,16 +35,21 @@ final class CallParameters {
 
     /// If `body` is present, it contains parameters.
     static CommandParameters of(Request request, Optional<CallInput> body) {
-        SequencedMap<Bytes, YsonNode> merged = new LinkedHashMap<>();
-        request.rawQuery().ifPresent(text -> merged.putAll(QueryString.parse(text).members()));
-        header(request)
-                .ifPresent(text -> merged.putAll(parse(headerFormat(request)::readValue, text)));
+        var found = new ArrayList<YsonNode.Members>(1);
+        request.rawQuery().ifPresent(text -> found.add(QueryString.parse(text)));
+        header(request).ifPresent(text -> found.add(parse(headerFormat(request)::readValue, text)));
         body.filter(input -> !input.isEmpty())
-                .ifPresent(input -> merged.putAll(parse(input::value, bodyFormat(request))));
-        return new CommandParameters(new YsonNode.Members(merged));
+                .ifPresent(input -> found.add(parse(input::value, bodyFormat(request))));
+        return new CommandParameters(found.size() == 1 ? found.getFirst() : merged(found));
     }
 
-    private static <T> Map<Bytes, YsonNode> parse(Function<T, YsonNode> reading, T source) {
+    private static YsonNode.Members merged(List<YsonNode.Members> all) {
+        SequencedMap<Bytes, YsonNode> merged = new LinkedHashMap<>();
+        all.forEach(each -> merged.putAll(each.members()));
+        return new YsonNode.Members(merged);
+    }
+
+    private static <T> YsonNode.Members parse(Function<T, YsonNode> reading, T source) {
         YsonNode value;
         try {
             value = reading.apply(source);
@@ -55,7 +61,7 @@ final class CallParameters {
                     .with(e.error())
                     .exception();
         }
-        if (value.bare() instanceof YsonNode.Members(var members)) {
+        if (value.bare() instanceof YsonNode.Members members) {
             return members;
         }
         throw new YtException(

@@ -6,15 +6,37 @@ import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 import io.cleave.yt.format.YsonTypes;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /// The parameters of a call. Unknown parameters are ignored, because clients also send parameters
 /// for other servers.
-public record CommandParameters(YsonNode.Members members) {
+public final class CommandParameters {
+    private final YsonNode.Members members;
+
+    /// The values that are no entities. A command looks for many parameters that are not given.
+    private final Map<String, YsonNode> known;
+
+    public CommandParameters(YsonNode.Members members) {
+        this.members = members;
+        this.known = HashMap.newHashMap(members.members().size());
+        members.members()
+                .forEach(
+                        (name, value) -> {
+                            if (!(value.bare() instanceof YsonNode.Entity)) {
+                                known.put(name.utf8(), value);
+                            }
+                        });
+    }
+
+    public YsonNode.Members members() {
+        return members;
+    }
+
     /// The value of a parameter, with its attributes. An entity (`#`) counts as absent.
     public Optional<YsonNode> find(String name) {
-        return Optional.ofNullable(members.members().get(Bytes.utf8(name)))
-                .filter(value -> !(value.bare() instanceof YsonNode.Entity));
+        return Optional.ofNullable(known.get(name));
     }
 
     public YsonNode require(String name) {

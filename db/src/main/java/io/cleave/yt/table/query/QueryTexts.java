@@ -61,7 +61,7 @@ final class QueryTexts {
         }
         String text = call.parameters().requireText("query");
         QueryText sent = QueryText.ofYt(text, options(call.parameters(), values.asSent()));
-        if (!inText.contains(sent)) {
+        if (inText.isEmpty() || !inText.contains(sent)) {
             try {
                 return resolved(call, session, sent, values.literals());
             } catch (YtException _) {
