@@ -53,6 +53,7 @@ final class LookupJoin {
     private final Operator left;
     private final int leftWidth;
     private final Evaluation[] keys;
+    private final @Nullable Evaluation condition;
     private final List<Type> keyTypes;
     private final ReadColumns columns;
     private final @Nullable Evaluation filter;
@@ -63,6 +64,7 @@ final class LookupJoin {
         left = Operators.of(node.left());
         leftWidth = node.left().width();
         keys = Operators.compile(node.keys());
+        condition = node.condition().map(Evaluator::compile).orElse(null);
         keyTypes = node.table().key().stream().map(Column::type).toList();
         columns = ReadColumns.of(node.table(), node.columns());
         filter = node.filter().map(Evaluator::compile).orElse(null);
@@ -82,7 +84,7 @@ final class LookupJoin {
         private final Value[] joined = new Value[leftWidth + columns.count()];
         private final List<Value[]> gathered = new ArrayList<>();
 
-        /// The key prefix of each gathered row; null if its key has a NULL, which matches nothing.
+        /// The key prefix of each gathered row; null if the row matches nothing.
         private final List<@Nullable Bytes> prefixes = new ArrayList<>();
 
         /// The remembered rows by key prefix, for the gathered rows and for earlier left rows.
@@ -157,9 +159,7 @@ final class LookupJoin {
                 if (row == null) {
                     break;
                 }
-                Value[] values = Operators.evaluate(keys, row, run.context());
-                boolean mayMatch = nullsMatch || !RowKey.hasNull(values);
-                Bytes prefix = mayMatch ? KeyCodec.encode(keyTypes, values) : null;
+                Bytes prefix = prefix(row);
                 gathered.add(row.clone());
                 gatheredMemory.count(ENTRY_BYTES + QueryMemory.bytes(row));
                 prefixes.add(prefix);
@@ -174,6 +174,13 @@ final class LookupJoin {
                 lookUp(new ArrayList<>(asked));
             }
             return !gathered.isEmpty();
+        }
+
+        /// Null if the row matches nothing.
+        private @Nullable Bytes prefix(Value[] row) {
+            Value[] values = Operators.evaluate(keys, row, run.context());
+            boolean mayMatch = (nullsMatch || !RowKey.hasNull(values)) && isTrue(condition, row);
+            return mayMatch ? KeyCodec.encode(keyTypes, values) : null;
         }
 
         /// The number of left rows to gather. All rows found for them are in memory together.
@@ -261,7 +268,11 @@ final class LookupJoin {
         }
 
         private boolean passes(Value[] row) {
-            return filter == null || filter.eval(row, run.context()).equals(Value.Bool.TRUE);
+            return isTrue(filter, row);
+        }
+
+        private boolean isTrue(@Nullable Evaluation condition, Value[] row) {
+            return condition == null || condition.eval(row, run.context()).equals(Value.Bool.TRUE);
         }
 
         @Override

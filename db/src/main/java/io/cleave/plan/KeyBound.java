@@ -1,10 +1,12 @@
 package io.cleave.plan;
 
+import io.cleave.base.Bytes;
 import io.cleave.value.DecimalMath;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.ValueParser;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,12 @@ import java.math.RoundingMode;
 /// example, a column of Uint8 may be compared with -1, 1.5 or 300.
 sealed interface KeyBound {
     /// The column can have exactly this value.
-    record Exact(Value value) implements KeyBound {}
+    record Exact(Value value) implements KeyBound {
+        /// Whether the value has the column's type, and not only a position among its values.
+        boolean isOf(Type columnType) {
+            return columnType != Primitive.UTF8 || value instanceof Value.Text;
+        }
+    }
 
     /// Between `lower` and the column's next value.
     record JustAbove(Value lower) implements KeyBound {}
@@ -43,7 +50,7 @@ sealed interface KeyBound {
             return new Exact(value);
         }
         if (isString(from) && isString(columnType)) {
-            return new Exact(value);
+            return new Exact(string(columnType, value));
         }
         if (from instanceof Type.Decimal(_, int scale)
                 && columnType instanceof Type.Decimal(_, int columnScale)
@@ -96,6 +103,18 @@ sealed interface KeyBound {
 
     private static boolean isString(Type type) {
         return type == Primitive.STRING || type == Primitive.UTF8;
+    }
+
+    /// The String or Utf8 as a value of the column's type. Bytes that are not valid UTF-8 stay
+    /// bytes: no Utf8 is equal to them, but they have a position among the values of Utf8.
+    private static Value string(Type columnType, Value value) {
+        return switch (value) {
+            case Value.Binary(Bytes bytes) when columnType == Primitive.UTF8 ->
+                    ValueParser.utf8(bytes).<Value>map(Value::text).orElse(value);
+            case Value.Text(String text) when columnType == Primitive.STRING ->
+                    Value.binary(Bytes.utf8(text));
+            default -> value;
+        };
     }
 
     /// The value as a number, dates in microseconds; null if it has no such number.

@@ -153,6 +153,10 @@ final class KeyConstraints {
                         case EQUAL, GREATER, GREATER_OR_EQUAL -> none;
                         case NOT_EQUAL, LESS, LESS_OR_EQUAL -> whole;
                     };
+            // A computed column cannot be computed from a value of another type.
+            case KeyBound.Exact exact
+                    when comparison == Comparison.EQUAL && !exact.isOf(types.get(column)) ->
+                    none;
             case KeyBound.Exact(Value exact) -> {
                 Bound before = Bound.before(exact);
                 Bound after = Bound.after(exact);

@@ -240,8 +240,9 @@ final class KeyPredicates {
         Type type = table.key().get(keyColumn).type();
         if (value instanceof Typed.Constant(Type literalType, Value literal)
                 && !literal.isNull()
-                && KeyBound.of(type, literalType, literal) instanceof KeyBound.Exact(Value exact)) {
-            return new Typed.Constant(type, exact);
+                && KeyBound.of(type, literalType, literal) instanceof KeyBound.Exact exact
+                && exact.isOf(type)) {
+            return new Typed.Constant(type, exact.value());
         }
         return value;
     }

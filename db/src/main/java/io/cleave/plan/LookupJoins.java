@@ -54,13 +54,16 @@ final class LookupJoins {
                 join.kind(),
                 left.node(),
                 left.place(side.keys().keys()),
+                all(left.place(side.keys().conditions())),
                 table,
                 read.stream().boxed().toList(),
-                filter.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(rows.place(IndexReads.and(filter))),
+                all(rows.place(filter)),
                 join.nullsMatch(),
                 choice);
+    }
+
+    private static Optional<Typed> all(List<Typed> terms) {
+        return terms.isEmpty() ? Optional.empty() : Optional.of(IndexReads.and(terms));
     }
 
     /// The places of the table's columns in a joined row, where they come after the left row.

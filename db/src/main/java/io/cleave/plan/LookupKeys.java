@@ -8,7 +8,6 @@ import io.cleave.typed.Relation;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
 import io.cleave.value.Type;
-import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +24,20 @@ import java.util.Set;
 /// @param keys in key order and of the key columns' types; over the row of the left side
 /// @param equalities the equalities of the join that the keys answer
 /// @param terms the terms of the WHERE that the keys answer
+/// @param conditions what must be true for a left row to have matches, over the left row; a lookup
+///   by its keys finds rows that are not equal otherwise
 /// @param whole whether the keys are the whole key of the table
 /// @param fixed whether some of the keys come from the WHERE
 record LookupKeys(
-        List<Typed> keys, Set<Integer> equalities, Set<Typed> terms, boolean whole, boolean fixed) {
+        List<Typed> keys,
+        Set<Integer> equalities,
+        Set<Typed> terms,
+        List<Typed> conditions,
+        boolean whole,
+        boolean fixed) {
     LookupKeys {
         keys = List.copyOf(keys);
+        conditions = List.copyOf(conditions);
         equalities = Set.copyOf(equalities);
         terms = Set.copyOf(terms);
     }
@@ -55,33 +62,9 @@ record LookupKeys(
                                 keys,
                                 search.equalities,
                                 search.terms,
+                                search.conditions,
                                 keys.size() == table.key().size(),
                                 search.fixed));
-    }
-
-    /// Converts a value of another type to the equal value of the column's type, or to NULL if
-    /// there is none. A hash join finds the same values equal. Empty if the types do not allow it.
-    ///
-    /// If NULLs match, a value without an equal one must not become NULL.
-    private static Optional<Typed> exact(Type columnType, Typed value, boolean nullsMatch) {
-        Type type = value.type().unwrapped();
-        if (type.equals(columnType)) {
-            return Optional.of(value);
-        }
-        return !nullsMatch && KeyBound.isExact(columnType, type)
-                ? Optional.of(converted(columnType, value))
-                : Optional.empty();
-    }
-
-    private static Typed converted(Type columnType, Typed value) {
-        Type type = value.type();
-        return new Typed.Convert(
-                columnType.optional(),
-                value,
-                given ->
-                        KeyBound.of(columnType, type, given) instanceof KeyBound.Exact(Value found)
-                                ? found
-                                : Value.Null.NULL);
     }
 
     private static final class Search {
@@ -91,6 +74,7 @@ record LookupKeys(
         private final GeneratedColumns columns;
         private final Set<Integer> equalities = new HashSet<>();
         private final Set<Typed> terms = new HashSet<>();
+        private final List<Typed> conditions = new ArrayList<>();
         private boolean fixed;
 
         Search(Relation.Join join, Table table, List<Typed> where, GeneratedColumns columns) {
@@ -107,6 +91,11 @@ record LookupKeys(
             if (equality >= 0) {
                 equalities.add(equality);
                 terms.addAll(known(keyColumn, equality));
+                if (join.nullsMatch()) {
+                    // A value without an equal one becomes NULL, but is not equal to NULL.
+                    Type type = table.key().get(keyColumn).type();
+                    EqualKey.exists(type, join.leftKeys().get(equality)).ifPresent(conditions::add);
+                }
                 return value(keyColumn);
             }
             Typed term = termOn(keyColumn);
@@ -122,7 +111,7 @@ record LookupKeys(
             Type type = table.key().get(keyColumn).type();
             int equality = equalityOn(keyColumn);
             if (equality >= 0) {
-                return exact(type, join.leftKeys().get(equality), join.nullsMatch());
+                return EqualKey.of(type, join.leftKeys().get(equality));
             }
             Typed term = termOn(keyColumn);
             if (term == null) {
@@ -132,8 +121,8 @@ record LookupKeys(
             // In a WHERE, nan is equal to nothing; as a key it is equal to itself. The conversion
             // makes it NULL.
             return type instanceof Type.Decimal
-                    ? Optional.of(converted(type, value))
-                    : exact(type, value, join.nullsMatch());
+                    ? Optional.of(EqualKey.converted(type, value))
+                    : EqualKey.of(type, value);
         }
 
         /// The first equality that gives the column a value; -1 if there is none.
@@ -142,10 +131,9 @@ record LookupKeys(
             for (int index = 0; index < join.rightKeys().size(); index++) {
                 if (join.rightKeys().get(index) instanceof Typed.Input(_, int read)
                         && read == column
-                        && exact(
+                        && EqualKey.of(
                                         table.columns().get(column).type(),
-                                        join.leftKeys().get(index),
-                                        join.nullsMatch())
+                                        join.leftKeys().get(index))
                                 .isPresent()) {
                     return index;
                 }

@@ -44,13 +44,18 @@ final class NullKeys {
                 new Typed.Coalesce(type, List.of(key, some)));
     }
 
+    /// A value that is equal to those of comparable types.
     private static Value some(Type type) {
-        return switch (type) {
-            case Primitive.BOOL -> Value.bool(false);
-            case Primitive.DOUBLE -> Value.of(0.0);
-            case Primitive.STRING, Primitive.YSON -> Value.binary(Bytes.EMPTY);
-            case Primitive.INT64, Primitive.UINT64 -> Value.of(0);
-            default -> throw new IllegalArgumentException("not a type of the language: " + type);
+        if (!(type instanceof Primitive primitive)) {
+            throw new IllegalArgumentException("not the type of a key: " + type);
+        }
+        return switch (primitive.carrier()) {
+            case BOOL -> Value.bool(false);
+            case INT32, UINT32, INT64, UINT64 -> Value.of(0);
+            case FLOAT, DOUBLE -> Value.of(0.0);
+            case BYTES -> Value.binary(Bytes.EMPTY);
+            case TEXT -> Value.text("");
+            case INT128 -> new Value.Int128(0, 0);
         };
     }
 

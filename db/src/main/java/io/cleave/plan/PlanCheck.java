@@ -89,6 +89,7 @@ final class PlanCheck {
                 @Nullable Type[] left = types(join.left());
                 checkAll(join.keys(), left);
                 checkKeys(join.keys(), join.table());
+                join.condition().ifPresent(condition -> check(condition, left));
                 @Nullable Type[] right = columnTypes(join.table(), join.columns());
                 join.filter().ifPresent(filter -> check(filter, right));
                 yield joined(join.kind(), left, right);

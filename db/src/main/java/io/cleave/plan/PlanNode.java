@@ -132,11 +132,13 @@ public sealed interface PlanNode {
     /// For each left row, the rows of the table whose key begins with `keys`. The keys are in key
     /// order and have the types of the key columns. `filter` is over the table's row.
     ///
+    /// @param condition a left row for which it is not true matches nothing
     /// @param nullsMatch whether a key with NULL is looked up; otherwise it matches nothing
     record LookupJoin(
             JoinKind kind,
             PlanNode left,
             List<Typed> keys,
+            Optional<Typed> condition,
             Table table,
             List<Integer> columns,
             Optional<Typed> filter,

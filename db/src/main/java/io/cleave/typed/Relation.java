@@ -76,7 +76,7 @@ public sealed interface Relation {
     }
 
     /// Joins rows whose keys are pairwise equal and not NULL. `leftKeys` read only the left row and
-    /// `rightKeys` only the right row; both keys of a pair have the same type. The fields are those
+    /// `rightKeys` only the right row; the types of a pair are comparable. The fields are those
     /// that `kind` returns. The fields of a side that may be missing are Optional.
     ///
     /// @param nullsMatch whether keys are also equal if both are NULL, as in YTsaurus' language
