@@ -86,8 +86,9 @@ final class YtJoins {
                                 .formatted(YtExpressionText.columnName(right.get(index))));
             }
             YtType type = types.iterator().next();
-            leftKeys.add(mine.as(type));
-            rightKeys.add(theirs.as(type));
+            var keys = YtNarrowing.joinKeys(mine.as(type), theirs.as(type));
+            leftKeys.add(keys.left());
+            rightKeys.add(keys.right());
         }
         checkIndex(table, rightKeys);
         Relation side = foreign.relation();
@@ -146,7 +147,7 @@ final class YtJoins {
     private void checkIndex(Table table, List<Typed> rightKeys) {
         Set<Integer> given = new HashSet<>();
         for (Typed key : rightKeys) {
-            if (YtNarrowing.bare(key) instanceof Typed.Input(_, int column)
+            if (YtNarrowing.column(key) instanceof Typed.Input(_, int column)
                     && table.isKey(column)
                     && !given.add(column)) {
                 throw new YtException(
