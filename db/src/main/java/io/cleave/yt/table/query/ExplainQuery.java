@@ -1,5 +1,6 @@
 package io.cleave.yt.table.query;
 
+import io.cleave.plan.JoinNotes;
 import io.cleave.plan.ReadInference;
 import io.cleave.query.Database;
 import io.cleave.query.Session;
@@ -16,7 +17,7 @@ import java.util.Optional;
 
 /// Explains how a query would be run, in YTsaurus' form: which key ranges are read, in which order,
 /// and how joined tables are looked up. The member `inference` exists only here. It contains
-/// sentences about how the ranges were found.
+/// sentences about how the ranges were found, and how joins find their rows.
 final class ExplainQuery implements Command {
     private static final String NO_UDFS = "//tmp/udfs";
 
@@ -39,19 +40,24 @@ final class ExplainQuery implements Command {
         QueryTexts.Ready query = texts.compiledAsText(call, session);
         YtQueryFacts facts = database.facts(query.text());
         Optional<ReadInference> read = ReadInference.of(query.compiled().program(), Map.of());
+        List<String> joins = JoinNotes.of(query.compiled().program());
         boolean verbose = call.parameters().flag("verbose_output", false);
         call.answer(
                 YsonNode.map()
                         .with("udf_registry_path", NO_UDFS)
-                        .with("query", explained(query.text().text(), facts, read, verbose))
+                        .with("query", explained(query.text().text(), facts, read, joins, verbose))
                         .build());
     }
 
     private static YsonNode explained(
-            String text, YtQueryFacts facts, Optional<ReadInference> read, boolean verbose) {
+            String text,
+            YtQueryFacts facts,
+            Optional<ReadInference> read,
+            List<String> joins,
+            boolean verbose) {
         if (facts.subquery().isPresent()) {
             var outer = common(text, facts);
-            outer.with("subquery", explained(text, facts.subquery().get(), read, verbose));
+            outer.with("subquery", explained(text, facts.subquery().get(), read, joins, verbose));
             return outer.build();
         }
         var query = common(text, facts);
@@ -66,7 +72,9 @@ final class ExplainQuery implements Command {
             if (verbose) {
                 query.with("grouped_ranges", YsonNode.list(ranges));
             }
-            query.with("inference", YsonNode.texts(read.get().notes()));
+            List<String> notes = new ArrayList<>(read.get().notes());
+            notes.addAll(joins);
+            query.with("inference", YsonNode.texts(notes));
         }
         return query.build();
     }
