@@ -19,6 +19,7 @@ import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
 import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
@@ -31,13 +32,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// JOIN and ARRAY JOIN. The rows of the joined table, which YTsaurus calls the foreign table, are
-/// looked up by a prefix of its key.
+/// JOIN and ARRAY JOIN of one query. The rows of the joined table, which YTsaurus calls the foreign
+/// table, are looked up by a prefix of its key.
+///
+/// YTsaurus runs joins in groups: a join belongs to the group of the join before it, unless its
+/// keys use columns that a join of this group has added. An ARRAY JOIN is a group of its own. The
+/// groups do not change how a query runs here, but their number has YTsaurus' limit.
 final class YtJoins {
+    private static final int MAX_GROUPS = 15;
+
     private final YtSelectTyping select;
     private final YtExpressionTyping typing;
     private final GeneratedColumns generated;
     private final YtQueryOptions options;
+
+    /// The number of groups so far.
+    private int groupCount;
+
+    /// The number of fields that rows had before the joins of the current group. -1 if the next
+    /// join begins a group.
+    private int groupWidth = -1;
 
     YtJoins(
             YtSelectTyping select,
@@ -50,11 +64,38 @@ final class YtJoins {
         this.options = options;
     }
 
-    YtRows join(YtRows rows, YtQuery.Join join) {
-        return switch (join) {
-            case YtQuery.TableJoin table -> join(rows, table);
-            case YtQuery.ArrayJoin arrays -> join(rows, arrays);
-        };
+    /// The rows of all joins.
+    YtRows join(YtRows rows, List<YtQuery.Join> joins) {
+        YtRows joined = rows;
+        for (YtQuery.Join join : joins) {
+            joined =
+                    switch (join) {
+                        case YtQuery.TableJoin table -> join(joined, table);
+                        case YtQuery.ArrayJoin arrays -> join(joined, arrays);
+                    };
+        }
+        if (groupCount > MAX_GROUPS) {
+            throw YtError.of(
+                            YtCodes.GENERIC,
+                            "The number of multi-join groups exceeds the allowed maximum. Consider"
+                                    + " rewriting the query.")
+                    .with("multi_join_group_number", YsonNode.of(groupCount))
+                    .with("max_multi_join_group_number", YsonNode.of(MAX_GROUPS))
+                    .exception();
+        }
+        return joined;
+    }
+
+    /// Counts the group of a join with these keys.
+    private void count(YtRows rows, List<Typed> leftKeys) {
+        boolean usesGroup =
+                leftKeys.stream()
+                        .flatMap(key -> TypedTree.inputs(key).stream())
+                        .anyMatch(field -> field >= groupWidth);
+        if (groupWidth < 0 || usesGroup) {
+            groupCount++;
+            groupWidth = rows.relation().fields().size();
+        }
     }
 
     private YtRows join(YtRows rows, YtQuery.TableJoin join) {
@@ -91,6 +132,7 @@ final class YtJoins {
             rightKeys.add(keys.right());
         }
         checkIndex(table, rightKeys);
+        count(rows, leftKeys);
         Relation side = foreign.relation();
         if (join.predicate().isPresent()) {
             Typed predicate =
@@ -221,6 +263,8 @@ final class YtJoins {
     /// With LEFT, a row without items, or without items that match the predicate, is returned once
     /// with NULL.
     private YtRows join(YtRows rows, YtQuery.ArrayJoin join) {
+        groupCount++;
+        groupWidth = -1;
         List<Typed> arrays = new ArrayList<>();
         List<Type> itemTypes = new ArrayList<>();
         for (YtExpression.Alias array : join.arrays()) {

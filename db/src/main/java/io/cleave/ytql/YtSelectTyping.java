@@ -141,10 +141,7 @@ public final class YtSelectTyping {
                         : YtOperators.NullRelations.LEAST;
         var typing = new YtExpressionTyping(new YtOperators(nulls), query.aliases(), sent);
         YtRows rows = source(query);
-        var joins = new YtJoins(this, typing, generated, options);
-        for (YtQuery.Join join : query.joins()) {
-            rows = joins.join(rows, join);
-        }
+        rows = new YtJoins(this, typing, generated, options).join(rows, query.joins());
         if (query.where().isPresent()) {
             Typed predicate = typing.predicate(query.where().get(), "WHERE-clause", rows);
             rows = rows.with(new Relation.Filter(rows.relation(), YtNarrowing.of(predicate)));
