@@ -5,6 +5,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Relation.Field;
 import io.cleave.typed.Typed;
@@ -53,6 +54,9 @@ final class UpdateAnalyzer {
             if (table.isKey(index)) {
                 throw AnalysisContext.error(
                         assignment.column().at(), "Cannot update primary key column: " + name);
+            }
+            if (GeneratedColumn.isComputed(table, table.columns().get(index))) {
+                throw WriteAnalyzer.generated(assignment.column().at(), table.columns().get(index));
             }
             if (columns.contains(index)) {
                 throw AnalysisContext.error(assignment.column().at(), "Duplicated member: " + name);

@@ -95,7 +95,7 @@ final class WriteAnalyzer {
                 throw Errors.type(target.at(), "No such column: " + target.name());
             }
             Column written = table.columns().get(table.indexOf(target.name()));
-            if (GeneratedColumn.isGenerated(written)) {
+            if (GeneratedColumn.isComputed(table, written)) {
                 throw generated(target.at(), written);
             }
             if (!seen.add(target.name())) {

@@ -55,7 +55,7 @@ final class RowMapping {
             if (column < 0) {
                 throw schemeError("Unknown column: " + at.name());
             }
-            if (GeneratedColumn.isGenerated(table.columns().get(column))) {
+            if (GeneratedColumn.isComputed(table, table.columns().get(column))) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
                         Issue.error(

@@ -24,6 +24,17 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
         return column.preset().orElse(null) instanceof Preset.Generated;
     }
 
+    /// Whether a write must not give the column a value: it is generated, or it is not stored and
+    /// YTsaurus' API computes it when a row is read.
+    public static boolean isComputed(Table table, Column column) {
+        return isGenerated(column)
+                || table.options()
+                        .yt()
+                        .map(yt -> yt.columns().get(column.id()))
+                        .filter(kept -> !kept.materialized() && kept.expression().isPresent())
+                        .isPresent();
+    }
+
     /// Whether the table has a generated column.
     public static boolean isIn(Table table) {
         return table.columns().stream().anyMatch(GeneratedColumn::isGenerated);

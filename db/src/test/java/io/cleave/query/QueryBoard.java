@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Value;
 
@@ -28,6 +29,10 @@ public final class QueryBoard {
     /// Runs a text and returns the rows of all its results.
     public List<List<Value>> run(String text) {
         return Texts.run(database, store.env(), text);
+    }
+
+    public void bulkUpsert(String path, TypedValue rows) {
+        database.rows().bulkUpsert(path, rows);
     }
 
     /// The only value of the only row.

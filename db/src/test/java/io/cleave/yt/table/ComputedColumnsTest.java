@@ -7,8 +7,10 @@ import io.cleave.query.CompileOptions;
 import io.cleave.query.Compiler;
 import io.cleave.query.QueryBoard;
 import io.cleave.query.Texts;
+import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.yt.error.YtException;
 import io.cleave.ytql.YtQueryOptions;
@@ -27,7 +29,7 @@ import java.util.stream.Stream;
 
 /// Tables with computed columns that YTsaurus' commands make and YQL writes and reads, from the
 /// files in testdata/yt/computed. `yql` and `yt` run a text, `inferred` prints what `explain_query`
-/// needs.
+/// needs, `bulk_upsert` writes a row of numbers.
 class ComputedColumnsTest {
     private TestYtTables world = new TestYtTables(1);
 
@@ -62,6 +64,7 @@ class ComputedColumnsTest {
                                         world.store().env(),
                                         text));
                 case "inferred" -> inferred(text);
+                case "bulk_upsert" -> bulkUpsert(command.args());
                 case "insert_rows", "lookup_rows", "delete_rows" ->
                         shown(world.runOnRows(command.name(), text));
                 default -> world.run(command.name(), text, Optional.empty());
@@ -71,6 +74,21 @@ class ComputedColumnsTest {
         } catch (YtException e) {
             return "error: " + e.getMessage();
         }
+    }
+
+    private String bulkUpsert(Map<String, String> columns) {
+        List<Type.Member> members =
+                columns.keySet().stream()
+                        .map(name -> new Type.Member(name, Type.Primitive.INT64))
+                        .toList();
+        List<Value> row =
+                columns.values().stream().map(number -> Value.of(Long.parseLong(number))).toList();
+        var rows =
+                new TypedValue(
+                        new Type.ListOf(new Type.Struct(members)),
+                        Value.items(List.of(Value.items(row))));
+        new QueryBoard(world.store()).bulkUpsert("/local/t", rows);
+        return "ok";
     }
 
     /// Timestamps change from run to run.
