@@ -122,6 +122,9 @@ class RefusedFieldsTest {
                 request ->
                         request.addAlterColumns(
                                 ColumnMeta.newBuilder().setName("a").setFromSequence(SET)));
+        alter(
+                "'set_val' of SequenceDescription",
+                request -> request.addAddColumns(column("b", "INT64").setFromSequence(SET)));
     }
 
     private static void alter(String words, Change<AlterTableRequest.Builder> change) {
