@@ -22,10 +22,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 class ConsoleTest {
     private final AtomicBoolean healthy = new AtomicBoolean(true);
+    private final AtomicReference<Optional<String>> warning =
+            new AtomicReference<>(Optional.empty());
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final HttpClient client = HttpClient.newHttpClient();
@@ -41,7 +45,17 @@ class ConsoleTest {
                         0,
                         List.of(),
                         registry,
-                        this::askHealth,
+                        new Health() {
+                            @Override
+                            public boolean isWell() {
+                                return askHealth();
+                            }
+
+                            @Override
+                            public Optional<String> warning() {
+                                return warning.get();
+                            }
+                        },
                         asked);
     }
 
@@ -67,6 +81,14 @@ class ConsoleTest {
 
         assertThat(get("/healthz").statusCode()).isEqualTo(503);
         assertThat(get("/healthz").body()).contains("the log is gone");
+    }
+
+    @Test
+    void aHealthyNodeMayWarn() throws Exception {
+        warning.set(Optional.of("the disk is almost full"));
+
+        assertThat(get("/healthz").statusCode()).isEqualTo(200);
+        assertThat(get("/healthz").body()).isEqualTo("ok\nthe disk is almost full\n");
     }
 
     @Test

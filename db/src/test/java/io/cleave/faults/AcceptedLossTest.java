@@ -112,11 +112,7 @@ class AcceptedLossTest {
         assertThat(disk.exists(orphan)).isFalse();
         disk.put(orphan, new byte[] {1, 2, 3});
         Path log = Path.of("/data/cells/1/log");
-        Path segment =
-                disk.files().stream().filter(file -> file.startsWith(log)).toList().getLast();
-        byte[] bytes = disk.readAll(segment);
-        disk.put(segment, Arrays.copyOf(bytes, end(bytes) + 3));
-        disk.flipBit(segment, (end(bytes) + 2) * 8L);
+        tearEnd(disk, log);
         var env = new SimEnv(1);
         env.run(
                 () -> {
@@ -132,6 +128,24 @@ class AcceptedLossTest {
         disk.delete(lost(orphan));
         assertThat(start(disk, OnDamage.REFUSE).rows).isEqualTo(ALL);
         assertThat(disk.exists(orphan) || disk.exists(lost(orphan))).isFalse();
+    }
+
+    /// The files of the catalog have a folder of their own.
+    @Test
+    void filesOfACutRecordOfTheCatalogAreSetAside() throws IOException {
+        SimulatedDisk disk = whole.copy();
+        Path orphan = Path.of("/data/cells/0/blobs/0000000000000001.blob");
+        Path named = Path.of("/data/blobs/0000000000000001.blob");
+        assertThat(disk.exists(orphan) || disk.exists(named)).isFalse();
+        disk.put(orphan, new byte[] {1, 2, 3});
+        disk.put(named, new byte[] {4});
+        disk.put(orphan.resolveSibling("next-id"), disk.readAll(named.resolveSibling("next-id")));
+        tearEnd(disk, Path.of("/data/cells/0/log"));
+        assertThat(start(disk, OnDamage.REFUSE).rows).isEqualTo(ALL);
+        assertThat(disk.exists(orphan)).isFalse();
+        assertThat(disk.readAll(lost(orphan))).containsExactly(1, 2, 3);
+        // No user cell has lost anything.
+        assertThat(disk.exists(named) || disk.exists(lost(named))).isFalse();
     }
 
     /// Its tablets belong to no table then, and are dropped; but what they hold is kept.
@@ -157,6 +171,15 @@ class AcceptedLossTest {
             }
         }
         assertThat(gone).isPositive();
+    }
+
+    /// Puts bytes that are no record behind the last one.
+    private static void tearEnd(SimulatedDisk disk, Path log) throws IOException {
+        Path segment =
+                disk.files().stream().filter(file -> file.startsWith(log)).toList().getLast();
+        byte[] bytes = disk.readAll(segment);
+        disk.put(segment, Arrays.copyOf(bytes, end(bytes) + 3));
+        disk.flipBit(segment, (end(bytes) + 2) * 8L);
     }
 
     /// Either rows or damage, or the table is gone.

@@ -15,6 +15,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogLoss;
 import io.cleave.log.LogOptions;
 import io.cleave.log.OnDamage;
+import io.cleave.node.DiskSpace;
 import io.cleave.node.Store;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
@@ -77,12 +78,22 @@ public final class DiskStore implements AutoCloseable {
     }
 
     DiskStore(Disk disk, Env env, int userCells, OnDamage onDamage) {
+        this(disk, env, userCells, onDamage, Optional.empty());
+    }
+
+    /// With a watcher of the disk's space.
+    public DiskStore(Disk disk, Env env, DiskSpace space) {
+        this(disk, env, 1, OnDamage.REFUSE, Optional.of(space));
+    }
+
+    private DiskStore(
+            Disk disk, Env env, int userCells, OnDamage onDamage, Optional<DiskSpace> space) {
         var options = new Store.Options("/local", userCells, TINY, 1 << 20);
-        store = new Store(env, ground(disk, env, onDamage), options);
+        store = new Store(env, ground(disk, env, onDamage, space), options);
         parts = StoreParts.of(store, env);
     }
 
-    private Store.Ground ground(Disk disk, Env env, OnDamage onDamage) {
+    private Store.Ground ground(Disk disk, Env env, OnDamage onDamage, Optional<DiskSpace> space) {
         return new Store.Ground() {
             @Override
             public Log openLog(long cellId) {
@@ -102,6 +113,11 @@ public final class DiskStore implements AutoCloseable {
             @Override
             public boolean acceptsLoss() {
                 return onDamage == OnDamage.ACCEPT_LOSS;
+            }
+
+            @Override
+            public Optional<DiskSpace> space() {
+                return space;
             }
 
             @Override
@@ -144,7 +160,7 @@ public final class DiskStore implements AutoCloseable {
 
     /// Of Uint64 keys and two texts that are always the same, one of them on another medium; cut
     /// evenly.
-    void createTable(String path, int tablets) {
+    public void createTable(String path, int tablets) {
         parts.tree()
                 .createTable(
                         new TableDefinition(
@@ -174,7 +190,7 @@ public final class DiskStore implements AutoCloseable {
     }
 
     /// One transaction; a null text erases.
-    CommitOutcome commit(String path, Map<Long, @Nullable String> rows) {
+    public CommitOutcome commit(String path, Map<Long, @Nullable String> rows) {
         Table table = table(path);
         Transaction tx = parts.transactions().begin(Isolation.SERIALIZABLE);
         try {

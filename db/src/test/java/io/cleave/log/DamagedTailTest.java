@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -110,6 +111,23 @@ class DamagedTailTest {
                 assertThat(log.losses()).containsExactly(new LogLoss.Mark(FILE.toString(), mark));
             }
         }
+    }
+
+    /// A segment is begun when all before it is synced, even if a crash leaves nothing of it but
+    /// its name.
+    @Test
+    void aNextSegmentWithoutItsHeaderSaysWhereTheLogEnded() throws IOException {
+        SimulatedDisk killed = killedAfter(Duration.ZERO);
+        killed.put(FILE, Arrays.copyOf(killed.readAll(FILE), END));
+        killed.put(DIR.resolve("0000000000000003-00000001.log"), new byte[0]);
+        try (Log log = open(killed.copy())) {
+            assertThat(LogContract.readAll(log, 0)).hasSize(3);
+        }
+        killed.flipBit(FILE, (END - 1) * 8L);
+        assertThatThrownBy(() -> open(killed))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining(FILE.toString())
+                .hasMessageContaining("1 record (2) at the most would be lost");
     }
 
     @Test

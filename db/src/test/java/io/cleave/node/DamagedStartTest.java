@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.log.OnDamage;
+import io.cleave.testkit.LogLines;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -94,9 +96,13 @@ class DamagedStartTest {
 
     @Test
     void theRestIsThereWhenTheLossIsAccepted() throws Exception {
-        damageLastRecord();
+        Path segment = damageLastRecord();
         String left;
-        try (Node node = start(OnDamage.ACCEPT_LOSS)) {
+        try (var lines = LogLines.of(StartLosses.class);
+                Node node = start(OnDamage.ACCEPT_LOSS)) {
+            assertThat(lines.all())
+                    .anyMatch(line -> line.matches("WARNING .*gave up 1 record.* in .*"))
+                    .anyMatch(line -> line.contains(segment + " at"));
             left = GoldenNodeTest.run(node, COUNT);
             assertThat(left).isIn("8\n", "9\n", "10\n");
             GoldenNodeTest.run(node, "UPSERT INTO t (k, a) VALUES (77ul, 1)");
@@ -192,7 +198,16 @@ class DamagedStartTest {
                 .hasMessageContaining("would be lost")
                 .hasMessageContaining("--accept-loss");
         String left;
-        try (Node node = start(OnDamage.ACCEPT_LOSS)) {
+        try (var lines = LogLines.of(StartLosses.class);
+                Node node = start(OnDamage.ACCEPT_LOSS)) {
+            assertThat(lines.all())
+                    .anySatisfy(
+                            line ->
+                                    assertThat(line)
+                                            .startsWith("WARNING ")
+                                            .contains("because of --accept-loss, without " + file)
+                                            .containsPattern(
+                                                    "about \\d+ rows of tablet \\d+ of /"));
             left = GoldenNodeTest.run(node, COUNT) + GoldenNodeTest.run(node, COUNT_OF_INDEX);
             assertThat(left).isNotEqualTo("10\n10\n");
         }
@@ -217,10 +232,52 @@ class DamagedStartTest {
         assertThat(Fsck.run(data, Map.of()).text())
                 .contains("DAMAGE " + segment.getParent() + ": " + part)
                 .endsWith("1 damage\n");
-        start(OnDamage.ACCEPT_LOSS).close();
+        try (var lines = LogLines.of(StartLosses.class)) {
+            start(OnDamage.ACCEPT_LOSS).close();
+            assertThat(lines.all())
+                    .anySatisfy(
+                            line ->
+                                    assertThat(line)
+                                            .startsWith("WARNING " + part)
+                                            .contains("without it, because of --accept-loss"));
+        }
         try (Node node = start(OnDamage.REFUSE)) {
             assertThat(GoldenNodeTest.run(node, COUNT)).isIn("8\n", "9\n", "10\n");
         }
+    }
+
+    @Test
+    void aTornTailIsCutAndThatIsOneLine() throws Exception {
+        Path segment = segments(data).getFirst();
+        byte[] bytes = Files.readAllBytes(segment);
+        byte[] torn = "half a record".getBytes(StandardCharsets.US_ASCII);
+        int end = wholeEnd(bytes);
+        bytes = Arrays.copyOf(bytes, end + torn.length);
+        System.arraycopy(torn, 0, bytes, end, torn.length);
+        Files.write(segment, bytes);
+        try (var lines = LogLines.of(StartLosses.class);
+                Node node = start(OnDamage.REFUSE)) {
+            assertThat(lines.all()).hasSize(1);
+            assertThat(lines.all().getFirst())
+                    .startsWith("WARNING cell ")
+                    .contains("cut %d bytes off %s at %d".formatted(torn.length, segment, end));
+            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("10\n");
+        }
+        try (var lines = LogLines.of(StartLosses.class);
+                Node node = start(OnDamage.REFUSE)) {
+            assertThat(lines.all()).isEmpty();
+            assertThat(GoldenNodeTest.run(node, COUNT)).isEqualTo("10\n");
+        }
+    }
+
+    /// Behind the last frame, zeroes at the end of a frame included.
+    private static int wholeEnd(byte[] bytes) {
+        ByteBuffer frames = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int offset = SEGMENT_HEADER;
+        while (offset + RECORD_HEADER < bytes.length && frames.getInt(offset) != 0) {
+            offset += RECORD_HEADER + Math.max(0, frames.getInt(offset + 4));
+        }
+        return offset;
     }
 
     private static void cutFromLastDecision(Path segment) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.base.SystemEnv;
 import io.cleave.node.DiskSpace.Reserve;
 import io.cleave.tablet.WriteGate;
+import io.cleave.testkit.LogLines;
 import io.cleave.testkit.SimulatedDisk;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -51,9 +52,18 @@ class DiskSpaceTest {
 
     @Test
     void aWarningComesBeforeItIsFull() {
-        look(99);
+        try (var lines = LogLines.of(DiskSpace.class)) {
+            look(101);
+            assertThat(lines.all()).isEmpty();
+            look(99);
+            look(98);
+            assertThat(lines.all())
+                    .containsExactly(
+                            "WARNING the disk of /data has only 99 MiB left; writes stop at 10"
+                                    + " MiB");
+        }
         assertThat(health.isWell()).isTrue();
-        assertThat(health.warning().orElseThrow()).contains("99 MiB", "10 MiB");
+        assertThat(health.warning().orElseThrow()).contains("98 MiB", "10 MiB");
     }
 
     @Test

@@ -19,22 +19,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /// Data folders as a node of each format has left them: three cells, two tables, an index, table
 /// files, and transactions over several cells. One of each format was closed, and one was killed.
-/// Nodes of today open a copy, answer with the same rows, write to it, and open it again.
+/// Nodes of today open a copy, answer with the same rows, write to it, and open it again. A
+/// compaction leaves no file of an older format.
 ///
 /// `-Dgolden=write` makes those of the present format anew. Zeroes that a log keeps ahead of its
 /// records are left out of what was killed.
 class GoldenNodeTest {
     private static final Path GOLDEN = Path.of("src/test/testdata/golden");
     private static final int FORMAT = 3;
+    private static final int TABLE_FILE_FORMAT = 2;
+
+    /// The number of the format, a checksum, and a magic number end a table file.
+    private static final int FORMAT_FROM_END = 4 + 4 + 8;
+
     private static final int CELLS = 3;
+    private static final List<String> TABLES = List.of("/local/t", "/local/notes");
     private static final String[] SELECTS = {
         "SELECT k, a, b FROM t ORDER BY k",
         "SELECT a, k FROM t VIEW by_a ORDER BY a, k",
@@ -57,12 +68,29 @@ class GoldenNodeTest {
             rows = rows(node);
             assertThat(rows).isEqualTo(Files.readString(rowsOf(name)));
             run(node, "UPSERT INTO notes (id, text) VALUES ('zz', 'of today')");
-            node.store().tablets().compact("/local/t");
+            for (String table : TABLES) {
+                node.store().tablets().compact(table);
+            }
+            assertThat(rows(node)).isEqualTo(rows + "zz|of today\n");
         }
         try (Node node = start(data)) {
             assertThat(rows(node)).isEqualTo(rows + "zz|of today\n");
         }
+        assertThat(tableFileFormats(data)).containsOnly(TABLE_FILE_FORMAT);
         assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
+    }
+
+    /// The formats of the tables' files, from their footers: see docs/formats.
+    private static List<Integer> tableFileFormats(Path data) throws IOException {
+        List<Integer> formats = new ArrayList<>();
+        try (Stream<Path> files = Files.list(data.resolve("blobs"))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".blob")).toList()) {
+                ByteBuffer bytes =
+                        ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+                formats.add(bytes.getInt(bytes.limit() - FORMAT_FROM_END));
+            }
+        }
+        return formats;
     }
 
     private static Path rowsOf(String name) {

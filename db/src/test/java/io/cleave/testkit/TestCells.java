@@ -38,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 
 /// Some cells of one node, numbered from 1, each with one tablet of all keys whose id is ten times
 /// the cell's; rows have one column. The logs outlive a restart, as far as the test wants.
@@ -118,17 +119,29 @@ public final class TestCells implements CellLinks {
         open();
     }
 
+    /// A new process finds the logs, but that of one cell lacks a record in its middle.
+    public void crashWithout(long cellId, long position) {
+        logs.put(cellId, copy(logs.get(cellId), each -> each != position));
+        open();
+    }
+
     /// How far a cell's log goes: what is appended from now on has this position and later ones.
     public long nextPosition(long cellId) {
         return logs.get(cellId).nextPosition();
     }
 
     private Log prefix(Log log, long nextPosition) {
+        return copy(log, position -> position < nextPosition);
+    }
+
+    private Log copy(Log log, LongPredicate isKept) {
         Log copy = newLog();
         try (LogWriter writer = copy.openWriter();
                 LogCursor cursor = log.read(0)) {
-            while (cursor.next() && cursor.position() < nextPosition) {
-                writer.append(cursor.record(), (_, _) -> {});
+            while (cursor.next()) {
+                if (isKept.test(cursor.position())) {
+                    writer.append(cursor.record(), (_, _) -> {});
+                }
             }
         }
         return copy;

@@ -12,6 +12,7 @@ import com.google.protobuf.Message;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Bundles;
 import io.cleave.wire.value.RequestFields.Use;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.ServiceDescriptor;
@@ -254,6 +255,15 @@ class RequestFieldsTest {
         for (String name : fields(Use.REFUSED)) {
             assertThat(page).contains("`" + name.substring(name.lastIndexOf('.') + 1) + "`");
         }
+    }
+
+    /// A table's attributes are the client's, but for these.
+    @Test
+    void attributesWithAMeaningAreDocumented() throws IOException {
+        assertThat(Files.readString(Path.of("../docs/differences.md")))
+                .contains("| `" + Bundles.ATTRIBUTE + "` |")
+                .contains("| `__generated_<column>` |")
+                .contains("| others that begin with `__` | reserved");
     }
 
     /// Frequent requests are not checked field by field, so none of their fields may be one that is
