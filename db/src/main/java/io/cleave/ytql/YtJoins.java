@@ -19,7 +19,6 @@ import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
 import io.cleave.yt.error.YtCodes;
-import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
@@ -75,13 +74,10 @@ final class YtJoins {
                     };
         }
         if (groupCount > MAX_GROUPS) {
-            throw YtError.of(
-                            YtCodes.GENERIC,
-                            "The number of multi-join groups exceeds the allowed maximum. Consider"
-                                    + " rewriting the query.")
-                    .with("multi_join_group_number", YsonNode.of(groupCount))
-                    .with("max_multi_join_group_number", YsonNode.of(MAX_GROUPS))
-                    .exception();
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "The query has %d groups of joins, and at most %d are allowed; a join begins a group if its keys use columns of the join before it"
+                            .formatted(groupCount, MAX_GROUPS));
         }
         return joined;
     }
