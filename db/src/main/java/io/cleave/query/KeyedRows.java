@@ -133,7 +133,7 @@ public final class KeyedRows {
 
     /// Starts a transaction with row locks, whose snapshot is the newest moment.
     public KeyedTransaction begin() {
-        return new KeyedTransaction(this, transactions.begin(Isolation.ROW_LOCKS));
+        return new KeyedTransaction(this, transactions.beginWithRowLocks());
     }
 
     /// Adds the writes to a transaction that sees its own writes.

@@ -3,6 +3,7 @@ package io.cleave.query;
 import io.cleave.base.Bytes;
 import io.cleave.schema.RowLock;
 import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.RowLockTransaction;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions.KeyedWrite;
 
@@ -15,11 +16,11 @@ import java.util.List;
 /// Threads: one at a time.
 public final class KeyedTransaction {
     private final KeyedRows rows;
-    private final Transaction writes;
+    private final RowLockTransaction writes;
     private final Transaction reads;
     private final long start;
 
-    KeyedTransaction(KeyedRows rows, Transaction writes) {
+    KeyedTransaction(KeyedRows rows, RowLockTransaction writes) {
         this.rows = rows;
         this.writes = writes;
         start = writes.snapshot();

@@ -3,11 +3,13 @@ package io.cleave.query;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.query.view.SystemViews;
 import io.cleave.schema.Access;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
@@ -67,6 +69,16 @@ final class VisibleScheme implements Scheme {
     @Override
     public List<TabletInfo> tablets(Table table) {
         return SystemViews.holds(table) ? List.of() : stored.tablets(table);
+    }
+
+    @Override
+    public List<ReplicaInfo> replicaInfos() {
+        return stored.replicaInfos();
+    }
+
+    @Override
+    public List<Replicas.Copy> replicaCopies(Table table) {
+        return SystemViews.holds(table) ? List.of() : stored.replicaCopies(table);
     }
 
     @Override

@@ -4,8 +4,6 @@ import io.cleave.memory.MemoryPool;
 import io.cleave.net.PeerAddress;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
-import io.grpc.Metadata;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
@@ -14,6 +12,7 @@ import io.grpc.netty.shaded.io.netty.util.collection.IntObjectHashMap;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -38,10 +37,10 @@ final class Connection {
     private static final int BOMB_FACTOR = 16;
 
     /// How long a peer has to read why its connection ends.
-    private static final int LAST_WORDS_SECONDS = 2;
+    private static final long LAST_WORDS_NANOS = Duration.ofSeconds(2).toNanos();
 
     /// How often unread bytes are counted again.
-    private static final int RECOUNT_SECONDS = 1;
+    private static final long RECOUNT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final RpcServer server;
     private final ChannelHandlerContext context;
@@ -207,17 +206,18 @@ final class Connection {
         if (!asked) {
             return;
         }
-        var _ =
-                context.channel()
-                        .eventLoop()
-                        .schedule(
-                                () -> {
-                                    if (pings.isUnanswered()) {
-                                        closeNow();
-                                    }
-                                },
-                                limits().pingTimeout().toMillis(),
-                                TimeUnit.MILLISECONDS);
+        var _ = after(limits().pingTimeout().toNanos(), this::closeIfUnanswered);
+    }
+
+    private void closeIfUnanswered() {
+        if (pings.isUnanswered()) {
+            closeNow();
+        }
+    }
+
+    /// Runs a task on the connection's thread after this time.
+    private Future<?> after(long nanos, Runnable task) {
+        return context.channel().eventLoop().schedule(task, nanos, TimeUnit.NANOSECONDS);
     }
 
     /// A whole frame has arrived, so the peer is alive. Single bytes do not count, because a frame
@@ -243,20 +243,16 @@ final class Connection {
         if (nanos == Timeouts.NEVER) {
             return;
         }
-        var ending =
-                context.channel()
-                        .eventLoop()
-                        .schedule(
-                                () -> {
-                                    if (call.isOpen()) {
-                                        outbox.reset(call.stream(), Frames.CANCEL);
-                                        call.cancel();
-                                        flush();
-                                    }
-                                },
-                                nanos,
-                                TimeUnit.NANOSECONDS);
+        Future<?> ending = after(nanos, () -> timeOut(call));
         call.onEnd(() -> ending.cancel(false));
+    }
+
+    private void timeOut(RpcCall<?, ?> call) {
+        if (call.isOpen()) {
+            outbox.reset(call.stream(), Frames.CANCEL);
+            call.cancel();
+            flush();
+        }
     }
 
     void flush() {
@@ -273,10 +269,7 @@ final class Connection {
             closeNow();
         } else if (outbox.hasUnread() && !recounting) {
             recounting = true;
-            var _ =
-                    context.channel()
-                            .eventLoop()
-                            .schedule(this::recount, RECOUNT_SECONDS, TimeUnit.SECONDS);
+            var _ = after(RECOUNT_NANOS, this::recount);
         }
     }
 
@@ -359,49 +352,19 @@ final class Connection {
     }
 
     private void open(int stream, RequestHead head, boolean end) throws ProtocolException {
-        if (head.isTooLarge()) {
-            refuse(
-                    stream,
-                    end,
-                    431,
-                    Status.INTERNAL,
-                    "Headers exceed %d bytes".formatted(limits().maxHeaderBytes()));
-            return;
-        }
-        if (!head.method().equals("POST")) {
-            refuse(
-                    stream,
-                    end,
-                    405,
-                    Status.INTERNAL,
-                    "Method '%s' is not supported".formatted(head.method()));
-            return;
-        }
-        if (!head.isOfGrpc()) {
-            refuse(
-                    stream,
-                    end,
-                    415,
-                    Status.INTERNAL,
-                    "Content-Type '%s' is not supported".formatted(head.contentType()));
+        byte[] refusal = Refusals.of(head, limits().maxHeaderBytes());
+        if (refusal != null) {
+            finish(stream, end, refusal);
             return;
         }
         BoundMethod<?, ?> method = server.method(head.path());
         if (method == null) {
-            answer(
-                    stream,
-                    end,
-                    Status.UNIMPLEMENTED.withDescription(
-                            "Method not found: " + head.path().substring(1)));
+            finish(stream, end, Refusals.unknownMethod(head));
             return;
         }
         MessageEncoding encoding = MessageEncoding.of(head.encoding());
         if (encoding == null) {
-            answer(
-                    stream,
-                    end,
-                    Status.UNIMPLEMENTED.withDescription(
-                            "Can't find decompressor for " + head.encoding()));
+            finish(stream, end, Refusals.unknownEncoding(head));
             return;
         }
         if (method.isLong() && longCalls >= limits().maxLongCalls()) {
@@ -410,7 +373,7 @@ final class Connection {
         try {
             openCalls.take(head);
         } catch (StatusRuntimeException refused) {
-            answer(stream, end, refused.getStatus());
+            finish(stream, end, Refusals.of(refused.getStatus()));
             return;
         }
         start(new RpcCall<>(this, stream, method, head, encoding), end);
@@ -443,14 +406,7 @@ final class Connection {
         }
     }
 
-    private void refuse(int stream, boolean end, int httpStatus, Status status, String why) {
-        finish(stream, end, HeaderBlocks.http(httpStatus, status.withDescription(why)));
-    }
-
-    private void answer(int stream, boolean end, Status status) {
-        finish(stream, end, HeaderBlocks.only(status, new Metadata()));
-    }
-
+    /// Answers a call that is not started.
     private void finish(int stream, boolean end, byte[] block) {
         outbox.headers(stream, block, true);
         if (!end) {
@@ -565,16 +521,13 @@ final class Connection {
 
     private void closeSoon() {
         var _ =
-                context.channel()
-                        .eventLoop()
-                        .schedule(
-                                () -> {
-                                    if (calls.isEmpty()) {
-                                        closeNow();
-                                    }
-                                },
-                                LAST_WORDS_SECONDS,
-                                TimeUnit.SECONDS);
+                after(
+                        LAST_WORDS_NANOS,
+                        () -> {
+                            if (calls.isEmpty()) {
+                                closeNow();
+                            }
+                        });
     }
 
     /// Ends the connection after the current task.
@@ -592,10 +545,7 @@ final class Connection {
         context.channel().config().setAutoRead(false);
         outbox.endWhenSent();
         closed();
-        var _ =
-                context.channel()
-                        .eventLoop()
-                        .schedule(this::closeNow, LAST_WORDS_SECONDS, TimeUnit.SECONDS);
+        var _ = after(LAST_WORDS_NANOS, this::closeNow);
     }
 
     boolean isEnding() {

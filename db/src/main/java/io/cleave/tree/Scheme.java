@@ -30,14 +30,10 @@ public interface Scheme extends Tables {
     long changes();
 
     /// The read replicas, by cell.
-    default List<ReplicaInfo> replicaInfos() {
-        return List.of();
-    }
+    List<ReplicaInfo> replicaInfos();
 
     /// The table's tablets in the read replicas.
-    default List<Replicas.Copy> replicaCopies(Table table) {
-        return List.of();
-    }
+    List<Replicas.Copy> replicaCopies(Table table);
 
     /// The media that a column family may be stored on, [#DEFAULT_MEDIUM] first.
     List<String> media();
@@ -63,15 +59,11 @@ public interface Scheme extends Tables {
 
     /// Creates a copy of a table, without its indexes, that stays invisible until it is moved; a
     /// crash before that removes it.
-    default Table copyHidden(String path) {
-        throw new UnsupportedOperationException();
-    }
+    Table copyHidden(String path);
 
     /// Replaces a table without rows and without indexes by one with another definition, at the
     /// same path. The caller makes sure that nobody writes to the table meanwhile.
-    default void replaceEmpty(String path, TableDefinition definition) {
-        throw new UnsupportedOperationException();
-    }
+    void replaceEmpty(String path, TableDefinition definition);
 
     /// Whether the path is in the directory of hidden tables.
     default boolean isHidden(String path) {

@@ -7,6 +7,7 @@ import io.cleave.base.StatusException;
 import io.cleave.codec.RowCodec;
 import io.cleave.memory.MemoryPool;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
 import io.cleave.value.HeapSize;
 import io.cleave.value.Value;
 import io.cleave.value.Value.Null;
@@ -14,6 +15,7 @@ import io.cleave.value.Value.Null;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -29,6 +31,10 @@ final class Effects {
 
     RowCodec codec() {
         return codec;
+    }
+
+    Table table() {
+        return codec.table();
     }
 
     NavigableMap<Bytes, Effect> rows() {
@@ -78,6 +84,23 @@ final class Effects {
             values[index] = own != null ? own : kept == null ? Null.NULL : kept[index];
         }
         return values;
+    }
+
+    /// Puts the requested columns of the rows with these keys into `rows`, beginning at `at`.
+    /// `stored` has the stored rows of the keys that [#needs] names.
+    void overAll(
+            Value[] @Nullable [] stored,
+            List<Bytes> keys,
+            ReadColumns columns,
+            Value[] @Nullable [] rows,
+            int at) {
+        int next = 0;
+        for (int index = 0; index < keys.size(); index++) {
+            Bytes key = keys.get(index);
+            Effect own = get(key);
+            Value @Nullable [] row = own == null || own.keepsStored() ? stored[next++] : null;
+            rows[at + index] = own == null ? row : over(row, key, own, columns);
+        }
     }
 
     /// The effects in a range, in scan order.

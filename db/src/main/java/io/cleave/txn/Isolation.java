@@ -10,7 +10,7 @@ public enum Isolation {
     SNAPSHOT_READ_WRITE(true, true),
     /// One snapshot for all reads, taken at the start, as in YTsaurus. Aborts only if another
     /// transaction has written or locked a lock group of a row that it writes or locks: see
-    /// [Transaction#lock].
+    /// [RowLockTransaction#lock].
     ROW_LOCKS(true, true),
     /// Each query reads the newest rows; cannot be kept open.
     ONLINE_READ_ONLY(false, false),

@@ -81,6 +81,12 @@ final class MountChecks {
         }
     }
 
+    static void checkWritable(Table table, Effects written) {
+        if (!table.isMounted()) {
+            written.rows().keySet().forEach(key -> checkWritable(table, key));
+        }
+    }
+
     private static StatusException unreadable(Table table, MountState state) {
         return new StatusException(
                 Status.UNAVAILABLE,

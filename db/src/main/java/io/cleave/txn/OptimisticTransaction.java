@@ -1,6 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
@@ -9,22 +10,17 @@ import io.cleave.cluster.TabletMap;
 import io.cleave.cluster.Tablets;
 import io.cleave.codec.RowReader;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.LockGroups;
 import io.cleave.schema.RowConflict;
-import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
 import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
 import io.cleave.schema.VersionLimits;
-import io.cleave.tablet.CellService;
 import io.cleave.tablet.MovedException;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.lock.LockOwner;
 import io.cleave.tablet.record.CommitResult;
 import io.cleave.tablet.record.TabletWrites;
-import io.cleave.tablet.record.TabletWrites.KeyedChange;
-import io.cleave.time.Timeline;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.CommitOutcome.Conflict;
 import io.cleave.txn.CommitOutcome.Unknown;
@@ -33,15 +29,12 @@ import io.cleave.value.Value;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -53,7 +46,7 @@ import java.util.function.Consumer;
 /// made for other columns.
 ///
 /// Threads: one at a time.
-final class OptimisticTransaction implements Transaction {
+final class OptimisticTransaction implements RowLockTransaction {
     private static final long NO_SNAPSHOT = -1;
 
     /// How long a transaction may be open. Versions that it reads are kept from compaction that
@@ -89,14 +82,8 @@ final class OptimisticTransaction implements Transaction {
     /// Whether another transaction keeps the snapshot.
     private boolean borrowed;
 
-    /// Keeps a snapshot of the past; null if the snapshot was the newest when it was taken.
-    private Timeline.@Nullable Hold past;
-
-    /// Whether the past was the newest moment when it was held.
-    private boolean pastIsWhole;
-
-    /// The tables, by id, that have the past of this transaction.
-    private Set<Long> havePast = Set.of();
+    /// The moment of the past that is read; null if the snapshot was the newest when it was taken.
+    private @Nullable PastMoment past;
 
     private boolean ended;
 
@@ -114,30 +101,12 @@ final class OptimisticTransaction implements Transaction {
         begunNanos = env.recentNanos();
     }
 
-    /// Reads the moment `timestamp`, which may be long gone.
+    /// Reads the moment `timestamp`, which may be long gone. A moment of the future is the newest.
     void readPast(long timestamp) {
-        Timeline.Hold hold = cluster.timeline().hold(timestamp);
-        long visible = cluster.timeline().visible();
-        if (timestamp > visible) {
-            hold.close();
-            return;
-        }
-        // All versions of the newest moment were there when it was held, and will stay.
-        pastIsWhole = timestamp == visible;
-        past = hold;
-        snapshot = timestamp;
-        borrowed = true;
-        havePast = new HashSet<>();
-    }
-
-    /// Throws if the table does not keep the versions of the past that is read.
-    private void checkPast(Table table) {
-        if (past != null && !pastIsWhole && !havePast.contains(table.id())) {
-            Tablets.Retained retained = cluster.retained(table);
-            if (snapshot < retained.timestamp()) {
-                throw new PastGoneException(snapshot, retained.tabletId(), retained.timestamp());
-            }
-            havePast.add(table.id());
+        past = PastMoment.hold(cluster, timestamp);
+        if (past != null) {
+            snapshot = timestamp;
+            borrowed = true;
         }
     }
 
@@ -251,13 +220,7 @@ final class OptimisticTransaction implements Transaction {
             System.arraycopy(stored, 0, rows, at, stored.length);
             return;
         }
-        int next = 0;
-        for (int index = 0; index < keys.size(); index++) {
-            Bytes key = keys.get(index);
-            Value @Nullable [] row = written.needs(key) ? stored[next++] : null;
-            Effect own = written.get(key);
-            rows[at + index] = own == null ? row : written.over(row, key, own, columns);
-        }
+        written.overAll(stored, keys, columns, rows, at);
     }
 
     @Override
@@ -313,10 +276,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public void lock(Table table, RowLock lock) {
         checkOpen();
-        if (isolation != Isolation.ROW_LOCKS) {
-            throw new UnsupportedOperationException(
-                    "row locks in a transaction of mode " + isolation);
-        }
+        Check.that(isolation == Isolation.ROW_LOCKS, "a row lock in another isolation mode");
         budget().add(lock.key(), RowWrite.ERASE, 0);
         if (rowLocks.isEmpty()) {
             rowLocks = new LinkedHashMap<>();
@@ -377,7 +337,8 @@ final class OptimisticTransaction implements Transaction {
                 return new Committed(Math.max(snapshot, 0));
             }
             checkOpen();
-            effects.values().forEach(written -> refuseIfNotMounted(written, tableOf(written)));
+            effects.values()
+                    .forEach(written -> MountChecks.checkWritable(written.table(), written));
             return commitEffects();
         } finally {
             end();
@@ -392,23 +353,24 @@ final class OptimisticTransaction implements Transaction {
         }
         checkOpen();
         boolean mounted =
-                effects.values().stream().allMatch(written -> tableOf(written).isMounted());
+                effects.values().stream().allMatch(written -> written.table().isMounted());
         if (!mounted || changedTable() != null) {
             return false;
         }
         NavigableMap<Long, CellWrites> writes = writesByCell();
         CellWrites only = writes.firstEntry().getValue();
-        if (writes.size() > 1 || !locks().isWithin(only.cell.id())) {
+        if (writes.size() > 1 || !locks().isWithin(only.cell().id())) {
             return false;
         }
         boolean taken =
-                only.cell.commitLater(
-                        only.tablets,
-                        locks().owner(),
-                        result -> {
-                            end();
-                            whenEnded.accept(outcome(result));
-                        });
+                only.cell()
+                        .commitLater(
+                                only.tablets(),
+                                locks().owner(),
+                                result -> {
+                                    end();
+                                    whenEnded.accept(outcome(result));
+                                });
         if (taken) {
             counters.countOneCell();
         }
@@ -465,10 +427,10 @@ final class OptimisticTransaction implements Transaction {
 
     /// The path of a table that changed since it was written, or null.
     private @Nullable String changedTable() {
-        for (Effects table : effects.values()) {
-            Table used = table.codec().table();
-            if (!cluster.find(used.path()).map(table.codec()::isFor).orElse(false)) {
-                return used.path();
+        for (Effects written : effects.values()) {
+            String path = written.table().path();
+            if (!cluster.find(path).map(written.codec()::isFor).orElse(false)) {
+                return path;
             }
         }
         for (RowLocks locked : rowLocks.values()) {
@@ -483,20 +445,10 @@ final class OptimisticTransaction implements Transaction {
     /// Nothing was committed.
     private void refuseIfNotMounted() {
         for (Effects written : effects.values()) {
-            Table used = tableOf(written);
+            Table used = written.table();
             cluster.find(used.path())
                     .filter(there -> there.id() == used.id())
-                    .ifPresent(there -> refuseIfNotMounted(written, there));
-        }
-    }
-
-    private static Table tableOf(Effects written) {
-        return written.codec().table();
-    }
-
-    private static void refuseIfNotMounted(Effects written, Table table) {
-        if (!table.isMounted()) {
-            written.rows().keySet().forEach(key -> MountChecks.checkWritable(table, key));
+                    .ifPresent(there -> MountChecks.checkWritable(there, written));
         }
     }
 
@@ -504,68 +456,21 @@ final class OptimisticTransaction implements Transaction {
             NavigableMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
         CellWrites first = writes.firstEntry().getValue();
         TransactionLocks read = locks();
-        if (writes.size() == 1 && read.isWithin(first.cell.id())) {
+        if (writes.size() == 1 && read.isWithin(first.cell().id())) {
             counters.countOneCell();
-            return first.cell.commit(first.tablets, read.owner(), writeSnapshot);
+            return first.cell().commit(first.tablets(), read.owner(), writeSnapshot);
         }
         counters.countSeveralCells();
         var parts = new TreeMap<Long, List<TabletWrites>>();
-        writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
+        writes.forEach((cellId, part) -> parts.put(cellId, part.tablets()));
         return new TwoPhaseCommit(
-                        cluster.timeline(), first.cell.links(), parts, read, writeSnapshot, env)
+                        cluster.timeline(), first.cell().links(), parts, read, writeSnapshot, env)
                 .run();
     }
 
-    /// The writes to the tablets of one cell.
-    private record CellWrites(CellService cell, List<TabletWrites> tablets) {}
-
     private NavigableMap<Long, CellWrites> writesByCell() {
-        NavigableMap<Long, CellWrites> byCell = new TreeMap<>();
-        for (Effects table : effects.values()) {
-            Table written = table.codec().table();
-            RowDemands demands =
-                    isolation == Isolation.ROW_LOCKS
-                            ? new RowDemands(snapshot, LockGroups.of(written), List.of())
-                            : null;
-            TabletMap map = cluster.map(written);
-            @Nullable Route route = null;
-            List<KeyedChange> changes = new ArrayList<>();
-            for (Map.Entry<Bytes, Effect> row : table.rows().entrySet()) {
-                if (route == null || !route.range().contains(row.getKey())) {
-                    addTo(byCell, route, changes, written.version(), demands);
-                    changes = new ArrayList<>();
-                    route = map.find(row.getKey());
-                }
-                changes.add(new KeyedChange(row.getKey(), row.getValue().encode(table.codec())));
-            }
-            addTo(byCell, route, changes, written.version(), demands);
-        }
-        for (RowLocks locked : rowLocks.values()) {
-            locked.byRoute(cluster.map(locked.table()))
-                    .forEach(
-                            (route, locks) ->
-                                    addTo(
-                                            byCell,
-                                            route,
-                                            List.of(),
-                                            locked.table().version(),
-                                            new RowDemands(snapshot, locked.groups(), locks)));
-        }
-        return byCell;
-    }
-
-    private static void addTo(
-            NavigableMap<Long, CellWrites> byCell,
-            @Nullable Route route,
-            List<KeyedChange> changes,
-            long tableVersion,
-            @Nullable RowDemands demands) {
-        if (route != null) {
-            CellService cell = route.cell();
-            byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
-                    .tablets
-                    .add(new TabletWrites(route.tabletId(), changes, tableVersion, demands));
-        }
+        Long locksAt = isolation == Isolation.ROW_LOCKS ? (Long) snapshot : null;
+        return CellWrites.byCell(cluster, effects.values(), rowLocks.values(), locksAt);
     }
 
     /// The tablet that serves the read of a key that was found on this route.
@@ -592,13 +497,13 @@ final class OptimisticTransaction implements Transaction {
 
     private String writtenPath(long tableId) {
         Effects written = effects.get(tableId);
-        return written == null ? path(tableId) : written.codec().table().path();
+        return written == null ? path(tableId) : written.table().path();
     }
 
     private String firstPath() {
         return effects.isEmpty()
                 ? rowLocks.values().iterator().next().table().path()
-                : effects.values().iterator().next().codec().table().path();
+                : effects.values().iterator().next().table().path();
     }
 
     /// A UNIQUE index is read to check that no row has the value yet. Transactions that write must
@@ -628,19 +533,12 @@ final class OptimisticTransaction implements Transaction {
         // The snapshot comes first: a map older than the snapshot might not tell from when on the
         // table is complete.
         long at = snapshot(table);
-        checkPast(table);
-        TabletMap map = cluster.map(table);
-        checkWhole(map, table, at);
-        return map;
-    }
-
-    static void checkWhole(TabletMap map, Table table, long snapshot) {
-        if (snapshot < map.wholeFrom()) {
-            throw new StatusException(
-                    Status.ABORTED,
-                    "Table '%s' was created after the transaction started; retry the transaction"
-                            .formatted(table.path()));
+        if (past != null) {
+            past.check(table);
         }
+        TabletMap map = cluster.map(table);
+        OptimisticTransactions.checkWhole(map, table, at);
+        return map;
     }
 
     private long snapshot(Table table) {
@@ -689,7 +587,7 @@ final class OptimisticTransaction implements Transaction {
                 budget.release();
             }
             if (past != null) {
-                past.close();
+                past.release();
             }
             if (stale != null) {
                 stale.end();

@@ -63,18 +63,23 @@ public final class OptimisticTransactions implements Transactions {
 
     @Override
     public Transaction begin(Isolation isolation) {
-        var transaction = new OptimisticTransaction(isolation, cluster, this, counters, env);
-        if (isolation == Isolation.ROW_LOCKS) {
-            var _ = transaction.snapshot();
-        }
+        return isolation == Isolation.ROW_LOCKS ? beginWithRowLocks() : transaction(isolation);
+    }
+
+    private OptimisticTransaction transaction(Isolation isolation) {
+        return new OptimisticTransaction(isolation, cluster, this, counters, env);
+    }
+
+    @Override
+    public RowLockTransaction beginWithRowLocks() {
+        OptimisticTransaction transaction = transaction(Isolation.ROW_LOCKS);
+        var _ = transaction.snapshot();
         return transaction;
     }
 
     @Override
     public Transaction beginAt(long timestamp) {
-        var transaction =
-                new OptimisticTransaction(
-                        Isolation.SNAPSHOT_READ_ONLY, cluster, this, counters, env);
+        OptimisticTransaction transaction = transaction(Isolation.SNAPSHOT_READ_ONLY);
         transaction.readPast(timestamp);
         return transaction;
     }
@@ -96,7 +101,7 @@ public final class OptimisticTransactions implements Transactions {
     public Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
         MountChecks.checkReadable(columns.table(), key, cluster);
         TabletMap map = cluster.map(columns.table());
-        OptimisticTransaction.checkWhole(map, columns.table(), newest.getAsLong());
+        checkWhole(map, columns.table(), newest.getAsLong());
         RowReader reader = columns.reader(this);
         Route route = map.find(key);
         while (true) {
@@ -105,6 +110,16 @@ public final class OptimisticTransactions implements Transactions {
             } catch (MovedException moved) {
                 route = moved.find(key);
             }
+        }
+    }
+
+    /// Throws if the table did not have all its rows at the snapshot.
+    static void checkWhole(TabletMap map, Table table, long snapshot) {
+        if (snapshot < map.wholeFrom()) {
+            throw new StatusException(
+                    Status.ABORTED,
+                    "Table '%s' was created after the transaction started; retry the transaction"
+                            .formatted(table.path()));
         }
     }
 

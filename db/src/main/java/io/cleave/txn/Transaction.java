@@ -3,7 +3,6 @@ package io.cleave.txn;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.RowLock;
 import io.cleave.schema.RowVersion;
 import io.cleave.schema.Table;
 import io.cleave.schema.VersionLimits;
@@ -63,24 +62,6 @@ public interface Transaction {
     default void onScanStep(Runnable step) {}
 
     void write(Table table, Bytes key, RowWrite write);
-
-    /// Locks a row without writing it. The lock is checked when the transaction commits. Only for
-    /// [Isolation#ROW_LOCKS].
-    default void lock(Table table, RowLock lock) {
-        throw new UnsupportedOperationException(
-                "row locks in a transaction of mode " + isolation());
-    }
-
-    /// The timestamp of the snapshot, which is taken now if the transaction has none yet.
-    default long snapshot() {
-        throw new UnsupportedOperationException("a snapshot without a timestamp");
-    }
-
-    /// A transaction that reads the snapshot of this one, without its writes, and cannot write. It
-    /// must not be used after this one has ended, and need not be ended.
-    default Transaction readingSnapshot() {
-        throw new UnsupportedOperationException("a snapshot without a timestamp");
-    }
 
     /// The next number of the sequence of a table's column. A rollback does not give the number
     /// back.

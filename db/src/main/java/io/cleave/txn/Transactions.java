@@ -17,9 +17,10 @@ public interface Transactions {
     /// Starts a transaction that reads an earlier moment, and writes nothing. A read throws
     /// [PastGoneException] if its table does not keep the versions of that moment any more. A
     /// timestamp in the future reads the newest moment.
-    default Transaction beginAt(long timestamp) {
-        throw new UnsupportedOperationException("reads of the past");
-    }
+    Transaction beginAt(long timestamp);
+
+    /// Starts a transaction of [Isolation#ROW_LOCKS]. Its snapshot is the newest moment.
+    RowLockTransaction beginWithRowLocks();
 
     /// The columns of one row at the newest moment, or null if there is no such row. Equivalent to
     /// a read-only transaction for this one read.

@@ -2,10 +2,12 @@ package io.cleave.query;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Access;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
@@ -86,6 +88,16 @@ final class FixedScheme implements Scheme {
     }
 
     @Override
+    public List<ReplicaInfo> replicaInfos() {
+        return List.of();
+    }
+
+    @Override
+    public List<Replicas.Copy> replicaCopies(Table table) {
+        return List.of();
+    }
+
+    @Override
     public OptionalLong upcomingNumber(Column column) {
         throw new UnsupportedOperationException();
     }
@@ -140,6 +152,16 @@ final class FixedScheme implements Scheme {
 
     @Override
     public Table createHidden(TableDefinition definition) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Table copyHidden(String path) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void replaceEmpty(String path, TableDefinition definition) {
         throw new UnsupportedOperationException();
     }
 

@@ -9,6 +9,7 @@ import io.cleave.schema.VersionLimits;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowLockTransaction;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
@@ -36,6 +37,16 @@ final class RecordedTransactions implements Transactions {
         Recorded transaction = new Recorded(isolation);
         begun.add(transaction);
         return transaction;
+    }
+
+    @Override
+    public Transaction beginAt(long timestamp) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RowLockTransaction beginWithRowLocks() {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -38,6 +38,7 @@ import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowLockTransaction;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
@@ -408,7 +409,8 @@ final class Service {
                         if (write.change == Change.LOCK) {
                             long group = LockGroups.of(table).named("gv");
                             var kind = RowLock.Kind.SHARED_STRONG;
-                            transaction.lock(table, new RowLock(key(write.key), group, kind));
+                            ((RowLockTransaction) transaction)
+                                    .lock(table, new RowLock(key(write.key), group, kind));
                             continue;
                         }
                         var indexes = DataSteps.IndexTable.of(table, parts.tablets());
