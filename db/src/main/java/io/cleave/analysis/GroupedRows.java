@@ -64,24 +64,15 @@ record GroupedRows(
                 aggregates.stream()
                         .map(
                                 call ->
-                                        new AggregateCall(
-                                                call.name(),
-                                                call.function(),
-                                                call.type(),
+                                        call.with(
                                                 call.arguments().stream()
-                                                        .map(argument -> shifted(argument, added))
+                                                        .map(
+                                                                argument ->
+                                                                        TypedTree.shiftInputs(
+                                                                                argument, added))
                                                         .toList()))
                         .toList();
         return new Relation.Group(rows, groupKeys, shifted, fields(keysAndSet()));
-    }
-
-    private static Typed shifted(Typed expression, int by) {
-        return TypedTree.mapInputs(
-                expression,
-                part ->
-                        part instanceof Typed.Input(Type type, int index)
-                                ? new Typed.Input(type, index + by)
-                                : part);
     }
 
     private Relation total(int set) {

@@ -29,24 +29,15 @@ final class CpuClock {
     }
 
     /// Loads the clock; empty on other systems. Takes some milliseconds.
-    @SuppressWarnings("restricted") // a function of the C library, with the signature of its manual
     static Optional<CpuClock> load() {
         if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
             return Optional.empty();
         }
-        Linker linker = Linker.nativeLinker();
+        var signature =
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS);
         var clock =
-                linker.defaultLookup()
-                        .find("clock_gettime")
-                        .map(
-                                address ->
-                                        linker.downcallHandle(
-                                                address,
-                                                FunctionDescriptor.of(
-                                                        ValueLayout.JAVA_INT,
-                                                        ValueLayout.JAVA_INT,
-                                                        ValueLayout.ADDRESS),
-                                                Linker.Option.critical(true)))
+                NativeCalls.find("clock_gettime", signature, Linker.Option.critical(true))
                         .map(CpuClock::new);
         return clock.filter(CpuClock::answers);
     }

@@ -151,6 +151,16 @@ public record TabletDecision(
     }
 
     TabletDecision numbered(long newNumber) {
+        return with(newNumber, state, durationMicros, outcome, helped, verdict);
+    }
+
+    private TabletDecision with(
+            long newNumber,
+            State newState,
+            long newDurationMicros,
+            String newOutcome,
+            Helped newHelped,
+            String newVerdict) {
         return new TabletDecision(
                 newNumber,
                 micros,
@@ -159,11 +169,11 @@ public record TabletDecision(
                 path,
                 range,
                 content,
-                state,
-                durationMicros,
-                outcome,
-                helped,
-                verdict);
+                newState,
+                newDurationMicros,
+                newOutcome,
+                newHelped,
+                newVerdict);
     }
 
     /// The decision was repeated, with new figures.
@@ -189,35 +199,11 @@ public record TabletDecision(
     }
 
     TabletDecision ended(State newState, long newDurationMicros, String newOutcome) {
-        return new TabletDecision(
-                number,
-                micros,
-                lastMicros,
-                tableId,
-                path,
-                range,
-                content,
-                newState,
-                newDurationMicros,
-                newOutcome,
-                helped,
-                verdict);
+        return with(number, newState, newDurationMicros, newOutcome, helped, verdict);
     }
 
     TabletDecision judged(Helped newHelped, String newVerdict) {
-        return new TabletDecision(
-                number,
-                micros,
-                lastMicros,
-                tableId,
-                path,
-                range,
-                content,
-                state,
-                durationMicros,
-                outcome,
-                newHelped,
-                newVerdict);
+        return with(number, state, durationMicros, outcome, newHelped, newVerdict);
     }
 
     /// The decision as read at start: a change that was running, or whose effect was still unknown,

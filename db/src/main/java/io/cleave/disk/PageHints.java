@@ -1,9 +1,9 @@
 package io.cleave.disk;
 
+import io.cleave.base.NativeCalls;
 import io.cleave.base.SystemEnv;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -44,29 +44,16 @@ final class PageHints {
         }
     }
 
-    @SuppressWarnings("restricted") // functions of the C library, with the signatures of its manual
     private static Optional<PageHints> find() {
-        Linker linker = Linker.nativeLinker();
         var advise =
-                linker.defaultLookup()
-                        .find("madvise")
-                        .map(
-                                address ->
-                                        linker.downcallHandle(
-                                                address,
-                                                FunctionDescriptor.of(
-                                                        ValueLayout.JAVA_INT,
-                                                        ValueLayout.ADDRESS,
-                                                        ValueLayout.JAVA_LONG,
-                                                        ValueLayout.JAVA_INT)));
-        var pageSize =
-                linker.defaultLookup()
-                        .find("getpagesize")
-                        .map(
-                                address ->
-                                        linker.downcallHandle(
-                                                address,
-                                                FunctionDescriptor.of(ValueLayout.JAVA_INT)));
+                NativeCalls.find(
+                        "madvise",
+                        FunctionDescriptor.of(
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.JAVA_INT));
+        var pageSize = NativeCalls.find("getpagesize", FunctionDescriptor.of(ValueLayout.JAVA_INT));
         return pageSize.flatMap(size -> advise.map(found -> new PageHints(found, pageBytes(size))));
     }
 

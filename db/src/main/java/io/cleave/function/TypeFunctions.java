@@ -127,16 +127,6 @@ final class TypeFunctions {
                 Primitive.STRING, List.of(call.value(0)), a -> Value.binary(bytes(type, a[0])));
     }
 
-    private static int size(Primitive type) {
-        return switch (type) {
-            case BOOL -> 1;
-            case FLOAT -> Float.BYTES;
-            case DOUBLE -> Double.BYTES;
-            case UUID -> 2 * Long.BYTES;
-            default -> Ints.bytes(type);
-        };
-    }
-
     private static Bytes bytes(Primitive type, Value value) {
         if (Texts.isString(type)) {
             return Texts.bytes(value);
@@ -155,7 +145,7 @@ final class TypeFunctions {
             case Value.Int128(long high, long low) -> out.putLong(low).putLong(high);
             default -> throw new IllegalArgumentException(type.text());
         }
-        return Bytes.copyOf(out.array(), 0, size(type));
+        return Bytes.copyOf(out.array(), 0, Ints.fixedBytes(type));
     }
 
     /// `FromBytes(bytes, Type)`; NULL if the number of bytes is wrong or they are not a valid
@@ -173,7 +163,7 @@ final class TypeFunctions {
         if (Texts.isString(type)) {
             return Texts.value(type, bytes);
         }
-        if (bytes.length() != size(type)) {
+        if (bytes.length() != Ints.fixedBytes(type)) {
             return Value.Null.NULL;
         }
         byte[] all = Arrays.copyOf(bytes.array(), 2 * Long.BYTES);
@@ -188,7 +178,7 @@ final class TypeFunctions {
             }
             default -> {
                 long bits = in.getLong();
-                int shift = Long.SIZE - size(type) * Byte.SIZE;
+                int shift = Long.SIZE - Ints.fixedBytes(type) * Byte.SIZE;
                 long number =
                         Ints.isSigned(type) ? bits << shift >> shift : bits << shift >>> shift;
                 yield type == Primitive.UINT64 || Ints.fits(type, number)

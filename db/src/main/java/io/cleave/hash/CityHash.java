@@ -96,38 +96,45 @@ public final class CityHash {
 
     /// For fewer than 128 bytes.
     private static Hash128 murmur(byte[] s, int from, int length, long low, long high) {
-        long a = low;
-        long b = high;
-        long c;
-        long d;
-        if (length <= 16) {
-            c = b * K1 + upTo16(s, from, length);
-            d = rotate(a + (length >= 8 ? Words.int64(s, from) : c), 32);
-        } else {
-            c = Hash128.mixed(Words.int64(s, from + length - 8) + K1, a);
-            d = Hash128.mixed(b + length, c + Words.int64(s, from + length - 16));
-            a += d;
-            int at = from;
-            for (int rest = length - 16; rest > 0; rest -= 16) {
-                a ^= shiftMix(Words.int64(s, at) * K1) * K1;
-                a *= K1;
-                b ^= a;
-                c ^= shiftMix(Words.int64(s, at + 8) * K1) * K1;
-                c *= K1;
-                d ^= c;
-                at += 16;
-            }
+        if (length > 16) {
+            return murmurBeyond16(s, from, length, low, high);
         }
-        a = Hash128.mixed(a, c);
-        b = Hash128.mixed(d, b);
-        return new Hash128(a ^ b, Hash128.mixed(b, a));
+        long c = high * K1 + upTo16(s, from, length);
+        long d = rotate(low + (length >= 8 ? Words.int64(s, from) : c), 32);
+        return murmurEnd(low, high, c, d);
     }
 
-    private static long rotate(long value, int shift) {
+    /// For more than 16 and fewer than 128 bytes. It is the same in both versions of CityHash128.
+    static Hash128 murmurBeyond16(byte[] s, int from, int length, long low, long high) {
+        long a = low;
+        long b = high;
+        long c = Hash128.mixed(Words.int64(s, from + length - 8) + K1, a);
+        long d = Hash128.mixed(b + length, c + Words.int64(s, from + length - 16));
+        a += d;
+        int at = from;
+        for (int rest = length - 16; rest > 0; rest -= 16) {
+            a ^= shiftMix(Words.int64(s, at) * K1) * K1;
+            a *= K1;
+            b ^= a;
+            c ^= shiftMix(Words.int64(s, at + 8) * K1) * K1;
+            c *= K1;
+            d ^= c;
+            at += 16;
+        }
+        return murmurEnd(a, b, c, d);
+    }
+
+    static Hash128 murmurEnd(long a, long b, long c, long d) {
+        long first = Hash128.mixed(a, c);
+        long second = Hash128.mixed(d, b);
+        return new Hash128(first ^ second, Hash128.mixed(second, first));
+    }
+
+    static long rotate(long value, int shift) {
         return Long.rotateRight(value, shift);
     }
 
-    private static long shiftMix(long value) {
+    static long shiftMix(long value) {
         return value ^ value >>> 47;
     }
 

@@ -165,40 +165,22 @@ public final class FarmHash {
                 Hash128.mixed(x + w.high(), y + v.high()));
     }
 
+    /// For fewer than 128 bytes.
     private static Hash128 murmur(byte[] s, int from, int length, long low, long high) {
-        long a = low;
-        long b = high;
-        long c;
-        long d;
-        if (length <= 16) {
-            a = shiftMix(a * K1) * K1;
-            c = b * K1 + upTo16(s, from, length);
-            d = shiftMix(a + (length >= 8 ? Words.int64(s, from) : c));
-        } else {
-            c = Hash128.mixed(Words.int64(s, from + length - 8) + K1, a);
-            d = Hash128.mixed(b + length, c + Words.int64(s, from + length - 16));
-            a += d;
-            int at = from;
-            for (int rest = length - 16; rest > 0; rest -= 16) {
-                a ^= shiftMix(Words.int64(s, at) * K1) * K1;
-                a *= K1;
-                b ^= a;
-                c ^= shiftMix(Words.int64(s, at + 8) * K1) * K1;
-                c *= K1;
-                d ^= c;
-                at += 16;
-            }
+        if (length > 16) {
+            return CityHash.murmurBeyond16(s, from, length, low, high);
         }
-        a = Hash128.mixed(a, c);
-        b = Hash128.mixed(d, b);
-        return new Hash128(a ^ b, Hash128.mixed(b, a));
+        long a = shiftMix(low * K1) * K1;
+        long c = high * K1 + upTo16(s, from, length);
+        long d = shiftMix(a + (length >= 8 ? Words.int64(s, from) : c));
+        return CityHash.murmurEnd(a, high, c, d);
     }
 
     private static long rotate(long value, int shift) {
-        return Long.rotateRight(value, shift);
+        return CityHash.rotate(value, shift);
     }
 
     private static long shiftMix(long value) {
-        return value ^ value >>> 47;
+        return CityHash.shiftMix(value);
     }
 }

@@ -114,8 +114,8 @@ final class CrossJoins {
         addKeys(join.left(), first);
         addKeys(join.right(), right);
         for (int index = 0; index < join.leftKeys().size(); index++) {
-            Typed one = shifted(join.leftKeys().get(index), first);
-            Typed other = shifted(join.rightKeys().get(index), right);
+            Typed one = TypedTree.shiftInputs(join.leftKeys().get(index), first);
+            Typed other = TypedTree.shiftInputs(join.rightKeys().get(index), right);
             equalities.add(
                     new Equality(one, sidesOf(one), other, sidesOf(other), Optional.empty()));
         }
@@ -251,14 +251,5 @@ final class CrossJoins {
             from += side.width;
         }
         throw new IllegalArgumentException("field " + field + " is of no side in " + order);
-    }
-
-    private static Typed shifted(Typed expression, int by) {
-        return TypedTree.mapInputs(
-                expression,
-                part ->
-                        part instanceof Typed.Input(Type type, int index)
-                                ? new Typed.Input(type, index + by)
-                                : part);
     }
 }

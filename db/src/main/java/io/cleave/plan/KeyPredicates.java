@@ -229,7 +229,7 @@ final class KeyPredicates {
         }
         column = keyColumn(right);
         if (column >= 0 && TypedTree.isFixedInRun(left)) {
-            return new KeyPredicate.Compare(column, mirrored(comparison), ofColumn(column, left));
+            return new KeyPredicate.Compare(column, comparison.mirrored(), ofColumn(column, left));
         }
         return KeyPredicate.ANY;
     }
@@ -298,16 +298,6 @@ final class KeyPredicates {
             case LESS_OR_EQUAL -> Comparison.LESS;
             case GREATER_OR_EQUAL -> Comparison.GREATER;
             case EQUAL, NOT_EQUAL, LESS, GREATER -> comparison;
-        };
-    }
-
-    private static Comparison mirrored(Comparison comparison) {
-        return switch (comparison) {
-            case EQUAL, NOT_EQUAL -> comparison;
-            case LESS -> Comparison.GREATER;
-            case LESS_OR_EQUAL -> Comparison.GREATER_OR_EQUAL;
-            case GREATER -> Comparison.LESS;
-            case GREATER_OR_EQUAL -> Comparison.LESS_OR_EQUAL;
         };
     }
 

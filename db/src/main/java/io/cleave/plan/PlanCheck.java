@@ -70,19 +70,13 @@ final class PlanCheck {
             case PlanNode.HashJoin join -> {
                 @Nullable Type[] left = types(join.left());
                 @Nullable Type[] right = types(join.right());
-                checkAll(join.leftKeys(), left);
-                checkAll(join.rightKeys(), right);
-                Check.that(
-                        join.leftKeys().size() == join.rightKeys().size(), "keys without a match");
+                checkKeys(join.leftKeys(), left, join.rightKeys(), right);
                 yield joined(join.kind(), left, right);
             }
             case PlanNode.MergeJoin join -> {
                 @Nullable Type[] left = types(join.left());
                 @Nullable Type[] right = types(join.right());
-                checkAll(join.leftKeys(), left);
-                checkAll(join.rightKeys(), right);
-                Check.that(
-                        join.leftKeys().size() == join.rightKeys().size(), "keys without a match");
+                checkKeys(join.leftKeys(), left, join.rightKeys(), right);
                 yield joined(join.kind(), left, right);
             }
             case PlanNode.LookupJoin join -> {
@@ -180,6 +174,16 @@ final class PlanCheck {
             Type type = keys.get(index).type().unwrapped();
             Check.that(type.equals(types.get(index)), "a key of type %s", type.text());
         }
+    }
+
+    private static void checkKeys(
+            List<Typed> leftKeys,
+            @Nullable Type[] left,
+            List<Typed> rightKeys,
+            @Nullable Type[] right) {
+        checkAll(leftKeys, left);
+        checkAll(rightKeys, right);
+        Check.that(leftKeys.size() == rightKeys.size(), "keys without a match");
     }
 
     private static @Nullable Type[] joined(

@@ -257,15 +257,7 @@ final class Planner {
         }
         Planned input = plan(group.input(), with(new BitSet(), read), Scan.ANY);
         List<AggregateCall> placed =
-                aggregates.stream()
-                        .map(
-                                call ->
-                                        new AggregateCall(
-                                                call.name(),
-                                                call.function(),
-                                                call.type(),
-                                                input.place(call.arguments())))
-                        .toList();
+                aggregates.stream().map(call -> call.with(input.place(call.arguments()))).toList();
         return new Planned(
                 new PlanNode.Group(input.node(), input.place(group.keys()), placed), places);
     }

@@ -135,46 +135,25 @@ public record Table(
     }
 
     private Table next(String nextPath, List<Index> nextIndexes) {
-        return new Table(
-                id,
-                version + 1,
-                nextPath,
-                columns,
-                keyColumns,
-                nextColumnId,
-                families,
-                options,
-                attributes,
-                createdMicros,
-                nextIndexes,
-                ownerId,
-                wholeFrom);
+        return with(version + 1, nextPath, nextIndexes, wholeFrom);
     }
 
     /// A copy in the same version that has all its rows only for snapshots from this timestamp on.
     public Table wholeFrom(long timestamp) {
-        return new Table(
-                id,
-                version,
-                path,
-                columns,
-                keyColumns,
-                nextColumnId,
-                families,
-                options,
-                attributes,
-                createdMicros,
-                indexes,
-                ownerId,
-                timestamp);
+        return with(version, path, indexes, timestamp);
     }
 
     /// This table with another version.
     public Table atVersion(long otherVersion) {
+        return with(otherVersion, path, indexes, wholeFrom);
+    }
+
+    private Table with(
+            long otherVersion, String otherPath, List<Index> otherIndexes, long otherWholeFrom) {
         return new Table(
                 id,
                 otherVersion,
-                path,
+                otherPath,
                 columns,
                 keyColumns,
                 nextColumnId,
@@ -182,9 +161,9 @@ public record Table(
                 options,
                 attributes,
                 createdMicros,
-                indexes,
+                otherIndexes,
                 ownerId,
-                wholeFrom);
+                otherWholeFrom);
     }
 
     /// The last element of the path.

@@ -11,4 +11,9 @@ public record AggregateCall(
     public AggregateCall {
         arguments = List.copyOf(arguments);
     }
+
+    /// This call with other arguments.
+    public AggregateCall with(List<Typed> others) {
+        return new AggregateCall(name, function, type, others);
+    }
 }

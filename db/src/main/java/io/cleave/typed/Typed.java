@@ -62,7 +62,31 @@ public sealed interface Typed {
         LESS,
         LESS_OR_EQUAL,
         GREATER,
-        GREATER_OR_EQUAL
+        GREATER_OR_EQUAL;
+
+        /// Whether the comparison is true. `order` is how the left side compares to the right side:
+        /// negative if it is less, 0 if they are equal.
+        public boolean holds(int order) {
+            return switch (this) {
+                case EQUAL -> order == 0;
+                case NOT_EQUAL -> order != 0;
+                case LESS -> order < 0;
+                case LESS_OR_EQUAL -> order <= 0;
+                case GREATER -> order > 0;
+                case GREATER_OR_EQUAL -> order >= 0;
+            };
+        }
+
+        /// The same comparison with its sides exchanged.
+        public Comparison mirrored() {
+            return switch (this) {
+                case EQUAL, NOT_EQUAL -> this;
+                case LESS -> GREATER;
+                case LESS_OR_EQUAL -> GREATER_OR_EQUAL;
+                case GREATER -> LESS;
+                case GREATER_OR_EQUAL -> LESS_OR_EQUAL;
+            };
+        }
     }
 
     /// The types of both sides are comparable. The result is NULL if either side is NULL.

@@ -1,6 +1,7 @@
 package io.cleave.typed;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -149,6 +150,16 @@ public final class TypedTree {
     /// The expression with each `Typed.Input` replaced by the result of `replacement`.
     public static Typed mapInputs(Typed node, UnaryOperator<Typed> replacement) {
         return rewrite(node, part -> part instanceof Typed.Input ? replacement.apply(part) : part);
+    }
+
+    /// The expression with `by` added to the index of each `Typed.Input`.
+    public static Typed shiftInputs(Typed node, int by) {
+        return mapInputs(
+                node,
+                part ->
+                        part instanceof Typed.Input(Type type, int index)
+                                ? new Typed.Input(type, index + by)
+                                : part);
     }
 
     /// The expression with `replacement` applied to every node, children first.

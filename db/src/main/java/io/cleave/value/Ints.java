@@ -36,6 +36,17 @@ public final class Ints {
         };
     }
 
+    /// The bytes of a value of the type, if all its values have the same size; otherwise 0.
+    public static int fixedBytes(Primitive type) {
+        return switch (type) {
+            case BOOL -> 1;
+            case FLOAT -> Float.BYTES;
+            case DOUBLE -> Double.BYTES;
+            case UUID -> 2 * Long.BYTES;
+            default -> bytes(type);
+        };
+    }
+
     /// Whether the type is one of the eight integer types; dates are not.
     public static boolean isInteger(Type type) {
         return type instanceof Primitive primitive

@@ -67,7 +67,7 @@ public final class Pickle {
 
     private static void write(ByteWriter out, Type type, Value value) {
         switch (type) {
-            case Primitive primitive when width(primitive) == 0 ->
+            case Primitive primitive when Ints.fixedBytes(primitive) == 0 ->
                     out.putBytes(Bytes.wrap(FieldCodec.encode(type, value)));
             case Primitive _, Type.Decimal _ -> {
                 byte[] field = FieldCodec.encode(type, value);
@@ -169,7 +169,7 @@ public final class Pickle {
     }
 
     private static Value readPrimitive(ByteReader in, Primitive type) {
-        int width = width(type);
+        int width = Ints.fixedBytes(type);
         if (width > 0) {
             return field(in, type, width);
         }
@@ -211,17 +211,6 @@ public final class Pickle {
             throw new NotPickledException();
         }
         return flag;
-    }
-
-    /// The width of types whose values all have the same size; 0 for the other types.
-    private static int width(Primitive type) {
-        return switch (type) {
-            case BOOL -> 1;
-            case FLOAT -> Float.BYTES;
-            case DOUBLE -> Double.BYTES;
-            case UUID -> 2 * Long.BYTES;
-            default -> Ints.bytes(type);
-        };
     }
 
     private static List<Type> types(Type choices) {

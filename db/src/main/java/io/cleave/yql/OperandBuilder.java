@@ -25,7 +25,7 @@ final class OperandBuilder {
     /// Functions with a type among their arguments. In these, a bare word such as `Int32` is a
     /// type. In all other places it is a column.
     private static final Set<String> TAKE_TYPES =
-            Set.of(
+            TypeCalls.and(
                     "nothing",
                     "listcreate",
                     "setcreate",
@@ -35,20 +35,6 @@ final class OperandBuilder {
                     "formattype",
                     "typehandle",
                     "instanceof",
-                    "optionaltype",
-                    "listtype",
-                    "tupletype",
-                    "dicttype",
-                    "settype",
-                    "structtype",
-                    "varianttype",
-                    "taggedtype",
-                    "optionalitemtype",
-                    "listitemtype",
-                    "tupleelementtype",
-                    "structmembertype",
-                    "dictkeytype",
-                    "dictpayloadtype",
                     "frombytes",
                     "unpickle",
                     "ensuretype",

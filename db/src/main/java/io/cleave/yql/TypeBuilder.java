@@ -16,24 +16,11 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// Builds types in the place of expressions. A type with a name in it, such as `List<$item>` or
 /// `Decimal($p, $s)`, is known only when the name is. It becomes a call that makes the type, such
 /// as `ListType($item)`.
 final class TypeBuilder {
-    private static final Set<String> MAKERS =
-            Set.of(
-                    "optionaltype",
-                    "listtype",
-                    "settype",
-                    "dicttype",
-                    "tupletype",
-                    "structtype",
-                    "varianttype",
-                    "taggedtype",
-                    "datatype");
-
     private TypeBuilder() {}
 
     static Expression of(Yql.TypeContext type) {
@@ -124,7 +111,7 @@ final class TypeBuilder {
     static boolean isMade(Expression expression) {
         return expression instanceof Call call
                 && call.module().isEmpty()
-                && MAKERS.contains(call.plainName());
+                && isMaker(call.plainName());
     }
 
     private static boolean hasName(ParserRuleContext context) {
@@ -139,5 +126,9 @@ final class TypeBuilder {
             }
         }
         return false;
+    }
+
+    private static boolean isMaker(String function) {
+        return function.equals("datatype") || TypeCalls.COMPOSITES.contains(function);
     }
 }

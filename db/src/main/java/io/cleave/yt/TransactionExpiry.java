@@ -8,8 +8,8 @@ import io.cleave.base.StatusException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Aborts the transactions of the tree whose clients no longer ping them. Such transactions hold
-/// locks on nodes, and memory. They are aborted even if no client calls the server.
+/// Aborts the transactions whose clients no longer ping them. Such transactions hold locks on
+/// nodes, snapshots, and memory. They are aborted even if no client calls the server.
 ///
 /// Threads: one of its own.
 final class TransactionExpiry implements AutoCloseable {
@@ -28,7 +28,7 @@ final class TransactionExpiry implements AutoCloseable {
     }
 
     void start() {
-        env.spawn("yt-tree-transactions", this::watch);
+        env.spawn("yt-transactions", this::watch);
     }
 
     private void watch() {

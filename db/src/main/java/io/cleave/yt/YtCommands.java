@@ -24,8 +24,8 @@ import java.util.List;
 /// The commands of all packages on a store.
 ///
 /// @param all all commands except `execute_batch`, which needs the others
-/// @param expire aborts the transactions of the tree whose clients no longer ping them; to be
-///   called periodically
+/// @param expire aborts the transactions whose clients no longer ping them; to be called
+///   periodically
 public record YtCommands(List<Command> all, Runnable expire) {
     /// The parts of a store that commands work on.
     public record Store(
@@ -66,7 +66,14 @@ public record YtCommands(List<Command> all, Runnable expire) {
                         store.database(),
                         (call, path) -> resolved(tree, call, path),
                         new TransactionSnapshots(store.database(), rowTransactions)));
-        return new YtCommands(all, tree::expire);
+        return new YtCommands(
+                all,
+                () -> {
+                    // The tree comes last, because its transactions cannot be aborted when the log
+                    // has failed.
+                    rowTransactions.expire();
+                    tree.expire();
+                });
     }
 
     /// The path of a table in the database.

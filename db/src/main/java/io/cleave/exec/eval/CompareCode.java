@@ -49,7 +49,7 @@ final class CompareCode {
         if (Order.isUnordered(leftType, left) || Order.isUnordered(rightType, right)) {
             return Value.bool(comparison == Comparison.NOT_EQUAL);
         }
-        return Value.bool(holds(comparison, Order.compare(leftType, left, rightType, right)));
+        return Value.bool(comparison.holds(Order.compare(leftType, left, rightType, right)));
     }
 
     /// Compares item by item; the first pair of different items decides. For an ordering
@@ -83,7 +83,7 @@ final class CompareCode {
         }
         return open
                 ? Value.Null.NULL
-                : Value.bool(holds(comparison, Integer.compare(left.size(), right.size())));
+                : Value.bool(comparison.holds(Integer.compare(left.size(), right.size())));
     }
 
     /// Dicts are equal when they have the same keys and equal payloads.
@@ -129,16 +129,5 @@ final class CompareCode {
         return type instanceof Type.Tagged(_, Type base)
                 ? dict(base.unwrapped())
                 : (Type.Dict) type;
-    }
-
-    private static boolean holds(Comparison comparison, int order) {
-        return switch (comparison) {
-            case EQUAL -> order == 0;
-            case NOT_EQUAL -> order != 0;
-            case LESS -> order < 0;
-            case LESS_OR_EQUAL -> order <= 0;
-            case GREATER -> order > 0;
-            case GREATER_OR_EQUAL -> order >= 0;
-        };
     }
 }

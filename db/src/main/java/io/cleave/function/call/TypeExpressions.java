@@ -11,6 +11,7 @@ import io.cleave.yql.Expression;
 import io.cleave.yql.Parser;
 import io.cleave.yql.Query;
 import io.cleave.yql.Statement;
+import io.cleave.yql.TypeCalls;
 import io.cleave.yql.Types;
 
 import java.util.ArrayList;
@@ -24,24 +25,10 @@ import java.util.Set;
 public final class TypeExpressions {
     /// The functions that return types.
     public static final Set<String> NAMES =
-            Set.of(
+            TypeCalls.and(
                     "typeof",
                     "datatype",
                     "parsetype",
-                    "optionaltype",
-                    "listtype",
-                    "settype",
-                    "dicttype",
-                    "tupletype",
-                    "structtype",
-                    "varianttype",
-                    "taggedtype",
-                    "optionalitemtype",
-                    "listitemtype",
-                    "tupleelementtype",
-                    "structmembertype",
-                    "dictkeytype",
-                    "dictpayloadtype",
                     "variantunderlyingtype",
                     "nulltype",
                     "voidtype",

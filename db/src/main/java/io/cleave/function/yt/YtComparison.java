@@ -27,7 +27,7 @@ final class YtComparison {
             return withNull(comparison, left);
         }
         if (isNull(left)) {
-            return withNull(mirrored(comparison), right);
+            return withNull(comparison.mirrored(), right);
         }
         if (!isPlain(left) || !isPlain(right)) {
             return applied(comparison, left, right);
@@ -42,7 +42,7 @@ final class YtComparison {
         }
         // A NULL on the left is less than any value on the right. Any value on the left is greater
         // than a NULL on the right.
-        boolean whenNull = holds(comparison, leftOptional ? -1 : 1);
+        boolean whenNull = comparison.holds(leftOptional ? -1 : 1);
         return new Typed.Coalesce(
                 BOOL, List.of(new Typed.Compare(MAYBE, comparison, left, right), bool(whenNull)));
     }
@@ -66,8 +66,7 @@ final class YtComparison {
                                 a[0].isNull() || a[1].isNull()
                                         ? Value.Null.NULL
                                         : Value.bool(
-                                                holds(
-                                                        comparison,
+                                                comparison.holds(
                                                         order(leftType, a[0], rightType, a[1])))),
                 List.of(left, right));
     }
@@ -88,7 +87,7 @@ final class YtComparison {
         ScalarFunction function =
                 ScalarFunction.of(
                         "compare",
-                        a -> Value.bool(holds(comparison, order(leftType, a[0], rightType, a[1]))));
+                        a -> Value.bool(comparison.holds(order(leftType, a[0], rightType, a[1]))));
         boolean plain = isPlain(left) && isPlain(right);
         return new Typed.Apply(
                 BOOL,
@@ -111,27 +110,6 @@ final class YtComparison {
                     YtNumbers.compareNumbers(YtArithmetic.real(left), YtArithmetic.real(right));
             case ANY -> AnyOrder.compare(YtArithmetic.bytes(left), YtArithmetic.bytes(right));
             default -> Order.compare(leftType.type(), left, right);
-        };
-    }
-
-    static boolean holds(Comparison comparison, int order) {
-        return switch (comparison) {
-            case EQUAL -> order == 0;
-            case NOT_EQUAL -> order != 0;
-            case LESS -> order < 0;
-            case LESS_OR_EQUAL -> order <= 0;
-            case GREATER -> order > 0;
-            case GREATER_OR_EQUAL -> order >= 0;
-        };
-    }
-
-    private static Comparison mirrored(Comparison comparison) {
-        return switch (comparison) {
-            case EQUAL, NOT_EQUAL -> comparison;
-            case LESS -> Comparison.GREATER;
-            case LESS_OR_EQUAL -> Comparison.GREATER_OR_EQUAL;
-            case GREATER -> Comparison.LESS;
-            case GREATER_OR_EQUAL -> Comparison.LESS_OR_EQUAL;
         };
     }
 

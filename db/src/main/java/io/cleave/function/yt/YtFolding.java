@@ -54,7 +54,7 @@ final class YtFolding {
         try {
             return comparison != null
                     ? YtLiteral.bool(
-                            YtComparison.holds(comparison, YtComparison.order(type, l, type, r)))
+                            comparison.holds(YtComparison.order(type, l, type, r)))
                     : new YtLiteral(type, YtArithmetic.computed(operator, type, l, r));
         } catch (StatusException failed) {
             throw YtQueryErrors.error(failed.issues().getFirst().message()).exception();

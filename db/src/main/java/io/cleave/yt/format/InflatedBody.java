@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
@@ -13,49 +12,23 @@ import java.util.zip.InflaterInputStream;
 /// empty body stays empty.
 ///
 /// Threads: one at a time.
-final class InflatedBody extends InputStream {
+final class InflatedBody extends UnpackedBody {
     private static final int BUFFER_BYTES = 8 << 10;
 
-    private final PushbackInputStream body;
-    private @Nullable InputStream unpacked;
     private @Nullable Inflater inflater;
 
     InflatedBody(InputStream body) {
-        this.body = new PushbackInputStream(body, 2);
+        super(body, 2);
     }
 
     @Override
-    public int read() throws IOException {
-        return opened().read();
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-        return opened().read(target, offset, length);
-    }
-
-    private InputStream opened() throws IOException {
-        InputStream open = unpacked;
-        if (open == null) {
-            open = open();
-            unpacked = open;
-        }
-        return open;
-    }
-
-    private InputStream open() throws IOException {
-        byte[] head = new byte[2];
-        int count = body.readNBytes(head, 0, 2);
-        if (count == 0) {
-            return InputStream.nullInputStream();
-        }
-        body.unread(head, 0, count);
+    InputStream open(byte[] head, int count, InputStream packed) throws IOException {
         if (count == 2 && (head[0] & 0xFF) == 0x1F && (head[1] & 0xFF) == 0x8B) {
-            return new GZIPInputStream(body, BUFFER_BYTES);
+            return new GZIPInputStream(packed, BUFFER_BYTES);
         }
         var own = new Inflater(!isZlib(head));
         inflater = own;
-        return new InflaterInputStream(body, own, BUFFER_BYTES);
+        return new InflaterInputStream(packed, own, BUFFER_BYTES);
     }
 
     /// A zlib stream begins with its method, which is 8, and a number that is divisible by 31.
@@ -69,9 +42,6 @@ final class InflatedBody extends InputStream {
         if (inflater != null) {
             inflater.end();
         }
-        if (unpacked != null) {
-            unpacked.close();
-        }
-        body.close();
+        super.close();
     }
 }

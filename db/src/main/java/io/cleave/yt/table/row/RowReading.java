@@ -5,7 +5,6 @@ import io.cleave.memory.MemoryPool;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Value;
 import io.cleave.yt.command.CommandCall;
-import io.cleave.yt.format.RowOutput;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ final class RowReading {
 
     void run(Transaction transaction, List<Bytes> keys) {
         try (RowMemory memory = new RowMemory(results, "The lookup")) {
-            RowOutput out = null;
+            var answer = new LookupAnswer(call, lookup.names(), keepsMissing);
             long takenBytes = 0;
             for (Bytes key : keys) {
                 call.cancellation().check();
@@ -42,27 +41,14 @@ final class RowReading {
                     memory.await(bytes - takenBytes, call.cancellation());
                     takenBytes = bytes;
                 }
-                if (out == null) {
-                    // The answer begins with the first row, so a failure before it has an answer of
-                    // its own.
-                    out = begin();
-                }
-                if (row != null) {
-                    lookup.write(out, row);
-                } else if (keepsMissing) {
-                    out.missingRow();
+                if (row == null) {
+                    answer.missing();
+                } else {
+                    lookup.write(answer.rows(), row);
                 }
             }
-            if (out == null) {
-                var _ = begin();
-            }
+            answer.end();
         }
-    }
-
-    private RowOutput begin() {
-        RowOutput out = call.outputRows();
-        out.columns(lookup.names());
-        return out;
     }
 
     private static long bytes(Value[] row) {

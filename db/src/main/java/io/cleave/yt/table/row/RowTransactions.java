@@ -28,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -38,14 +37,10 @@ import java.util.function.Function;
 /// The number of transactions is limited here. The pool for transactions limits the memory of their
 /// rows.
 ///
-/// Threads: any. Calls that name the same transaction run one after the other. While transactions
-/// are open, a thread ends the expired ones.
+/// Threads: any. Calls that name the same transaction run one after the other.
 public final class RowTransactions implements TabletTransactions {
     /// The maximum number of open tablet transactions.
     static final int MOST_OPEN = 10_000;
-
-    /// How often the thread looks for expired transactions.
-    static final Duration SWEEP = Duration.ofSeconds(1);
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
@@ -57,9 +52,6 @@ public final class RowTransactions implements TabletTransactions {
     private final Map<ObjectId, Open> open = new ConcurrentHashMap<>();
     private final TransactionPlaces places =
             new TransactionPlaces("open tablet transactions", MOST_OPEN);
-
-    /// Whether the thread that ends expired transactions is running.
-    private final AtomicBoolean sweeps = new AtomicBoolean();
 
     public RowTransactions(Database database, Env env) {
         this.database = database;
@@ -170,17 +162,12 @@ public final class RowTransactions implements TabletTransactions {
                         .orElse(DEFAULT_TIMEOUT);
         Caller.Peer peer = call.caller().peer();
         places.take(peer);
-        ObjectId id;
         try {
-            id = begin(call, peer, timeout);
+            return begin(call, peer, timeout);
         } catch (RuntimeException e) {
             places.give(peer);
             throw e;
         }
-        if (sweeps.compareAndSet(false, true)) {
-            env.spawn("yt-transactions", this::sweep);
-        }
-        return id;
     }
 
     private ObjectId begin(CommandCall call, Caller.Peer peer, Duration timeout) {
@@ -192,29 +179,6 @@ public final class RowTransactions implements TabletTransactions {
                         env.random().nextInt());
         open.put(id, new Open(id, peer, transaction, timeout));
         return id;
-    }
-
-    /// Ends expired transactions, until no transaction is open.
-    private void sweep() {
-        try {
-            do {
-                env.sleep(SWEEP);
-                expire();
-            } while (!endsSweep());
-        } catch (InterruptedException e) {
-            sweeps.set(false);
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /// Whether the thread may end. The thread clears `sweeps` and then looks again, because a
-    /// transaction that began before that has not started another thread.
-    private boolean endsSweep() {
-        if (!open.isEmpty()) {
-            return false;
-        }
-        sweeps.set(false);
-        return open.isEmpty() || !sweeps.compareAndSet(false, true);
     }
 
     private static Duration timeout(long millis) {
@@ -393,7 +357,7 @@ public final class RowTransactions implements TabletTransactions {
     }
 
     /// Ends the transactions that were not pinged in time.
-    private void expire() {
+    public void expire() {
         long now = env.nanoTime();
         open.values().forEach(each -> expire(each, now));
     }

@@ -8,7 +8,6 @@ import io.cleave.txn.Transaction;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
-import io.cleave.yt.format.RowOutput;
 
 import java.util.List;
 
@@ -49,29 +48,18 @@ final class VersionReading {
     void run(Transaction transaction, List<Bytes> keys) {
         try (RowMemory memory = new RowMemory(results, "The versioned lookup")) {
             memory.await(COPIES * limits.bytes(), call.cancellation());
-            RowOutput out = null;
+            var answer = new LookupAnswer(call, lookup.names(), keepsMissing);
             for (Bytes key : keys) {
                 call.cancellation().check();
                 List<RowVersion> versions = versions(transaction, key);
-                if (out == null) {
-                    out = begin();
-                }
-                if (!versions.isEmpty()) {
-                    lookup.write(out, key, versions);
-                } else if (keepsMissing) {
-                    out.missingRow();
+                if (versions.isEmpty()) {
+                    answer.missing();
+                } else {
+                    lookup.write(answer.rows(), key, versions);
                 }
             }
-            if (out == null) {
-                var _ = begin();
-            }
+            answer.end();
         }
-    }
-
-    private RowOutput begin() {
-        RowOutput out = call.outputRows();
-        out.columns(lookup.names());
-        return out;
     }
 
     private List<RowVersion> versions(Transaction transaction, Bytes key) {
