@@ -162,8 +162,8 @@ final class CommitCost {
     }
 
     private static Store open(Env env, Path folder) {
-        var ground =
-                new Store.Ground() {
+        var backend =
+                new Store.Backend() {
                     @Override
                     public Log openLog(long cellId) {
                         Path log = folder.resolve("log-" + cellId);
@@ -187,7 +187,7 @@ final class CommitCost {
                     }
                 };
         return new Store(
-                env, ground, new Store.Options("/local", 2, CellOptions.DEFAULT, 64 << 20));
+                env, backend, new Store.Options("/local", 2, CellOptions.DEFAULT, 64 << 20));
     }
 
     /// How many commits over two cells there were before this round.

@@ -37,8 +37,8 @@ import java.util.function.Function;
 /// ends the writer: then it is fenced.
 ///
 /// When no more records arrive, an entry without records tells readers that the last entry is
-/// confirmed ([LastWord]). BookKeeper's own mechanism for this (explicit last-add-confirmed) misses
-/// it once in a thousand times on a busy machine.
+/// confirmed ([IdleConfirmation]). BookKeeper's own mechanism for this (explicit
+/// last-add-confirmed) misses it once in a thousand times on a busy machine.
 ///
 /// Threads: any.
 final class BookKeeperLogWriter implements LogWriter {
@@ -64,7 +64,7 @@ final class BookKeeperLogWriter implements LogWriter {
     private final LedgerQueue queue;
 
     @GuardedBy("lock")
-    private final LastWord lastWord;
+    private final IdleConfirmation idleConfirmation;
 
     /// The number of entries that BookKeeper has not answered yet.
     @GuardedBy("lock")
@@ -108,7 +108,7 @@ final class BookKeeperLogWriter implements LogWriter {
         epoch = head.epoch();
         succession = new LedgerSuccession(env, chain, epoch, this::isAlive);
         queue = new LedgerQueue(head.from(), options.queueBytes());
-        lastWord = new LastWord(env);
+        idleConfirmation = new IdleConfirmation(env);
         ledger =
                 new PresentLedger(
                         env,
@@ -332,7 +332,7 @@ final class BookKeeperLogWriter implements LogWriter {
                     if (ended != null) {
                         return Step.END;
                     }
-                    if (lastWord.isDue()) {
+                    if (idleConfirmation.isDue()) {
                         return Step.TELL;
                     }
                 }
@@ -353,7 +353,9 @@ final class BookKeeperLogWriter implements LogWriter {
 
     @GuardedBy("lock")
     private Duration patience() {
-        return lastWord.isWanted() && broken == null && isQuiet() ? lastWord.in() : LONG;
+        return idleConfirmation.isWanted() && broken == null && isQuiet()
+                ? idleConfirmation.in()
+                : LONG;
     }
 
     private boolean isLedgerFull() {
@@ -365,7 +367,7 @@ final class BookKeeperLogWriter implements LogWriter {
         try {
             LedgerBatch batch = queue.take();
             unanswered += batch.entryCount();
-            lastWord.untold();
+            idleConfirmation.untold();
             return batch;
         } finally {
             lock.unlock();
@@ -400,7 +402,7 @@ final class BookKeeperLogWriter implements LogWriter {
         long position;
         lock.lock();
         try {
-            lastWord.told();
+            idleConfirmation.told();
             unanswered++;
             position = queue.nextSent();
         } finally {
@@ -450,7 +452,7 @@ final class BookKeeperLogWriter implements LogWriter {
         try {
             unanswered--;
             if (unanswered == 0) {
-                lastWord.quiet();
+                idleConfirmation.quiet();
             }
             thrown = thrown == null ? failure : thrown;
             queue.completed(batch);
@@ -521,8 +523,8 @@ final class BookKeeperLogWriter implements LogWriter {
             queue.sendAgain();
             broken = null;
             thrown = thrown == null ? failure : thrown;
-            lastWord.untold();
-            lastWord.quiet();
+            idleConfirmation.untold();
+            idleConfirmation.quiet();
             room.signalAll();
         } finally {
             lock.unlock();

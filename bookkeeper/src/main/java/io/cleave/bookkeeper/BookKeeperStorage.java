@@ -55,9 +55,9 @@ public final class BookKeeperStorage implements Storage {
             ZooKeeperLease lease = lead(env, coordination, fatal);
             try {
                 int userCells = userCells(coordination, options.userCells());
-                // Nothing fails after this: from here on the `BookKeeperGround` owns the client.
+                // Nothing fails after this: from here on the `BookKeeperBackend` owns the client.
                 BookKeeper client = connect(zooKeeper, coordination, options.replicas().zone());
-                return new BookKeeperGround(
+                return new BookKeeperBackend(
                         env,
                         settings,
                         options,

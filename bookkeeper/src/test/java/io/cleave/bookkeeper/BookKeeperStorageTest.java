@@ -187,7 +187,7 @@ class BookKeeperStorageTest {
         var endpoint = new AtomicReference<String>();
         Storage storage =
                 (env, options, media, failed) ->
-                        new ForgetfulGround(
+                        new ForgetfulBackend(
                                 new BookKeeperStorage(impatient).open(env, options, media, failed),
                                 endpoint);
         assertThatThrownBy(() -> Node.start(NodeOptions.inMemory(), storage, fatal::add))
@@ -210,7 +210,7 @@ class BookKeeperStorageTest {
     }
 
     /// ZooKeeper is away when the node is to be entered there.
-    private record ForgetfulGround(Storage.Opened opened, AtomicReference<String> endpoint)
+    private record ForgetfulBackend(Storage.Opened opened, AtomicReference<String> endpoint)
             implements Storage.Opened {
         @Override
         public String name() {

@@ -33,13 +33,13 @@ public final class TableStates {
     }
 
     /// Decides about the states of a table whose lock is held. Throws to refuse.
-    public interface Decision {
+    public interface NextStates {
         MountStates next(Table table, List<TabletInfo> tablets);
     }
 
     /// Gives the table at the path the states that were decided. Returns when no tablet is between
     /// two states any more.
-    public void change(String path, Decision decision) {
+    public void change(String path, NextStates decision) {
         long tableId =
                 tablets.held()
                         .with(

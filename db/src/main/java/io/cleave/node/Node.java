@@ -59,7 +59,7 @@ public final class Node implements AutoCloseable {
             new LogOptions(16L << 20, LogOptions.DEFAULT.queueBytes());
 
     private final NodeOptions options;
-    private final Foundation foundation;
+    private final NodeStorage nodeStorage;
     private final Store store;
     private final BackgroundJobs jobs;
     private final Database frontDoor;
@@ -69,13 +69,13 @@ public final class Node implements AutoCloseable {
 
     private Node(
             NodeOptions options,
-            Foundation foundation,
+            NodeStorage nodeStorage,
             Store store,
             BackgroundJobs jobs,
             Database frontDoor,
             Ports ports) {
         this.options = options;
-        this.foundation = foundation;
+        this.nodeStorage = nodeStorage;
         this.store = store;
         this.jobs = jobs;
         this.frontDoor = frontDoor;
@@ -125,7 +125,7 @@ public final class Node implements AutoCloseable {
     static Node start(NodeOptions options, OnDamage onDamage, Consumer<Throwable> fatal)
             throws StartException {
         return startOn(
-                (env, asked, failed) -> Foundation.open(env, asked, onDamage, failed),
+                (env, asked, failed) -> NodeStorage.open(env, asked, onDamage, failed),
                 options,
                 fatal);
     }
@@ -134,13 +134,13 @@ public final class Node implements AutoCloseable {
     public static Node start(NodeOptions options, Storage storage, Consumer<Throwable> fatal)
             throws StartException {
         return startOn(
-                (env, asked, failed) -> Foundation.open(env, storage, asked, failed),
+                (env, asked, failed) -> NodeStorage.open(env, storage, asked, failed),
                 options,
                 fatal);
     }
 
     private static Node startOn(
-            Foundation.Opening opening, NodeOptions options, Consumer<Throwable> fatal)
+            NodeStorage.Opening opening, NodeOptions options, Consumer<Throwable> fatal)
             throws StartException {
         checkPort("gRPC", "--grpc-port", options.host(), options.grpcPort());
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
@@ -149,7 +149,7 @@ public final class Node implements AutoCloseable {
         }
         Env env = new SystemEnv();
         var logFailed = new AtomicBoolean();
-        Foundation foundation =
+        NodeStorage nodeStorage =
                 opening.open(
                         env,
                         options,
@@ -157,15 +157,15 @@ public final class Node implements AutoCloseable {
                             logFailed.set(true);
                             fatal.accept(failure);
                         });
-        Node node = build(env, options, foundation, () -> !logFailed.get());
+        Node node = build(env, options, nodeStorage, () -> !logFailed.get());
         try {
-            foundation.serving(node.endpoint());
+            nodeStorage.serving(node.endpoint());
             return node;
         } catch (LogException e) {
             abandon(node);
             throw new StartException(
                     "cannot tell %s that this node is running: %s"
-                            .formatted(foundation.name(), e.getMessage()));
+                            .formatted(nodeStorage.name(), e.getMessage()));
         } catch (RuntimeException e) {
             abandon(node);
             throw e;
@@ -173,33 +173,33 @@ public final class Node implements AutoCloseable {
     }
 
     private static Node build(
-            Env env, NodeOptions options, Foundation foundation, BooleanSupplier healthy)
+            Env env, NodeOptions options, NodeStorage nodeStorage, BooleanSupplier healthy)
             throws StartException {
         try {
             var memory = MemoryBudget.ofThisProcess(env);
-            Store store = open(env, options, foundation, memory);
+            Store store = open(env, options, nodeStorage, memory);
             try {
-                return serve(options, env, foundation, store, memory, healthy);
+                return serve(options, env, nodeStorage, store, memory, healthy);
             } catch (StartException | RuntimeException e) {
                 abandon(store);
                 throw e;
             }
         } catch (StartException | RuntimeException e) {
-            foundation.close();
+            nodeStorage.close();
             throw e;
         }
     }
 
     private static Store open(
-            Env env, NodeOptions options, Foundation foundation, MemoryBudget memory)
+            Env env, NodeOptions options, NodeStorage nodeStorage, MemoryBudget memory)
             throws StartException {
         try {
             return new Store(
                     env,
-                    foundation.ground(),
+                    nodeStorage.backend(),
                     new Store.Options(
                             options.database(),
-                            foundation.userCells(),
+                            nodeStorage.userCells(),
                             options.cells().within(memory.memtables().limitBytes()),
                             memory.cache().limitBytes(),
                             options.replicas().zone()));
@@ -207,9 +207,9 @@ public final class Node implements AutoCloseable {
             throw new StartException(
                     "cannot open %s: %s: %s"
                             .formatted(
-                                    foundation.name(),
+                                    nodeStorage.name(),
                                     e.getMessage(),
-                                    foundation.ground().acceptsLoss()
+                                    nodeStorage.backend().acceptsLoss()
                                             ? "the server cannot start without it; restore the data"
                                                     + " from a copy"
                                             : "restore the data from a copy; 'cleave fsck' shows"
@@ -217,19 +217,19 @@ public final class Node implements AutoCloseable {
                                                     + " --accept-loss' starts without the lost"
                                                     + " data, if enough is left to start from"));
         } catch (UncheckedIOException | LogException e) {
-            throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
+            throw new StartException("cannot open " + nodeStorage.name() + ": " + e.getMessage());
         } catch (StatusException e) {
             throw new StartException(
                     ("cannot write to %s (%s): free some space on its disk, or repair the disk, and"
                                     + " start again")
-                            .formatted(foundation.name(), e.getMessage()));
+                            .formatted(nodeStorage.name(), e.getMessage()));
         }
     }
 
     private static Node serve(
             NodeOptions options,
             Env env,
-            Foundation foundation,
+            NodeStorage nodeStorage,
             Store store,
             MemoryBudget memory,
             BooleanSupplier healthy)
@@ -241,7 +241,7 @@ public final class Node implements AutoCloseable {
         var indexes = new Indexes(tablets, env);
         var transactions = new OptimisticTransactions(tablets, env, memory.transactions());
         Optional<SpillFolder> spill =
-                foundation.spilled().map(path -> SpillFolder.open(path, MAX_SPILLED_BYTES));
+                nodeStorage.spilled().map(path -> SpillFolder.open(path, MAX_SPILLED_BYTES));
         var builds = new IndexBuilds(tablets, resharding, indexes, transactions, env);
         var columnWork = new ColumnRows(tablets, transactions, env);
         var tree = new SchemeTree(tablets, indexes, builds, columnWork, env);
@@ -302,7 +302,7 @@ public final class Node implements AutoCloseable {
             var jobs = new BackgroundJobs(builds, ttl, balancer);
             jobs.start();
             var ports = new Ports(grpc, console, yt);
-            return new Node(options, foundation, store, jobs, database, ports);
+            return new Node(options, nodeStorage, store, jobs, database, ports);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -403,7 +403,7 @@ public final class Node implements AutoCloseable {
         try {
             store.close();
         } finally {
-            foundation.close();
+            nodeStorage.close();
         }
     }
 

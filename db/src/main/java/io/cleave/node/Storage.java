@@ -14,7 +14,7 @@ public interface Storage {
             throws StartException;
 
     /// Storage that a node has opened.
-    interface Opened extends Store.Ground, AutoCloseable {
+    interface Opened extends Store.Backend, AutoCloseable {
         /// For messages.
         String name();
 

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Everything below transactions: the system cell with the catalog, the user cells with the tables,
-/// and what they share. Servers, tests and simulations open it on different grounds.
+/// and what they share. Servers, tests and simulations open it on different backends.
 ///
 /// All user cells share one blob store, so that a tablet can move between cells without copying its
 /// files. All cells are replayed before anything is written or removed, for two reasons: a file
@@ -56,7 +56,7 @@ public final class Store implements AutoCloseable {
     private final List<Runnable> closing = new ArrayList<>();
 
     /// The storage that a store is built on.
-    public interface Ground {
+    public interface Backend {
         /// Opens the log of a cell. The store closes it.
         Log openLog(long cellId);
 
@@ -95,18 +95,18 @@ public final class Store implements AutoCloseable {
     }
 
     /// Opens an existing store or creates one. If this throws, everything is closed again.
-    public Store(Env env, Ground ground, Options options) {
-        losses = new StartLosses(ground.acceptsLoss());
-        var timeline = new Timeline(env, ground.leadership());
+    public Store(Env env, Backend backend, Options options) {
+        losses = new StartLosses(backend.acceptsLoss());
+        var timeline = new Timeline(env, backend.leadership());
         var background = new Background(env, options.cells());
         memtables = background.budget();
-        space = ground.space();
+        space = backend.space();
         try {
             // First, because on a full disk the reserve provides the space for opening the logs.
             space.ifPresent(watch -> watch.start(background.gate()));
             space.ifPresent(watch -> closing.add(watch::close));
-            Log systemLog = open(ground, Cell.SYSTEM_ID);
-            var systemFiles = new TableFiles(ground.systemBlobs(), SYSTEM_CACHE_BYTES);
+            Log systemLog = open(backend, Cell.SYSTEM_ID);
+            var systemFiles = new TableFiles(backend.systemBlobs(), SYSTEM_CACHE_BYTES);
             var systemReferences = new BlobReferences(systemFiles);
             system =
                     new Cell(
@@ -118,18 +118,18 @@ public final class Store implements AutoCloseable {
                             background,
                             env);
             closing.add(system::close);
-            userFiles = new TableFiles(ground.userBlobs(), options.cacheBytes());
+            userFiles = new TableFiles(backend.userBlobs(), options.cacheBytes());
             var references = new BlobReferences(userFiles);
             var host = new CellHost(references, timeline, options.cells(), background, env);
             List<Cell> opened = new ArrayList<>();
             for (long cellId = 1; cellId <= options.userCells(); cellId++) {
-                Log log = open(ground, cellId);
+                Log log = open(backend, cellId);
                 var cell =
                         new Cell(
                                 cellId,
                                 log,
                                 host,
-                                ground.acceptsLoss() ? OnDamage.ACCEPT_LOSS : OnDamage.REFUSE);
+                                backend.acceptsLoss() ? OnDamage.ACCEPT_LOSS : OnDamage.REFUSE);
                 closing.add(cell::close);
                 opened.add(cell);
             }
@@ -188,8 +188,8 @@ public final class Store implements AutoCloseable {
         return cell(cellId).transactions();
     }
 
-    private Log open(Ground ground, long cellId) {
-        Log log = ground.openLog(cellId);
+    private Log open(Backend backend, long cellId) {
+        Log log = backend.openLog(cellId);
         closing.add(log::close);
         logs.add(log);
         losses.opened(cellId, log);

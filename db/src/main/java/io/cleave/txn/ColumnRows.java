@@ -91,11 +91,11 @@ public final class ColumnRows implements ColumnWork {
         Bytes from = Bytes.EMPTY;
         List<Bytes> keys = unnumbered(find(tableId, columnId), from);
         while (!keys.isEmpty()) {
-            var patience = new Patience(env);
+            var retries = new RetryBudget(env);
             // A number that an aborted attempt has taken is used by the next attempt.
             var numbers = new @Nullable Value[keys.size()];
             while (!number(find(tableId, columnId), keys, numbers)) {
-                if (!patience.again()) {
+                if (!retries.again()) {
                     throw new StatusException(
                             Status.OVERLOADED, "The rows of the table are written all the time");
                 }

@@ -83,7 +83,7 @@ final class OptimisticTransaction implements RowLockTransaction {
     private boolean borrowed;
 
     /// The moment of the past that is read; null if the snapshot was the newest when it was taken.
-    private @Nullable PastMoment past;
+    private @Nullable PastSnapshot past;
 
     private boolean ended;
 
@@ -103,7 +103,7 @@ final class OptimisticTransaction implements RowLockTransaction {
 
     /// Reads the moment `timestamp`, which may be long gone. A moment of the future is the newest.
     void readPast(long timestamp) {
-        past = PastMoment.hold(cluster, timestamp);
+        past = PastSnapshot.hold(cluster, timestamp);
         if (past != null) {
             snapshot = timestamp;
             borrowed = true;
@@ -388,7 +388,7 @@ final class OptimisticTransaction implements RowLockTransaction {
                 isolation == Isolation.SNAPSHOT_READ_WRITE && snapshot != NO_SNAPSHOT
                         ? (Long) snapshot
                         : null;
-        var patience = new Patience(env);
+        var retries = new RetryBudget(env);
         while (true) {
             // A table may change after this check; the tablets check again where it matters.
             String changed = changedTable();
@@ -405,7 +405,7 @@ final class OptimisticTransaction implements RowLockTransaction {
             }
             boolean elsewhere =
                     result instanceof CommitResult.Gone || result instanceof CommitResult.Moved;
-            if (!elsewhere || !patience.again()) {
+            if (!elsewhere || !retries.again()) {
                 return outcome(result);
             }
         }

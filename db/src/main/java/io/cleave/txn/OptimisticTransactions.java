@@ -131,10 +131,10 @@ public final class OptimisticTransactions implements Transactions {
             Bytes change = new Effect(table.columns().size(), row.write()).encode(codec);
             left.add(new KeyedChange(row.key(), change));
         }
-        var patience = new Patience(env);
+        var retries = new RetryBudget(env);
         left = commitByTablet(table, left);
         while (!left.isEmpty()) {
-            if (!patience.again()) {
+            if (!retries.again()) {
                 throw new StatusException(
                         Status.OVERLOADED,
                         "the tablets of '" + table.path() + "' kept moving; retry");

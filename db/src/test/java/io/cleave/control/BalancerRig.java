@@ -75,7 +75,7 @@ final class BalancerRig {
         store =
                 new Store(
                         env,
-                        new Ground(env, userBlobs),
+                        new Backend(env, userBlobs),
                         new Store.Options("/local", 2, options, 8 << 20));
         parts = StoreParts.of(store, env);
         rows = new TroubledRows(store.catalog().decisions());
@@ -153,7 +153,7 @@ final class BalancerRig {
         rows.trouble(trouble);
     }
 
-    private record Ground(Env env, BlobStore userBlobs) implements Store.Ground {
+    private record Backend(Env env, BlobStore userBlobs) implements Store.Backend {
         @Override
         public Log openLog(long cellId) {
             return new MemoryLog(

@@ -89,12 +89,13 @@ public final class DiskStore implements AutoCloseable {
     private DiskStore(
             Disk disk, Env env, int userCells, OnDamage onDamage, Optional<DiskSpace> space) {
         var options = new Store.Options("/local", userCells, TINY, 1 << 20);
-        store = new Store(env, ground(disk, env, onDamage, space), options);
+        store = new Store(env, backend(disk, env, onDamage, space), options);
         parts = StoreParts.of(store, env);
     }
 
-    private Store.Ground ground(Disk disk, Env env, OnDamage onDamage, Optional<DiskSpace> space) {
-        return new Store.Ground() {
+    private Store.Backend backend(
+            Disk disk, Env env, OnDamage onDamage, Optional<DiskSpace> space) {
+        return new Store.Backend() {
             @Override
             public Log openLog(long cellId) {
                 Path folder = ROOT.resolve("cells").resolve(Long.toString(cellId)).resolve("log");

@@ -116,10 +116,12 @@ final class SimServer {
     }
 
     private Service open(SimProcess started) {
-        var ground = new DiskGround(disk, started, _ -> logFailed(started));
+        var backend = new DiskBackend(disk, started, _ -> logFailed(started));
         var store =
                 new Store(
-                        started, ground, new Store.Options(DATABASE, userCells, TINY, CACHE_BYTES));
+                        started,
+                        backend,
+                        new Store.Options(DATABASE, userCells, TINY, CACHE_BYTES));
         CellLinks links = cellId -> store.cells().get((int) cellId - 1).transactions();
         var faulty = new FaultyLinks(links, (_, _) -> faults.linkFault());
         store.cells().forEach(cell -> cell.transactions().join(faulty));
@@ -127,8 +129,8 @@ final class SimServer {
     }
 
     /// A store on a simulated disk.
-    private record DiskGround(SimulatedDisk disk, Env env, Consumer<Throwable> fatal)
-            implements Store.Ground {
+    private record DiskBackend(SimulatedDisk disk, Env env, Consumer<Throwable> fatal)
+            implements Store.Backend {
         @Override
         public Log openLog(long cellId) {
             return new LocalLog(disk, ROOT.resolve("log-" + cellId), env, SMALL_LOG, fatal);

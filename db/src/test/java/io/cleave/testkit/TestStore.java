@@ -124,8 +124,8 @@ public final class TestStore implements AutoCloseable {
     }
 
     private Store open() {
-        var ground =
-                new Store.Ground() {
+        var backend =
+                new Store.Backend() {
                     @Override
                     public Log openLog(long cellId) {
                         return new ProcessLog(logs.computeIfAbsent(cellId, _ -> newLog()));
@@ -141,7 +141,7 @@ public final class TestStore implements AutoCloseable {
                         return userBlobs;
                     }
                 };
-        return new Store(env, ground, new Store.Options("/local", userCells, options, 8 << 20));
+        return new Store(env, backend, new Store.Options("/local", userCells, options, 8 << 20));
     }
 
     /// What a new process would find. The old cells are fenced before they end.

@@ -53,8 +53,7 @@ final class YtFolding {
         var comparison = operator.comparison();
         try {
             return comparison != null
-                    ? YtLiteral.bool(
-                            comparison.holds(YtComparison.order(type, l, type, r)))
+                    ? YtLiteral.bool(comparison.holds(YtComparison.order(type, l, type, r)))
                     : new YtLiteral(type, YtArithmetic.computed(operator, type, l, r));
         } catch (StatusException failed) {
             throw YtQueryErrors.error(failed.issues().getFirst().message()).exception();

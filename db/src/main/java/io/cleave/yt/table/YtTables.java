@@ -71,7 +71,7 @@ public record YtTables(
     }
 
     /// Changes the states of tablets as this caller may.
-    void changeStates(Caller caller, String path, TableStates.Decision decision) {
+    void changeStates(Caller caller, String path, TableStates.NextStates decision) {
         tablets.states().change(path, decision);
     }
 

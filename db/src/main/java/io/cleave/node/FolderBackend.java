@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The ground of a store in a data folder.
-record FolderGround(Env env, DataFolder folder, OnDamage onDamage, Consumer<Throwable> fatal)
-        implements Store.Ground {
-    private static final System.Logger LOGGER = System.getLogger(FolderGround.class.getName());
+/// Stores the logs and files of a store in a data folder.
+record FolderBackend(Env env, DataFolder folder, OnDamage onDamage, Consumer<Throwable> fatal)
+        implements Store.Backend {
+    private static final System.Logger LOGGER = System.getLogger(FolderBackend.class.getName());
 
     @Override
     public Log openLog(long cellId) {

@@ -9,8 +9,8 @@ import io.cleave.log.MemoryLog;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The ground of a store that is lost when the process ends.
-record MemoryGround(Env env, Consumer<Throwable> fatal) implements Store.Ground {
+/// Keeps the logs and files of a store in memory. They are lost when the process ends.
+record MemoryBackend(Env env, Consumer<Throwable> fatal) implements Store.Backend {
     @Override
     public Log openLog(long cellId) {
         return new MemoryLog(env, Node.LOG_OPTIONS, fatal);

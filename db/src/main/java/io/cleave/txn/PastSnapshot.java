@@ -13,7 +13,7 @@ import java.util.Set;
 /// Versions that were removed before are missing.
 ///
 /// Threads: one at a time.
-final class PastMoment {
+final class PastSnapshot {
     private final Tablets cluster;
     private final long timestamp;
     private final Timeline.Hold hold;
@@ -24,7 +24,7 @@ final class PastMoment {
     /// The tables, by id, that keep the versions of this moment.
     private final Set<Long> tablesWithPast = new HashSet<>();
 
-    private PastMoment(Tablets cluster, long timestamp, Timeline.Hold hold, boolean wasNewest) {
+    private PastSnapshot(Tablets cluster, long timestamp, Timeline.Hold hold, boolean wasNewest) {
         this.cluster = cluster;
         this.timestamp = timestamp;
         this.hold = hold;
@@ -32,14 +32,14 @@ final class PastMoment {
     }
 
     /// Holds the moment; null if it is in the future.
-    static @Nullable PastMoment hold(Tablets cluster, long timestamp) {
+    static @Nullable PastSnapshot hold(Tablets cluster, long timestamp) {
         Timeline.Hold hold = cluster.timeline().hold(timestamp);
         long visible = cluster.timeline().visible();
         if (timestamp > visible) {
             hold.close();
             return null;
         }
-        return new PastMoment(cluster, timestamp, hold, timestamp == visible);
+        return new PastSnapshot(cluster, timestamp, hold, timestamp == visible);
     }
 
     /// Throws if the table does not keep the versions of this moment.

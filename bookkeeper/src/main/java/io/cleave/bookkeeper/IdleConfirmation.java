@@ -11,7 +11,7 @@ import java.time.Duration;
 /// confirms the last one.
 ///
 /// Threads: one at a time, under the writer's lock.
-final class LastWord {
+final class IdleConfirmation {
     /// Longer than most pauses between two commits, and short for followers.
     private static final Duration QUIET = Duration.ofMillis(5);
 
@@ -24,7 +24,7 @@ final class LastWord {
     /// Since when all entries are answered, as [Env#nanoTime].
     private long quietNanos;
 
-    LastWord(Env env) {
+    IdleConfirmation(Env env) {
         this.env = env;
         quietNanos = env.nanoTime();
     }

@@ -7,7 +7,7 @@ import io.cleave.base.StatusException;
 import java.time.Duration;
 
 /// The retry budget of a commit while its tablets move. The first three retries are immediate.
-final class Patience {
+final class RetryBudget {
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final int AT_ONCE = 3;
     private static final Duration PAUSE = Duration.ofMillis(1);
@@ -16,7 +16,7 @@ final class Patience {
     private final long deadlineNanos;
     private int attempts;
 
-    Patience(Env env) {
+    RetryBudget(Env env) {
         this.env = env;
         deadlineNanos = env.nanoTime() + LONGEST.toNanos();
     }

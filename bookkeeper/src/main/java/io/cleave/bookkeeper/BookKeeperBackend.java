@@ -25,14 +25,14 @@ import java.util.function.Consumer;
 /// The storage of a node that leads a database: logs and blobs in ledgers, and the connections that
 /// they share. Below the root in ZooKeeper, `logs/ID` are the logs of the cells; `blobs/system` and
 /// `blobs/user` are the names of the blobs.
-final class BookKeeperGround implements Storage.Opened {
+final class BookKeeperBackend implements Storage.Opened {
     /// A log is trimmed by whole ledgers, so ledgers should not be large. But each ledger costs a
     /// node in ZooKeeper, a few milliseconds in which appends wait, and a few dozen in which
     /// followers wait. At 10 MB per second that is less than one percent of the time.
     private static final LogOptions LOG_OPTIONS =
             new LogOptions(128L << 20, LogOptions.DEFAULT.queueBytes());
 
-    private static final System.Logger LOGGER = System.getLogger(BookKeeperGround.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(BookKeeperBackend.class.getName());
 
     private final Env env;
     private final BookKeeperSettings settings;
@@ -47,7 +47,7 @@ final class BookKeeperGround implements Storage.Opened {
     private final List<BookKeeperBlobs> blobs = new ArrayList<>();
     private @Nullable Registration registration;
 
-    BookKeeperGround(
+    BookKeeperBackend(
             Env env,
             BookKeeperSettings settings,
             NodeOptions options,

@@ -19,30 +19,30 @@ import java.util.function.Consumer;
 /// @param spilled the folder for rows of queries that do not fit into memory
 /// @param serving called with the endpoint when the node answers requests
 /// @param closing called after everything built on it is closed
-record Foundation(
+record NodeStorage(
         String name,
-        Store.Ground ground,
+        Store.Backend backend,
         int userCells,
         Optional<Path> spilled,
         Consumer<String> serving,
         Runnable closing)
         implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(Foundation.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(NodeStorage.class.getName());
 
     @FunctionalInterface
     interface Opening {
-        Foundation open(Env env, NodeOptions options, Consumer<Throwable> fatal)
+        NodeStorage open(Env env, NodeOptions options, Consumer<Throwable> fatal)
                 throws StartException;
     }
 
     /// Opens the data folder of the options, or memory if there is none.
-    static Foundation open(
+    static NodeStorage open(
             Env env, NodeOptions options, OnDamage onDamage, Consumer<Throwable> fatal)
             throws StartException {
         if (options.data().isEmpty()) {
-            return new Foundation(
+            return new NodeStorage(
                     "the store",
-                    new MemoryGround(env, fatal),
+                    new MemoryBackend(env, fatal),
                     options.userCells(),
                     Optional.empty(),
                     _ -> {},
@@ -50,9 +50,9 @@ record Foundation(
         }
         DataFolder folder = DataFolder.open(options.data().get(), options.media());
         try {
-            return new Foundation(
+            return new NodeStorage(
                     options.data().get().toString(),
-                    new FolderGround(env, folder, onDamage, fatal),
+                    new FolderBackend(env, folder, onDamage, fatal),
                     Math.max(options.userCells(), folder.userCells()),
                     Optional.of(folder.spilled()),
                     _ -> {},
@@ -66,7 +66,8 @@ record Foundation(
         }
     }
 
-    static Foundation open(Env env, Storage storage, NodeOptions options, Consumer<Throwable> fatal)
+    static NodeStorage open(
+            Env env, Storage storage, NodeOptions options, Consumer<Throwable> fatal)
             throws StartException {
         Set<String> media = new HashSet<>(options.media().keySet());
         media.add(BlobStore.DEFAULT_MEDIUM);
@@ -74,7 +75,7 @@ record Foundation(
         Storage.Opened opened = storage.open(env, options, media, fatal);
         try {
             Path spilled = Files.createTempDirectory("cleave-spilled");
-            return new Foundation(
+            return new NodeStorage(
                     opened.name(),
                     opened,
                     opened.userCells(),
