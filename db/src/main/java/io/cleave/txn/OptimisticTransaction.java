@@ -55,7 +55,8 @@ final class OptimisticTransaction implements RowLockTransaction {
 
     private final Isolation isolation;
     private final Tablets cluster;
-    private final OptimisticTransactions codecs;
+    private final OptimisticTransactions transactions;
+    private final RowCodecs codecs;
     private final CommitCounters counters;
     private final Env env;
     private final long begunNanos;
@@ -88,15 +89,12 @@ final class OptimisticTransaction implements RowLockTransaction {
     private boolean ended;
 
     OptimisticTransaction(
-            Isolation isolation,
-            Tablets cluster,
-            OptimisticTransactions codecs,
-            CommitCounters counters,
-            Env env) {
+            Isolation isolation, Tablets cluster, OptimisticTransactions transactions, Env env) {
         this.isolation = isolation;
         this.cluster = cluster;
-        this.codecs = codecs;
-        this.counters = counters;
+        this.transactions = transactions;
+        codecs = transactions.codecs();
+        counters = transactions.counters();
         this.env = env;
         begunNanos = env.recentNanos();
     }
@@ -122,8 +120,7 @@ final class OptimisticTransaction implements RowLockTransaction {
     @Override
     public Transaction readingSnapshot() {
         var reading =
-                new OptimisticTransaction(
-                        Isolation.SNAPSHOT_READ_ONLY, cluster, codecs, counters, env);
+                new OptimisticTransaction(Isolation.SNAPSHOT_READ_ONLY, cluster, transactions, env);
         reading.snapshot = snapshot();
         reading.borrowed = true;
         return reading;
@@ -302,7 +299,7 @@ final class OptimisticTransaction implements RowLockTransaction {
     private Effects.Budget budget() {
         Effects.Budget counted = budget;
         if (counted == null) {
-            counted = new Effects.Budget(codecs.memory());
+            counted = new Effects.Budget(transactions.memory());
             budget = counted;
         }
         return counted;
@@ -521,7 +518,7 @@ final class OptimisticTransaction implements RowLockTransaction {
     private TransactionLocks locks() {
         TransactionLocks made = locks;
         if (made == null) {
-            made = new TransactionLocks(codecs.memory());
+            made = new TransactionLocks(transactions.memory());
             locks = made;
         }
         return made;

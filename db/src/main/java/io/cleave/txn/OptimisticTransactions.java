@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /// Starts transactions over the tablets of one cluster. Threads: any.
@@ -39,8 +38,7 @@ public final class OptimisticTransactions implements Transactions {
     private final MemoryPool memory;
     private final CommitCounters counters = new CommitCounters();
 
-    /// By table id, the codec of the newest table version that was used.
-    private final Map<Long, RowCodec> codecs = new ConcurrentHashMap<>();
+    private final RowCodecs codecs = new RowCodecs();
 
     private final LongSupplier newest;
 
@@ -67,7 +65,7 @@ public final class OptimisticTransactions implements Transactions {
     }
 
     private OptimisticTransaction transaction(Isolation isolation) {
-        return new OptimisticTransaction(isolation, cluster, this, counters, env);
+        return new OptimisticTransaction(isolation, cluster, this, env);
     }
 
     @Override
@@ -102,7 +100,7 @@ public final class OptimisticTransactions implements Transactions {
         MountChecks.checkReadable(columns.table(), key, cluster);
         TabletMap map = cluster.map(columns.table());
         checkWhole(map, columns.table(), newest.getAsLong());
-        RowReader reader = columns.reader(this);
+        RowReader reader = columns.reader(codecs);
         Route route = map.find(key);
         while (true) {
             try {
@@ -125,7 +123,7 @@ public final class OptimisticTransactions implements Transactions {
 
     @Override
     public void bulkWrite(Table table, List<KeyedWrite> rows) {
-        RowCodec codec = codec(table);
+        RowCodec codec = codecs.codec(table);
         List<KeyedChange> left = new ArrayList<>();
         for (KeyedWrite row : rows) {
             Bytes change = new Effect(table.columns().size(), row.write()).encode(codec);
@@ -213,35 +211,25 @@ public final class OptimisticTransactions implements Transactions {
 
     /// A snapshot of the newest moment.
     public Snapshot snapshot() {
-        return new Snapshot(cluster, this);
+        return new Snapshot(cluster, codecs);
     }
 
     /// Reads rows at earlier moments.
     public RowHistory history() {
-        return new RowHistory(cluster, this);
+        return new RowHistory(cluster, codecs);
     }
 
     /// Encodes a write of a row as its tablet stores it.
     public Bytes encode(Table table, RowWrite write) {
-        return new Effect(table.columns().size(), write).encode(codec(table));
+        return new Effect(table.columns().size(), write).encode(codecs.codec(table));
     }
 
     MemoryPool memory() {
         return memory;
     }
 
-    RowCodec codec(Table table) {
-        RowCodec codec = codecs.get(table.id());
-        if (codec == null || !codec.isFor(table)) {
-            codec = new RowCodec(table);
-            codecs.put(table.id(), codec);
-        }
-        return codec;
-    }
-
-    @Nullable Table table(long tableId) {
-        RowCodec codec = codecs.get(tableId);
-        return codec == null ? null : codec.table();
+    RowCodecs codecs() {
+        return codecs;
     }
 
     /// Returns false if the tablet is no longer there, or requires a later version of the table.

@@ -50,7 +50,7 @@ public final class ReadColumns {
     }
 
     /// Reads the columns from stored rows of the table.
-    RowReader reader(OptimisticTransactions codecs) {
+    RowReader reader(RowCodecs codecs) {
         RowReader kept = reader;
         if (kept == null) {
             kept = new RowReader(codecs.codec(table), indexes);

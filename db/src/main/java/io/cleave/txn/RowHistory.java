@@ -25,9 +25,9 @@ public final class RowHistory {
     private static final KeyRange NOTHING = new KeyRange(Bytes.EMPTY, Bytes.EMPTY);
 
     private final Tablets cluster;
-    private final OptimisticTransactions codecs;
+    private final RowCodecs codecs;
 
-    RowHistory(Tablets cluster, OptimisticTransactions codecs) {
+    RowHistory(Tablets cluster, RowCodecs codecs) {
         this.cluster = cluster;
         this.codecs = codecs;
     }

@@ -10,10 +10,10 @@ import io.cleave.schema.Table;
 /// Threads: one at a time.
 public final class Snapshot implements AutoCloseable {
     private final Tablets cluster;
-    private final OptimisticTransactions codecs;
+    private final RowCodecs codecs;
     private final long timestamp;
 
-    Snapshot(Tablets cluster, OptimisticTransactions codecs) {
+    Snapshot(Tablets cluster, RowCodecs codecs) {
         this.cluster = cluster;
         this.codecs = codecs;
         timestamp = cluster.timeline().take();
