@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.BlobWriter;
+import io.cleave.blob.ForwardingBlobs;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.schema.Index;
-import io.cleave.testkit.ForwardingBlobs;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

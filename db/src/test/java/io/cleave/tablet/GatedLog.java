@@ -2,9 +2,9 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
+import io.cleave.log.ForwardingLog;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
-import io.cleave.testkit.ForwardingLog;
 
 import java.time.Duration;
 

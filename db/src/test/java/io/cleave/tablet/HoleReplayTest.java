@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.SystemEnv;
 import io.cleave.blob.LocalBlobs;
+import io.cleave.log.ForwardingLog;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
@@ -15,7 +16,6 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.pace.LogMeter;
 import io.cleave.tablet.record.CellRecord.EraseRange;
 import io.cleave.tablet.record.RecordCodec;
-import io.cleave.testkit.ForwardingLog;
 import io.cleave.testkit.SimulatedDisk;
 
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package io.cleave.tablet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.blob.ForwardingBlobs;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.log.FencedException;
-import io.cleave.testkit.ForwardingBlobs;
 
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.log.Completion;
+import io.cleave.log.ForwardingLog;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
-import io.cleave.testkit.ForwardingLog;
 
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.cleave.testkit;
 
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;
+import io.cleave.blob.ForwardingBlobs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

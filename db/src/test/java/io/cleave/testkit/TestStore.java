@@ -9,6 +9,7 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
+import io.cleave.log.ForwardingLog;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;

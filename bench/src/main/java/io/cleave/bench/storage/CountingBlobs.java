@@ -3,24 +3,22 @@ package io.cleave.bench.storage;
 import io.cleave.blob.BlobReader;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;
+import io.cleave.blob.ForwardingBlobs;
 
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counts the bytes that are read from and written to a blob store, and knows whether a write is in
 /// progress.
-public class CountingBlobs implements BlobStore {
-    private final BlobStore blobs;
+public class CountingBlobs extends ForwardingBlobs {
     private final LongAdder readBytes = new LongAdder();
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder created = new LongAdder();
     private final AtomicInteger beingWritten = new AtomicInteger();
 
     public CountingBlobs(BlobStore blobs) {
-        this.blobs = blobs;
+        super(blobs);
     }
 
     long readBytes() {
@@ -49,44 +47,17 @@ public class CountingBlobs implements BlobStore {
     public BlobWriter create(String medium) {
         created.increment();
         beingWritten.incrementAndGet();
-        return new Writer(blobs.create(medium));
-    }
-
-    @Override
-    public Set<String> media() {
-        return blobs.media();
+        return new CountingWriter(blobs.create(medium));
     }
 
     @Override
     public BlobReader open(long id) {
-        return new Reader(blobs.open(id));
+        return new CountingReader(blobs.open(id));
     }
 
-    @Override
-    public void delete(long id) {
-        blobs.delete(id);
-    }
-
-    @Override
-    public List<Long> list() {
-        return blobs.list();
-    }
-
-    private final class Reader implements BlobReader {
-        private final BlobReader blob;
-
-        Reader(BlobReader blob) {
-            this.blob = blob;
-        }
-
-        @Override
-        public String name() {
-            return blob.name();
-        }
-
-        @Override
-        public long size() {
-            return blob.size();
+    private final class CountingReader extends Reader {
+        CountingReader(BlobReader blob) {
+            super(blob);
         }
 
         @Override
@@ -94,29 +65,13 @@ public class CountingBlobs implements BlobStore {
             readBytes.add(length);
             return blob.read(offset, length);
         }
-
-        @Override
-        public void willRead(long offset, long length) {
-            blob.willRead(offset, length);
-        }
     }
 
-    private final class Writer implements BlobWriter {
-        private final BlobWriter blob;
+    private final class CountingWriter extends Writer {
         private boolean done;
 
-        Writer(BlobWriter blob) {
-            this.blob = blob;
-        }
-
-        @Override
-        public long id() {
-            return blob.id();
-        }
-
-        @Override
-        public long offset() {
-            return blob.offset();
+        CountingWriter(BlobWriter blob) {
+            super(blob);
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.BlobReader;
+import io.cleave.blob.ForwardingBlobs;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.TreeRestore;
@@ -12,7 +13,6 @@ import io.cleave.lsm.row.Projection;
 import io.cleave.lsm.row.ReadWatch;
 import io.cleave.lsm.row.RowChange;
 import io.cleave.lsm.row.RowCursor;
-import io.cleave.testkit.ForwardingBlobs;
 
 import org.junit.jupiter.api.Test;
 

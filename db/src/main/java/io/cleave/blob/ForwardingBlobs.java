@@ -1,14 +1,11 @@
-package io.cleave.testkit;
-
-import io.cleave.blob.BlobReader;
-import io.cleave.blob.BlobStore;
-import io.cleave.blob.BlobWriter;
+package io.cleave.blob;
 
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 
-/// Passes every call on to another blob store. A double overrides what it changes.
+/// Passes every call on to another blob store. Tests and benchmarks override what they change or
+/// count.
 public abstract class ForwardingBlobs implements BlobStore {
     protected final BlobStore blobs;
 

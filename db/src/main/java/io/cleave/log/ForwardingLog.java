@@ -1,18 +1,13 @@
-package io.cleave.testkit;
+package io.cleave.log;
 
 import io.cleave.base.Bytes;
-import io.cleave.log.Completion;
-import io.cleave.log.Log;
-import io.cleave.log.LogCursor;
-import io.cleave.log.LogLoss;
-import io.cleave.log.LogWriter;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Passes every call on to another log. A double overrides what it changes.
+/// Passes every call on to another log. Tests and benchmarks override what they change or count.
 public abstract class ForwardingLog implements Log {
     protected final Log log;
 
