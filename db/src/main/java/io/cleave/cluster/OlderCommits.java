@@ -25,7 +25,7 @@ import java.util.Set;
 /// Threads: any. No lock of a table is needed: tablets that are split, merged or moved meanwhile
 /// pass their minimal version on, and are looked up again.
 public final class OlderCommits {
-    /// Before tablets that have just changed are looked up again.
+    /// The wait before tablets that have just changed are looked up again.
     private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
 
     private final Tablets tablets;

@@ -22,10 +22,10 @@ import java.util.concurrent.TimeUnit;
 
 /// Translates a table's settings into the settings of its tablets' LSM trees. Pure.
 final class TableStorage {
-    /// Milliseconds: 30 minutes.
+    /// In milliseconds: 30 minutes.
     private static final long DEFAULT_DATA_TTL = 1_800_000;
 
-    /// Milliseconds: 1000 years.
+    /// In milliseconds: 1000 years.
     private static final long MOST_TTL = TimeUnit.DAYS.toMillis(365_000);
 
     private TableStorage() {}

@@ -155,8 +155,8 @@ final class Verdicts {
         return tablets.stream().mapToDouble(TabletState::cores).max().orElse(0);
     }
 
-    /// By waiting commits rather than CPU time: commits that no longer wait use more CPU time than
-    /// before.
+    /// Compares waiting commits, not CPU time: when commits no longer wait, there are more of them,
+    /// and they use more CPU time than before.
     private Verdict bySaturation(Expected each, List<TabletState> now) {
         String why =
                 String.format(
