@@ -5,8 +5,8 @@
 /// whether it changes anything. A [CommandCall] is one call of it: parameters, input, and where the
 /// answer goes.
 ///
-/// What always holds: a command knows nothing of HTTP, so `execute_batch` can call it, too. A mistake
-/// in parameters is a `YtException`.
+/// What always holds: a command knows nothing of HTTP, so `execute_batch` can call it, too. A
+/// mistake in parameters is a `YtException`.
 ///
 /// Begin with [Command].
 @NullMarked
