@@ -11,9 +11,8 @@ import java.util.zip.ZipException;
 /// Unpacks a body in Brotli. An empty body stays empty. Reading a broken stream throws a
 /// [ZipException].
 ///
-/// The decoder's window has up to 16 MB. Its memory is taken from the call. The tables of one
-/// metablock have up to 3.4 MB. They are not counted: decoding never waits, so there are at most as
-/// many of them as processors.
+/// The decoder's window has up to 16 MB, and the tables of one metablock have up to 3.4 MB. Their
+/// memory is taken from the call until the end of the stream.
 ///
 /// Threads: one at a time.
 final class BrotliBody extends InputStream {
@@ -22,9 +21,14 @@ final class BrotliBody extends InputStream {
     /// The memory of the decoder without its window and its tables.
     private static final int STATE_BYTES = 48 << 10;
 
+    /// The tables for literals, commands and distances: up to 256 trees of 1080 integers each. A
+    /// stream of a few bytes can ask for all of them.
+    private static final int TABLES_BYTES = 3 * 256 * 1080 * Integer.BYTES;
+
     private final PushbackInputStream body;
     private final CallMemory memory;
     private @Nullable InputStream unpacked;
+    private long takenBytes;
     private boolean ended;
 
     BrotliBody(InputStream body, CallMemory memory) {
@@ -45,12 +49,21 @@ final class BrotliBody extends InputStream {
         }
         try {
             int count = opened().read(target, offset, length);
-            ended = count < 0;
+            if (count < 0) {
+                end();
+            }
             return count;
         } catch (IOException | IndexOutOfBoundsException | IllegalStateException _) {
             // The decoder does not detect every broken stream by itself.
             throw broken();
         }
+    }
+
+    private void end() {
+        ended = true;
+        unpacked = null;
+        memory.give(takenBytes);
+        takenBytes = 0;
     }
 
     private static ZipException broken() {
@@ -73,7 +86,9 @@ final class BrotliBody extends InputStream {
             return InputStream.nullInputStream();
         }
         body.unread(head, 0, count);
-        memory.take(STATE_BYTES + BrotliHead.windowBytes(head, count));
+        long bytes = STATE_BYTES + TABLES_BYTES + BrotliHead.windowBytes(head, count);
+        memory.take(bytes);
+        takenBytes = bytes;
         return new BrotliInputStream(body, BUFFER_BYTES);
     }
 
