@@ -46,7 +46,6 @@ final class TreeEditor {
 
     private final List<CypressChange> changes = new ArrayList<>();
     private final List<NodeLock> taken = new ArrayList<>();
-    private final List<TableSetting> settings = new ArrayList<>();
     private final List<Table> hiddenTables = new ArrayList<>();
 
     TreeEditor(TreeService service, Caller caller, @Nullable MasterTransaction transaction) {
@@ -88,10 +87,6 @@ final class TreeEditor {
 
     List<NodeLock> taken() {
         return taken;
-    }
-
-    List<TableSetting> settings() {
-        return settings;
     }
 
     List<Table> hiddenTables() {
@@ -571,7 +566,6 @@ final class TreeEditor {
         apply(new CypressChange.PutOwner(absent(node), owner));
     }
 
-    /// Checks a change of a table setting. The change itself is made after the commit.
     void putTableSetting(TreeNode node, String name, Optional<YsonNode> value) {
         lock(node, NodeLock.Request.attribute(name));
         putSetting(node.table().orElseThrow(), name, value);
@@ -581,13 +575,15 @@ final class TreeEditor {
     /// stored table, which does not have them yet.
     private void copySettings(Table table, Table copy) {
         if (transaction != null) {
-            transaction.pending(table.id()).forEach((name, value) -> putSetting(copy, name, value));
+            transaction
+                    .settings(table.id())
+                    .forEach((name, value) -> putSetting(copy, name, value));
         }
     }
 
     private void putSetting(Table table, String name, Optional<YsonNode> value) {
-        Runnable change = service.tables().change(caller, table, name, value);
-        settings.add(new TableSetting(table.id(), name, value, change));
+        var alteration = service.tables().change(table, name, value);
+        apply(new CypressChange.AlterTable(table.id(), name, value, alteration));
     }
 
     boolean isTableSetting(TreeNode node, String name) {
