@@ -296,7 +296,7 @@ public final class TreeService {
         boolean done = false;
         try {
             T result = work.apply(editor);
-            transactions.add(transaction, editor.changes(), editor.taken());
+            transactions.add(transaction, editor.changes(), editor.locks().taken());
             transaction.hiddenTables().addAll(editor.hiddenTables());
             done = true;
             return result;
@@ -372,7 +372,7 @@ public final class TreeService {
                 Optional<TreeNode> node = editor.reader().find(waiting.nodeId());
                 if (node.isEmpty()) {
                     locks.cancel(waiting);
-                } else if (editor.canTake(node.get(), waiting.request())) {
+                } else if (editor.locks().canTake(node.get(), waiting.request())) {
                     locks.grant(waiting);
                 }
             } catch (StatusException e) {

@@ -50,10 +50,7 @@ class TwoClientsTest {
         try (var tree = new TestTree(1)) {
             tree.run("create", "{type=table;path=\"//t\"}", Optional.empty());
             String id =
-                    tree.run(
-                                    "start_transaction",
-                                    "{return_only_value=%true}",
-                                    Optional.empty())
+                    tree.run("start_transaction", "{return_only_value=%true}", Optional.empty())
                             .replace("\"", "");
             String in = "transaction_id=\"%s\"".formatted(id);
             tree.run("set", "{path=\"//t/@optimize_for\";%s}".formatted(in), Optional.of("scan"));
