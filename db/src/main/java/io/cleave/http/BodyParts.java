@@ -2,7 +2,6 @@ package io.cleave.http;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,10 +14,12 @@ final class BodyParts {
     /// Short parts are joined until they have this many bytes.
     private static final int JOINED_BYTES = 16 << 10;
 
-    private final ArrayDeque<byte[]> parts = new ArrayDeque<>();
+    private static final byte[] EMPTY = {};
+
+    private final List<byte[]> parts = new ArrayList<>();
 
     /// The last part is `last[0, lastBytes)`.
-    private byte[] last = new byte[0];
+    private byte[] last = EMPTY;
 
     private int lastBytes;
 
@@ -41,7 +42,7 @@ final class BodyParts {
     private void endLast() {
         if (lastBytes > 0) {
             parts.add(lastBytes == last.length ? last : Arrays.copyOf(last, lastBytes));
-            last = new byte[0];
+            last = EMPTY;
             lastBytes = 0;
         }
     }
@@ -51,18 +52,18 @@ final class BodyParts {
         if (parts.isEmpty()) {
             endLast();
         }
-        return parts.poll();
+        return parts.isEmpty() ? null : parts.removeFirst();
     }
 
     /// All parts, in their order.
     List<byte[]> all() {
         endLast();
-        return new ArrayList<>(parts);
+        return parts;
     }
 
     void clear() {
         parts.clear();
-        last = new byte[0];
+        last = EMPTY;
         lastBytes = 0;
     }
 }

@@ -31,7 +31,7 @@ sealed interface HttpRoute {
     /// A route for all paths below a prefix.
     ///
     /// @param readsArriving whether the handler reads a long body while it arrives, by the path of
-    ///     the request
+    ///   the request
     record Exchanged(
             int maxBodyBytes,
             HttpRoutes.PromptHandler prompt,
