@@ -20,7 +20,8 @@ import java.util.function.BooleanSupplier;
 
 /// Handlers that read a body while it arrives.
 class ArrivingBodyTest {
-    private static final Duration SHORT = Duration.ofMillis(100);
+    /// Long enough for a part of a body to be sent.
+    private static final Duration SHORT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final int POOL_BYTES = 1 << 20;
 
