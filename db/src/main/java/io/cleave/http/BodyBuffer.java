@@ -1,7 +1,6 @@
 package io.cleave.http;
 
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -9,8 +8,8 @@ import java.util.Objects;
 /// make room for more bytes.
 ///
 /// Threads: one at a time; the event loop writes before the handler reads.
-final class BodyBuffer {
-    private final List<byte[]> parts = new ArrayList<>();
+final class BodyBuffer implements RequestBody {
+    private final BodyParts parts = new BodyParts();
     private long length;
 
     void add(byte[] part) {
@@ -18,28 +17,43 @@ final class BodyBuffer {
         length += part.length;
     }
 
-    long length() {
+    /// The parts that have arrived.
+    BodyParts parts() {
+        return parts;
+    }
+
+    @Override
+    public boolean isWhole() {
+        return true;
+    }
+
+    @Override
+    public long length() {
         return length;
     }
 
-    /// The whole body in one array.
-    byte[] bytes() {
-        if (parts.size() == 1) {
-            return parts.getFirst();
+    @Override
+    public byte[] bytes() {
+        List<byte[]> each = parts.all();
+        if (each.size() == 1) {
+            return each.getFirst();
         }
         byte[] all = new byte[Math.toIntExact(length)];
         int at = 0;
-        for (byte[] part : parts) {
+        for (byte[] part : each) {
             System.arraycopy(part, 0, all, at, part.length);
             at += part.length;
         }
         return all;
     }
 
-    /// Reads the body from its beginning.
-    InputStream stream() {
-        return new Reader(parts);
+    @Override
+    public InputStream stream() {
+        return new Reader(parts.all());
     }
+
+    @Override
+    public void skipRest() {}
 
     private static final class Reader extends InputStream {
         private final List<byte[]> parts;

@@ -15,6 +15,7 @@ import java.util.Map;
 /// Threads: only the handler's thread, except for [#closed].
 public final class Exchange {
     private final Request request;
+    private final RequestBody body;
     private final HttpConnection connection;
     private final Map<String, String> trailers = new LinkedHashMap<>();
     private @Nullable Answer answer;
@@ -23,8 +24,9 @@ public final class Exchange {
     private volatile Runnable whenClosed = () -> {};
     private volatile boolean isClosed;
 
-    Exchange(Request request, HttpConnection connection) {
+    Exchange(Request request, RequestBody body, HttpConnection connection) {
         this.request = request;
+        this.body = body;
         this.connection = connection;
     }
 
@@ -64,7 +66,7 @@ public final class Exchange {
 
     /// Begins an answer. Its body is what is written to the stream. A write waits while the client
     /// does not read, and fails if the client is gone or reads too slowly. `trailerNames` are the
-    /// names of the trailers that may be set later.
+    /// names of the trailers that may be set later. What is left of the request's body is dropped.
     public OutputStream begin(
             int status, String contentType, Map<String, String> headers, List<String> trailerNames)
             throws IOException {
@@ -74,6 +76,7 @@ public final class Exchange {
         if (!trailerNames.isEmpty()) {
             begun = begun.with("Trailer", String.join(", ", trailerNames));
         }
+        body.skipRest();
         answer = begun;
         ResponseStream out = connection.beginStream(begun);
         stream = out;

@@ -233,7 +233,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            incoming.add(read);
+            incoming.add(read, this);
         } catch (BadRequestException e) {
             refuse(e);
         }
@@ -274,8 +274,21 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         head = new ResponseHead(head.isOld(), head.isHead(), false);
+        IncomingRequest incoming = request;
+        if (incoming != null) {
+            incoming.stopped("the request was refused before its body had arrived");
+        }
         gate.discard();
         send(answer, () -> {});
+    }
+
+    /// Sends the answer to a request, unless the request has been refused in the meantime.
+    void sendFor(IncomingRequest answered, Answer answer, Runnable handedOver) {
+        if (request == answered) {
+            send(answer, handedOver);
+        } else {
+            handedOver.run();
+        }
     }
 
     /// Sends an answer with a complete body. `handedOver` runs when the socket has taken all bytes,

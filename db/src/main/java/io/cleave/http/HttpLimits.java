@@ -64,6 +64,13 @@ public record HttpLimits(
     /// A request with a longer body is never answered on a network thread.
     static final int PROMPT_BODY_BYTES = 4 << 10;
 
+    /// A longer body is given to its handler while it arrives, if the route allows that.
+    static final int WHOLE_BODY_BYTES = 64 << 10;
+
+    /// Limit of the bytes that wait for a handler which reads its body while it arrives. One more
+    /// read from the socket may come on top.
+    static final int UNREAD_BODY_BYTES = 128 << 10;
+
     /// The size of one read from a socket. It limits the bytes that are held of a request that
     /// arrives too early.
     static final int READ_BYTES = 16 << 10;

@@ -1,5 +1,6 @@
 package io.cleave.http;
 
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// How a request is answered; see [HttpRoutes].
@@ -27,8 +28,15 @@ sealed interface HttpRoute {
         }
     }
 
+    /// A route for all paths below a prefix.
+    ///
+    /// @param readsArriving whether the handler reads a long body while it arrives, by the path of
+    ///   the request
     record Exchanged(
-            int maxBodyBytes, HttpRoutes.PromptHandler prompt, HttpRoutes.ExchangeHandler handler)
+            int maxBodyBytes,
+            HttpRoutes.PromptHandler prompt,
+            Predicate<String> readsArriving,
+            HttpRoutes.ExchangeHandler handler)
             implements HttpRoute {
         @Override
         public HttpRoutes.Host host() {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Maps path and method to a route. A route for GET also answers HEAD. The routes are added before
@@ -82,13 +83,19 @@ public final class HttpRoutes {
     /// while it works. It must refuse a GET that changes anything, unless
     /// [Request#hasProgramHeader] is true.
     public HttpRoutes exchanged(String prefix, int maxBodyBytes, ExchangeHandler handler) {
-        return exchanged(prefix, maxBodyBytes, _ -> Optional.empty(), handler);
+        return exchanged(prefix, maxBodyBytes, _ -> Optional.empty(), _ -> false, handler);
     }
 
-    /// Like the method above, but a request with a small body is first given to `prompt`.
+    /// Like the method above, but a request with a small body is first given to `prompt`. If
+    /// `readsArriving` is true for the path, the handler of a request with a long body begins
+    /// before the whole body has arrived. Its answer is sent after the body has arrived.
     public HttpRoutes exchanged(
-            String prefix, int maxBodyBytes, PromptHandler prompt, ExchangeHandler handler) {
-        var route = new HttpRoute.Exchanged(maxBodyBytes, prompt, handler);
+            String prefix,
+            int maxBodyBytes,
+            PromptHandler prompt,
+            Predicate<String> readsArriving,
+            ExchangeHandler handler) {
+        var route = new HttpRoute.Exchanged(maxBodyBytes, prompt, readsArriving, handler);
         if (byPrefix.put(prefix, route) != null) {
             throw new IllegalArgumentException("two routes for " + prefix);
         }

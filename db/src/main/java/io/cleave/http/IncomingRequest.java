@@ -26,6 +26,9 @@ final class IncomingRequest {
     private final BodyBuffer body = new BodyBuffer();
     private volatile @Nullable Exchange exchange;
 
+    /// The rest of the body, if the handler reads the body while it arrives.
+    private @Nullable ArrivingBody arriving;
+
     /// Bytes of the head and the body that were taken from the budget.
     private long takenBytes;
 
@@ -58,22 +61,71 @@ final class IncomingRequest {
         return isWhole;
     }
 
-    /// Adds a part of the body.
-    void add(HttpContent read) throws BadRequestException {
+    /// Adds a part of the body. A long body is given to its handler while it arrives, if the route
+    /// allows that.
+    void add(HttpContent read, HttpConnection connection) throws BadRequestException {
         isWhole = read instanceof LastHttpContent;
         int count = read.content().readableBytes();
         if (count == 0) {
             return;
         }
-        server.bodies().take(peer, count);
-        takenBytes += count;
+        ArrivingBody rest = arriving;
+        if (rest == null) {
+            server.bodies().take(peer, count);
+            takenBytes += count;
+        }
         byte[] bytes = new byte[count];
         read.content().readBytes(bytes);
+        if (rest != null) {
+            if (rest.add(bytes)) {
+                connection.gate().pause();
+            }
+            return;
+        }
         body.add(bytes);
+        if (!isWhole
+                && body.length() > HttpLimits.WHOLE_BODY_BYTES
+                && accepted != null
+                && accepted.route() instanceof HttpRoute.Exchanged exchanged
+                && exchanged.readsArriving().test(accepted.path())) {
+            answerArriving(connection, exchanged, accepted);
+        }
     }
 
-    /// Makes sure that `connection` gets an answer.
+    /// Starts the handler before the whole body has arrived.
+    private void answerArriving(
+            HttpConnection connection, HttpRoute.Exchanged exchanged, Accepted asked)
+            throws BadRequestException {
+        Optional<String> refused = server.slots().take(peer);
+        if (refused.isPresent()) {
+            throw new BadRequestException(503, refused.get());
+        }
+        // The bytes of the body now belong to the arriving body.
+        takenBytes -= body.length();
+        var rest =
+                new ArrivingBody(
+                        server.env(),
+                        server.bodies(),
+                        peer,
+                        body,
+                        () -> connection.later(() -> readOn(connection)));
+        arriving = rest;
+        begin(connection, () -> exchange(connection, exchanged, asked, rest));
+    }
+
+    private void readOn(HttpConnection connection) {
+        ArrivingBody rest = arriving;
+        if (rest != null && !rest.isPaused()) {
+            connection.gate().resume();
+        }
+    }
+
+    /// Called when the whole body has arrived. Makes sure that `connection` gets an answer.
     void answer(HttpConnection connection) {
+        if (arriving != null) {
+            arriving.end();
+            return;
+        }
         if (accepted == null) {
             connection.send(Objects.requireNonNull(refusal), () -> {});
             return;
@@ -94,7 +146,7 @@ final class IncomingRequest {
                 if (prompt.isPresent()) {
                     connection.send(prompt.get(), () -> {});
                 } else {
-                    spawn(connection, () -> exchange(connection, exchanged, accepted));
+                    spawn(connection, () -> exchange(connection, exchanged, accepted, body));
                 }
             }
         }
@@ -108,7 +160,7 @@ final class IncomingRequest {
             return Optional.empty();
         }
         try {
-            return exchanged.prompt().answer(request(connection, asked));
+            return exchanged.prompt().answer(request(connection, asked, body));
         } catch (Throwable thrown) {
             HttpServer.report(thrown);
             return Optional.of(Answer.text(500, "internal error: " + thrown + "\n"));
@@ -122,21 +174,26 @@ final class IncomingRequest {
             connection.send(server.check().overloaded(refused.get()), () -> {});
             return;
         }
+        begin(connection, handler);
+    }
+
+    /// Runs a handler that has a slot.
+    private void begin(HttpConnection connection, Runnable handler) {
         isHandled = true;
         server.table().begin(connection);
         server.env().spawn("http", handler);
     }
 
-    private Request request(HttpConnection connection, Accepted asked) {
+    private Request request(HttpConnection connection, Accepted asked, RequestBody content) {
         return new Request(
-                method, asked.path(), asked.rawQuery(), headers, body, connection.peerAddress());
+                method, asked.path(), asked.rawQuery(), headers, content, connection.peerAddress());
     }
 
     /// Runs on the handler's thread. The slot of a large answer is given back only when the socket
     /// has taken the answer. So the number of slots also limits the large answers that wait for
     /// slow clients.
     private void handle(HttpConnection connection, HttpRoute.Handled handled, Accepted asked) {
-        Request request = request(connection, asked);
+        Request request = request(connection, asked, body);
         Answer answer = HttpServer.guarded(() -> handled.handler().answer(request));
         giveBack();
         switch (answer.content()) {
@@ -155,8 +212,11 @@ final class IncomingRequest {
     /// since the handler may read the body while it writes the answer.
     @SuppressWarnings("CatchThrowable") // otherwise the slot of the request would be lost
     private void exchange(
-            HttpConnection connection, HttpRoute.Exchanged exchanged, Accepted asked) {
-        var running = new Exchange(request(connection, asked), connection);
+            HttpConnection connection,
+            HttpRoute.Exchanged exchanged,
+            Accepted asked,
+            RequestBody content) {
+        var running = new Exchange(request(connection, asked, content), content, connection);
         exchange = running;
         if (!connection.isActive()) {
             running.closed();
@@ -170,6 +230,11 @@ final class IncomingRequest {
         } catch (Throwable thrown) {
             HttpServer.report(thrown);
             failed = Answer.text(500, "internal error: " + thrown + "\n");
+        }
+        try {
+            content.skipRest();
+        } catch (IOException _) {
+            // The client is gone, or was refused. The answer below is dropped.
         }
         giveBack();
         boolean isStream = failed == null ? running.endStream() : running.abortStream();
@@ -197,11 +262,19 @@ final class IncomingRequest {
 
     private void send(HttpConnection connection, Answer answer, Runnable giveBack) {
         server.table().finish(connection);
-        connection.send(answer, giveBack);
+        connection.sendFor(this, answer, giveBack);
+    }
+
+    /// Called when the connection reads no more of the body, although it may not be complete.
+    void stopped(String why) {
+        if (arriving != null) {
+            arriving.fail(why);
+        }
     }
 
     /// Called when the connection is closed.
     void closed() {
+        stopped("the client has closed the connection");
         Exchange running = exchange;
         if (running != null) {
             running.closed();

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A valid request with its whole body.
+/// A valid request with its body. The whole body has arrived, unless the route reads long bodies
+/// while they arrive ([#hasWholeBody]).
 public final class Request {
     private final String method;
     private final String path;
     private final Optional<String> rawQuery;
     private final HttpHeaders headers;
-    private final BodyBuffer body;
+    private final RequestBody body;
     private final String peerAddress;
 
     Request(
@@ -22,7 +23,7 @@ public final class Request {
             String path,
             Optional<String> rawQuery,
             HttpHeaders headers,
-            BodyBuffer body,
+            RequestBody body,
             String peerAddress) {
         this.method = method;
         this.path = path;
@@ -81,12 +82,18 @@ public final class Request {
         return body.bytes();
     }
 
-    /// The length of the body as it was sent.
+    /// Whether the whole body has arrived. Otherwise it can only be read with [#bodyStream].
+    public boolean hasWholeBody() {
+        return body.isWhole();
+    }
+
+    /// The length of the body as it was sent, or of its part that has arrived.
     public long bodyLength() {
         return body.length();
     }
 
-    /// Reads the body from its beginning. The stream never fails, because the body has arrived.
+    /// Reads the body from its beginning. If the body is still arriving, the stream waits for it,
+    /// and fails if it stops halfway. Otherwise the stream never fails.
     public InputStream bodyStream() {
         return body.stream();
     }

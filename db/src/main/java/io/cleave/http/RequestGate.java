@@ -94,6 +94,18 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         pass();
     }
 
+    /// Stops reading from the socket, because the bytes of the body wait for their handler.
+    void pause() {
+        context.channel().config().setAutoRead(false);
+    }
+
+    /// Reads from the socket again after [#pause], unless bytes of the next request are held.
+    void resume() {
+        if (isOpen || isDiscarding || !held.isReadable()) {
+            context.channel().config().setAutoRead(true);
+        }
+    }
+
     /// Discards everything that arrives from here on.
     void discard() {
         isDiscarding = true;

@@ -11,6 +11,8 @@
 /// - [RequestGrammar] sees every byte before Netty's decoder does, and refuses whatever two parsers
 ///   could understand differently.
 /// - Handlers run on virtual threads, never on network threads.
+/// - An answer is sent after the whole body of its request has arrived, unless the request is
+///   refused.
 ///
 /// Begin with [HttpServer], then [HttpConnection], which is one connection, and [RequestCheck],
 /// which checks a request.

@@ -13,8 +13,13 @@ import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.CypressNode;
+import io.cleave.cluster.Bundles;
 import io.cleave.schema.Index;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableAlteration;
+import io.cleave.schema.TableChange;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
 
@@ -23,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
 
 /// A change of the tree by a client of YTsaurus. It is kept until its transaction commits, and then
 /// made in the tree as it is at that time. Each change says how the tree must be for that.
@@ -66,6 +72,49 @@ public sealed interface CypressChange {
                 steps.add(new RemoveTablets(each.id()));
             }
             return steps;
+        }
+    }
+
+    /// Changes a setting of a table. `alteration` decides from the table as it is then, and throws
+    /// ABORTED if the setting cannot be changed any more. If the table is gone, nothing is changed.
+    ///
+    /// @param value what the client has set; empty if it has removed the setting
+    record AlterTable(
+            long tableId,
+            String name,
+            Optional<YsonNode> value,
+            Function<Table, List<TableChange>> alteration)
+            implements CypressChange {
+        @Override
+        public List<CatalogChange> steps(CatalogView view, String database) {
+            Optional<Table> found = table(view);
+            List<TableChange> wanted = found.map(alteration).orElse(List.of());
+            if (wanted.isEmpty()) {
+                return List.of();
+            }
+            Table table = found.orElseThrow();
+            Table altered = TableAlteration.apply(table, wanted);
+            var _ = Bundles.cells(view, altered);
+            var ofIndexes =
+                    new IndexChanges(
+                            view,
+                            table,
+                            altered,
+                            wanted,
+                            () -> {
+                                throw new IllegalStateException("a setting adds no index");
+                            },
+                            0);
+            List<CatalogChange> steps = new ArrayList<>(ofIndexes.changes());
+            steps.add(new PutNode(Node.of(altered)));
+            return steps;
+        }
+
+        /// The table, where it is now.
+        Optional<Table> table(CatalogView view) {
+            return view.path(ObjectId.of(ObjectType.TABLE, tableId))
+                    .flatMap(view::find)
+                    .flatMap(Node::table);
         }
     }
 

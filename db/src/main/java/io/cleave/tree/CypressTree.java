@@ -98,6 +98,24 @@ public final class CypressTree {
                 if (!gone.isEmpty()) {
                     tablets.forget(gone);
                 }
+                if (done) {
+                    configure(changes);
+                }
+            }
+        }
+    }
+
+    /// Gives the tablets of altered tables their new settings.
+    private void configure(List<CypressChange> changes) {
+        CatalogView view = held.view();
+        for (CypressChange change : changes) {
+            if (change instanceof CypressChange.AlterTable alter) {
+                alter.table(view)
+                        .ifPresent(
+                                table -> {
+                                    tablets.configure(table);
+                                    view.indexTables(table).values().forEach(tablets::configure);
+                                });
             }
         }
     }
@@ -123,7 +141,7 @@ public final class CypressTree {
         return gone;
     }
 
-    /// The tables that the changes remove or move, with their index tables.
+    /// The tables that the changes remove, move or alter, with their index tables.
     private Set<Long> touched(List<CypressChange> changes) {
         CatalogView view = held.view();
         Set<Long> ids = new HashSet<>();
@@ -134,6 +152,7 @@ public final class CypressTree {
                                 table(view, path, tableId);
                         case CypressChange.MoveTable(long tableId, String from, _) ->
                                 table(view, from, tableId);
+                        case CypressChange.AlterTable alter -> alter.table(view);
                         default -> Optional.empty();
                     };
             table.ifPresent(found -> ids.addAll(view.idsWithIndexes(found)));

@@ -47,12 +47,12 @@ final class CallInput implements AutoCloseable {
         return request.bodyLength() == 0;
     }
 
-    /// Reads the rows of the body while it is unpacked. A small body that is not packed is read in
-    /// place.
+    /// Reads the rows of the body while it arrives and is unpacked. A small body that is not packed
+    /// is read in place.
     RowInput rows(DataFormat format) {
         long bytes = request.bodyLength();
         if (coding.isIdentity()) {
-            return bytes <= STEP_BYTES
+            return bytes <= STEP_BYTES && request.hasWholeBody()
                     ? format.rows(request.bodyBytes(), memory)
                     : format.rows(stream(), bytes, memory);
         }
@@ -77,7 +77,7 @@ final class CallInput implements AutoCloseable {
     }
 
     private Bytes bytes() {
-        if (coding.isIdentity()) {
+        if (coding.isIdentity() && request.hasWholeBody()) {
             // A body of one part is not copied, but few large bodies have one part, so the copy is
             // always counted.
             memory.take(request.bodyLength());

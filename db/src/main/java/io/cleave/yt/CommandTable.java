@@ -4,16 +4,19 @@ import io.cleave.base.Bytes;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandDescriptor;
+import io.cleave.yt.command.DataType;
 import io.cleave.yt.format.DataFormat;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The commands of both versions of the API, by name.
@@ -30,6 +33,9 @@ final class CommandTable {
 
     /// The commands that may be tried on a network thread, by the path of a request.
     private final Map<String, Entry> prompt = new HashMap<>();
+
+    /// The paths of requests for commands that read rows.
+    private final Set<String> rowPaths = new HashSet<>();
 
     record Entry(int version, Command command) {}
 
@@ -49,10 +55,13 @@ final class CommandTable {
             throw new IllegalArgumentException(
                     "two commands have the name " + command.descriptor().name());
         }
-        if (command.isPrompt()) {
-            for (int version : List.of(3, 4)) {
-                String path = "/api/v%d/%s".formatted(version, command.descriptor().name());
+        for (int version : List.of(3, 4)) {
+            String path = "/api/v%d/%s".formatted(version, command.descriptor().name());
+            if (command.isPrompt()) {
                 prompt.put(path, new Entry(version, command));
+            }
+            if (command.descriptor().input() == DataType.TABULAR) {
+                rowPaths.add(path);
             }
         }
     }
@@ -61,6 +70,12 @@ final class CommandTable {
     /// otherwise null.
     @Nullable Entry prompt(String path) {
         return prompt.get(path);
+    }
+
+    /// Whether a request with this path calls a command that reads rows. It reads them while they
+    /// arrive.
+    boolean readsRows(String path) {
+        return rowPaths.contains(path);
     }
 
     /// The command with this name, which is in lower case.

@@ -103,7 +103,12 @@ public final class YtProxy implements AutoCloseable {
         var routes =
                 new HttpRoutes()
                         .immediate("/ping", HttpRoutes.Host.ANY, () -> Answer.text(200, ""))
-                        .exchanged("/", maxBodyBytes(memory), requests::prompt, requests::handle)
+                        .exchanged(
+                                "/",
+                                maxBodyBytes(memory),
+                                requests::prompt,
+                                table::readsRows,
+                                requests::handle)
                         .refused(YtProxy::refusal);
         return HttpServer.start(
                 env,

@@ -4,6 +4,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.memory.MemoryPool;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// A server with a few routes, for tests.
 final class TestSite implements AutoCloseable {
     static final int MAX_ECHO_BYTES = 16;
+    private static final int MAX_ARRIVING_BYTES = 64 << 20;
     static final int MAX_LONG_BYTES = 1 << 20;
 
     /// `/wait` answers when this is open.
@@ -64,7 +66,14 @@ final class TestSite implements AutoCloseable {
                                 "/prompt/",
                                 MAX_LONG_BYTES,
                                 TestSite::prompt,
-                                exchange -> exchange.answer(prompted(exchange.request(), "own")));
+                                _ -> false,
+                                exchange -> exchange.answer(prompted(exchange.request(), "own")))
+                        .exchanged(
+                                "/arriving/",
+                                MAX_ARRIVING_BYTES,
+                                _ -> Optional.empty(),
+                                _ -> true,
+                                this::arriving);
         server =
                 HttpServer.start(
                         env,
@@ -166,6 +175,37 @@ final class TestSite implements AutoCloseable {
                                                         request.hasProgramHeader()
                                                                 ? " of a program"
                                                                 : "")));
+            }
+        } catch (IOException e) {
+            streamEnded.countDown();
+            throw e;
+        }
+    }
+
+    /// Reads a body while it arrives.
+    private void arriving(Exchange exchange) throws IOException {
+        Request request = exchange.request();
+        try (InputStream body = request.bodyStream()) {
+            switch (request.path()) {
+                case "/arriving/unread" -> exchange.answer(Answer.text(400, "not read\n"));
+                case "/arriving/error" -> throw new IllegalStateException("meant to fail");
+                case "/arriving/stream" -> {
+                    OutputStream out = exchange.begin(200, "text/plain", Map.of(), List.of());
+                    out.write(
+                            (body.readAllBytes().length + " left\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
+                }
+                case "/arriving/wait" -> {
+                    int first = body.read();
+                    await();
+                    int rest = body.readAllBytes().length;
+                    exchange.answer(Answer.text(200, "%c and %d\n".formatted(first, rest)));
+                }
+                default -> {
+                    String when = request.hasWholeBody() ? "whole" : "arriving";
+                    int count = body.readAllBytes().length;
+                    exchange.answer(Answer.text(200, "%d %s\n".formatted(count, when)));
+                }
             }
         } catch (IOException e) {
             streamEnded.countDown();

@@ -50,6 +50,11 @@ abstract class UnpackedBody extends InputStream {
         return open(head, count, body);
     }
 
+    /// Drops the decoder at the end of the stream, so that its memory can be given back.
+    final void dropDecoder() {
+        unpacked = InputStream.nullInputStream();
+    }
+
     @Override
     public void close() throws IOException {
         if (unpacked != null) {

@@ -1,6 +1,8 @@
 package io.cleave.yt.table;
 
 import io.cleave.access.Caller;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.cluster.Bundles;
 import io.cleave.schema.MountState;
 import io.cleave.schema.ObjectId;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The tables of the database as nodes of the tree.
 ///
@@ -87,10 +90,18 @@ public final class StoredTableNodes implements TableNodes {
     }
 
     @Override
-    public Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value) {
+    public Function<Table, List<TableChange>> change(
+            Table table, String name, Optional<YsonNode> value) {
         // An invalid change is refused now, even if the change is made later.
         List<TableChange> _ = changes(table, name, value);
-        return () -> present(table).ifPresent(present -> apply(caller, present, name, value));
+        return present -> {
+            try {
+                return changes(present, name, value);
+            } catch (YtException e) {
+                // For example, another client has mounted the table meanwhile.
+                throw new StatusException(Status.ABORTED, e.error().message());
+            }
+        };
     }
 
     /// The stored table. A transaction may see it at another path.
@@ -98,20 +109,6 @@ public final class StoredTableNodes implements TableNodes {
         return tables.tablets().tables().stream()
                 .filter(table -> table.id() == seen.id())
                 .findFirst();
-    }
-
-    private void apply(Caller caller, Table table, String name, Optional<YsonNode> value) {
-        boolean _ =
-                tables.locked(
-                        caller,
-                        table.path(),
-                        there -> {
-                            List<TableChange> changes = changes(there, name, value);
-                            if (!changes.isEmpty()) {
-                                tables.tree(caller).alterTable(there.path(), changes);
-                            }
-                            return true;
-                        });
     }
 
     private List<TableChange> changes(Table table, String name, Optional<YsonNode> value) {

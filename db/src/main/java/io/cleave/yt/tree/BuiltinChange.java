@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A change of a builtin attribute that can be set.
-record BuiltinChange(TreeEditor editor, TreeNode node, String name) {
+record BuiltinChange(AttributeEditor attributes, TreeNode node, String name) {
     private static final Set<String> ACTIONS = Set.of("allow", "deny");
 
     private static final Set<String> PERMISSIONS =
@@ -43,21 +43,21 @@ record BuiltinChange(TreeEditor editor, TreeNode node, String name) {
     }
 
     void remove() {
-        if (editor.isTableSetting(node, name)) {
-            editor.putTableSetting(node, name, Optional.empty());
+        if (attributes.isSetting(node, name)) {
+            attributes.putSetting(node, name, Optional.empty());
         } else {
-            editor.putAttribute(node, name, Optional.empty());
+            attributes.put(node, name, Optional.empty());
         }
     }
 
     private void change(YsonNode value) {
-        if (editor.isTableSetting(node, name)) {
-            editor.putTableSetting(node, name, Optional.of(value));
+        if (attributes.isSetting(node, name)) {
+            attributes.putSetting(node, name, Optional.of(value));
             return;
         }
         switch (name) {
-            case "value" -> new ValueChange(editor).replace(node, value, true);
-            case "owner" -> editor.putOwner(node, text(value));
+            case "value" -> new ValueChange(attributes.editor()).replace(node, value, true);
+            case "owner" -> attributes.putOwner(node, text(value));
             case "account" -> {
                 String account = text(value);
                 if (!SystemObjects.ACCOUNTS.contains(account)) {
@@ -81,7 +81,7 @@ record BuiltinChange(TreeEditor editor, TreeNode node, String name) {
     }
 
     private void store(YsonNode value) {
-        editor.putAttribute(node, name, Optional.of(value));
+        attributes.put(node, name, Optional.of(value));
     }
 
     private static void checkAcl(YsonNode acl) {

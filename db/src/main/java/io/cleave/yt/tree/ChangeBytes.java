@@ -21,6 +21,8 @@ final class ChangeBytes {
                     case CypressChange.PutOwner put -> put.absent().bytes() + put.owner().length();
                     case CypressChange.PutAttribute put ->
                             put.absent().bytes() + put.value().map(ChangeBytes::of).orElse(0L);
+                    case CypressChange.AlterTable alter ->
+                            alter.value().map(ChangeBytes::of).orElse(0L);
                     case CypressChange.MakeDirectory _,
                             CypressChange.RemoveDirectory _,
                             CypressChange.RemoveTable _,

@@ -85,7 +85,7 @@ record ChangeCommands(TreeService service) {
                                 }
                                 var keys = new java.util.ArrayList<>(prefix);
                                 keys.addAll(YPath.innerKeys(key));
-                                editor.setAttribute(editor.again(node), keys, value);
+                                new AttributeEditor(editor).set(editor.again(node), keys, value);
                             });
                     return true;
                 });
@@ -114,7 +114,7 @@ record ChangeCommands(TreeService service) {
                 return;
             }
             TreeNode node = editor.reader().require(path, Method.REMOVE);
-            editor.removeAttribute(node, path.attribute().get(), path.isAll(), force);
+            new AttributeEditor(editor).remove(node, path.attribute().get(), path.isAll(), force);
             return;
         }
         Resolved resolved;
@@ -277,7 +277,7 @@ record ChangeCommands(TreeService service) {
                             .formatted(shown, node.type().text(), draft.type().text()));
         }
         if (lockExisting) {
-            editor.lock(node, NodeLock.Request.EXCLUSIVE);
+            editor.locks().take(node, NodeLock.Request.EXCLUSIVE);
         }
         return node.id();
     }

@@ -36,7 +36,7 @@ record LockCommands(TreeService service) {
                                                 .formatted(request.mode().text()));
                             }
                             TreeNode node = editor.reader().require(path, Method.LOCK);
-                            NodeLock lock = editor.lockExplicitly(node, request, waits);
+                            NodeLock lock = editor.locks().takeExplicitly(node, request, waits);
                             if (request.mode() == LockMode.SNAPSHOT) {
                                 pin(transaction, node);
                             }

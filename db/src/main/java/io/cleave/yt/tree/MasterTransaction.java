@@ -39,9 +39,6 @@ final class MasterTransaction {
     /// What snapshot locks keep. It is only read.
     private final List<CypressChange> pinned = new ArrayList<>();
 
-    /// Changes of table settings, which are made after the commit.
-    private final List<TableSetting> settings = new ArrayList<>();
-
     /// Tables that the transaction has created or copied. They are dropped if it does not commit.
     private final List<Table> hiddenTables = new ArrayList<>();
 
@@ -139,22 +136,6 @@ final class MasterTransaction {
         base = null;
     }
 
-    List<TableSetting> settings() {
-        return settings;
-    }
-
-    /// The value that the transaction, or one above it, has given to a setting of a table. The
-    /// outer Optional is empty if the setting was not changed. The inner one is empty if the
-    /// setting was removed.
-    Optional<Optional<YsonNode>> pending(long tableId, String name) {
-        for (TableSetting setting : settings.reversed()) {
-            if (setting.isOf(tableId, name)) {
-                return Optional.of(setting.value());
-            }
-        }
-        return parent == null ? Optional.empty() : parent.pending(tableId, name);
-    }
-
     List<Table> hiddenTables() {
         return hiddenTables;
     }
@@ -178,12 +159,14 @@ final class MasterTransaction {
     }
 
     /// The settings of a table that this transaction, or one above it, has changed, by name.
-    Map<String, Optional<YsonNode>> pending(long tableId) {
+    Map<String, Optional<YsonNode>> settings(long tableId) {
         Map<String, Optional<YsonNode>> all =
-                parent == null ? new LinkedHashMap<>() : parent.pending(tableId);
-        settings.stream()
-                .filter(setting -> setting.tableId() == tableId)
-                .forEach(setting -> all.put(setting.name(), setting.value()));
+                parent == null ? new LinkedHashMap<>() : parent.settings(tableId);
+        for (CypressChange change : changes) {
+            if (change instanceof CypressChange.AlterTable alter && alter.tableId() == tableId) {
+                all.put(alter.name(), alter.value());
+            }
+        }
         return all;
     }
 
@@ -191,7 +174,6 @@ final class MasterTransaction {
     void absorb(MasterTransaction child) {
         bytes += child.bytes;
         changes.addAll(child.changes);
-        settings.addAll(child.settings);
         hiddenTables.addAll(child.hiddenTables);
     }
 

@@ -148,7 +148,6 @@ final class MasterTransactions {
                     .exception();
         }
         end(transaction);
-        transaction.settings().forEach(setting -> setting.change().run());
     }
 
     void abort(MasterTransaction transaction) {

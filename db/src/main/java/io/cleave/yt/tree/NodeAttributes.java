@@ -44,17 +44,12 @@ final class NodeAttributes {
     private final TableNodes tables;
     private final TransactionView transaction;
 
-    /// The locks of nodes, and the changes of the call's transaction. Some attributes show them.
+    /// The locks of nodes, as the call's transaction sees them. Some attributes show them.
     interface TransactionView {
         List<LockObject> of(ObjectId nodeId);
 
         /// The mode in which the transaction of the call has locked the node.
         LockMode mode(ObjectId nodeId);
-
-        /// The value that the transaction of the call has given to a setting of a table. The outer
-        /// Optional is empty if the setting was not changed. The inner one is empty if the setting
-        /// was removed.
-        Optional<Optional<YsonNode>> pending(long tableId, String name);
     }
 
     NodeAttributes(TreeReader reader, TableNodes tables, TransactionView transaction) {
@@ -244,10 +239,7 @@ final class NodeAttributes {
         Optional<YsonNode> common = commonValue(node, name);
         if (node.table().isPresent()) {
             Table table = node.table().get();
-            Optional<YsonNode> ofTable =
-                    transaction
-                            .pending(table.id(), name)
-                            .orElseGet(() -> tables.attribute(table, name));
+            Optional<YsonNode> ofTable = tables.attribute(table, name);
             return ofTable.isPresent() ? ofTable : common;
         }
         return common;

@@ -117,7 +117,7 @@ final class NodeLocks {
 
     /// The number of locks of a transaction and of the transactions nested in it.
     int count(MasterTransaction transaction) {
-        if (total < TreeEditor.MAX_LOCKS) {
+        if (total < CommandLocks.MAX_LOCKS) {
             return total;
         }
         int count = of(transaction).size();

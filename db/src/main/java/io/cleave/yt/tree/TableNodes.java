@@ -3,10 +3,12 @@ package io.cleave.yt.tree;
 import io.cleave.access.Caller;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
 import io.cleave.value.YsonNode;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The operations on tables that the tree needs: it creates and copies tables, and shows the
 /// attributes that only tables have. Implemented by the package of tables.
@@ -44,12 +46,12 @@ public interface TableNodes {
     /// The value of an attribute from [#attributes]; empty if the table has no value for it now.
     Optional<YsonNode> attribute(Table table, String name);
 
-    /// Checks a change of a writable attribute, and returns an action that makes the change. The
-    /// action runs at once, or after the commit of the transaction. It also works if the table has
-    /// been moved by then. If the table is gone, the action does nothing.
+    /// Checks a change of a writable attribute, and returns a function with the changes of the
+    /// table. The function is called again when the transaction commits, with the table as it is
+    /// then. It throws ABORTED if the change is not possible any more.
     ///
     /// @param value empty if the attribute is removed
-    Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value);
+    Function<Table, List<TableChange>> change(Table table, String name, Optional<YsonNode> value);
 
     /// Finds a tablet, for `//sys/tablets` and for paths such as `#id/@state`.
     Optional<SystemObject> tablet(ObjectId id);

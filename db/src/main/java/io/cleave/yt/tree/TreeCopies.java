@@ -19,7 +19,7 @@ record TreeCopies(TreeEditor editor) {
 
     TreeNode copy(TreeNode source, TreeNode parent, String name, Keeping keeping) {
         String path = editor.newPath(parent, name);
-        editor.lock(parent, NodeLock.Request.child(name));
+        editor.locks().take(parent, NodeLock.Request.child(name));
         copyTree(source, parent, path, keeping);
         editor.touch(parent);
         return editor.at(path);
@@ -89,9 +89,9 @@ record TreeCopies(TreeEditor editor) {
         }
         String path = editor.newPath(parent, name);
         TreeNode sourceParent = editor.reader().parent(source).orElseThrow();
-        editor.lockTree(source);
-        editor.lock(sourceParent, NodeLock.Request.child(source.name()));
-        editor.lock(parent, NodeLock.Request.child(name));
+        editor.locks().takeTree(source);
+        editor.locks().take(sourceParent, NodeLock.Request.child(source.name()));
+        editor.locks().take(parent, NodeLock.Request.child(name));
         moveTree(source, parent, path);
         editor.touch(sourceParent);
         editor.touch(parent);

@@ -15,7 +15,6 @@ import io.cleave.tree.CypressTree;
 import io.cleave.tree.StandardDirectories;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
-import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 import org.jspecify.annotations.Nullable;
@@ -35,8 +34,6 @@ final class TreeEditor {
     /// The limit of YTsaurus.
     static final int MAX_STRING_BYTES = 65_536;
 
-    static final int MAX_LOCKS = 100_000;
-
     private final TreeService service;
     private final CypressTree tree;
     private final Caller caller;
@@ -45,8 +42,7 @@ final class TreeEditor {
     private TreeReader reader;
 
     private final List<CypressChange> changes = new ArrayList<>();
-    private final List<NodeLock> taken = new ArrayList<>();
-    private final List<TableSetting> settings = new ArrayList<>();
+    private final CommandLocks locks;
     private final List<Table> hiddenTables = new ArrayList<>();
 
     TreeEditor(TreeService service, Caller caller, @Nullable MasterTransaction transaction) {
@@ -56,6 +52,7 @@ final class TreeEditor {
         this.transaction = transaction;
         nowMicros = tree.env().wallMicros();
         reader = service.reader(view());
+        locks = new CommandLocks(service, this);
     }
 
     private CatalogView view() {
@@ -86,12 +83,12 @@ final class TreeEditor {
         return changes;
     }
 
-    List<NodeLock> taken() {
-        return taken;
+    CommandLocks locks() {
+        return locks;
     }
 
-    List<TableSetting> settings() {
-        return settings;
+    TableNodes tables() {
+        return service.tables();
     }
 
     List<Table> hiddenTables() {
@@ -119,7 +116,7 @@ final class TreeEditor {
                                                 .formatted(reader.show(path))));
     }
 
-    private long revision() {
+    long revision() {
         return tree.newNumber();
     }
 
@@ -127,119 +124,6 @@ final class TreeEditor {
     String user() {
         return caller.user().isEmpty() ? "root" : caller.user();
     }
-
-    // ---- locks
-
-    /// Takes a lock for a change. Throws if it cannot be taken. Outside of transactions, the lock
-    /// is checked but not kept.
-    void lock(TreeNode node, NodeLock.Request request) {
-        lock(node, request, false);
-    }
-
-    /// Locks the node and everything below it.
-    void lockTree(TreeNode node) {
-        lock(node, NodeLock.Request.EXCLUSIVE, true);
-    }
-
-    private void lock(TreeNode node, NodeLock.Request request, boolean isRecursive) {
-        checkLock(node, request, isRecursive);
-        if (transaction != null) {
-            add(node, request, isRecursive, false);
-        }
-    }
-
-    private void checkLock(TreeNode node, NodeLock.Request request, boolean isRecursive) {
-        NodeLocks locks = service.locks();
-        if (locks.isEmpty()) {
-            return;
-        }
-        String path = reader.show(node.path());
-        locks.check(node.id(), path, transaction, request);
-        Optional<TreeNode> above = reader.parent(node);
-        while (above.isPresent()) {
-            locks.checkBelow(above.get().id(), path, transaction, request);
-            above = reader.parent(above.get());
-        }
-        if (!isRecursive) {
-            return;
-        }
-        for (NodeLock other : locks.concurrent(transaction)) {
-            Optional<String> locked = reader.find(other.nodeId()).map(TreeNode::path);
-            if (locked.filter(each -> each.startsWith(node.path() + "/")).isPresent()) {
-                throw NodeLocks.conflict(reader.show(locked.get()), request, other);
-            }
-        }
-    }
-
-    /// Takes a lock that a client requests. If others hold conflicting locks and `waits` is set,
-    /// the lock becomes pending.
-    NodeLock lockExplicitly(TreeNode node, NodeLock.Request request, boolean waits) {
-        if (node.isSystem()) {
-            throw TreeErrors.generic(
-                    "Cannot lock objects of type \"%s\"".formatted(node.type().text()));
-        }
-        try {
-            checkLock(node, request, false);
-        } catch (YtException e) {
-            if (!waits || e.error().code() != YtCodes.CONCURRENT_TRANSACTION_LOCK_CONFLICT) {
-                throw e;
-            }
-            NodeLock lock = newLock(node, request, false, true);
-            service.enqueue(lock);
-            return lock;
-        }
-        return add(node, request, false, true);
-    }
-
-    /// Whether a pending lock can be granted now.
-    boolean canTake(TreeNode node, NodeLock.Request request) {
-        try {
-            checkLock(node, request, false);
-            return true;
-        } catch (YtException _) {
-            return false;
-        }
-    }
-
-    private NodeLock add(
-            TreeNode node, NodeLock.Request request, boolean isRecursive, boolean isExplicit) {
-        MasterTransaction holder = java.util.Objects.requireNonNull(transaction);
-        for (NodeLock lock : service.locks().of(node.id())) {
-            if (lock.transaction() == holder
-                    && lock.request().equals(request)
-                    && lock.isRecursive() == isRecursive
-                    // A client may release an explicit lock, so it does not protect a change.
-                    && lock.isExplicit() == isExplicit) {
-                return lock;
-            }
-        }
-        if (service.locks().count(holder) + taken.size() >= MAX_LOCKS) {
-            throw new YtException(
-                    TreeErrors.TOO_MANY_LOCKS,
-                    "Cannot create \"%s\" lock for node %s since transaction %s and its descendants already have %d locks associated with them"
-                            .formatted(
-                                    request.mode().text(),
-                                    reader.show(node.path()),
-                                    holder.id(),
-                                    MAX_LOCKS));
-        }
-        NodeLock lock = newLock(node, request, isRecursive, isExplicit);
-        taken.add(lock);
-        return lock;
-    }
-
-    private NodeLock newLock(
-            TreeNode node, NodeLock.Request request, boolean isRecursive, boolean isExplicit) {
-        return new NodeLock(
-                ObjectId.of(ObjectType.LOCK, tree.newNumber()),
-                node.id(),
-                java.util.Objects.requireNonNull(transaction),
-                request,
-                isRecursive,
-                isExplicit);
-    }
-
-    // ---- creation
 
     /// A description of a node to create.
     ///
@@ -279,7 +163,7 @@ final class TreeEditor {
 
     TreeNode create(TreeNode parent, String name, Draft draft) {
         String path = newPath(parent, name);
-        lock(parent, NodeLock.Request.child(name));
+        locks.take(parent, NodeLock.Request.child(name));
         YsonNode.Members attributes = draft.attributes();
         switch (draft.type()) {
             case MAP_NODE -> {
@@ -300,7 +184,8 @@ final class TreeEditor {
                 apply(new CypressChange.PutRow(newRow(path, draft.type(), draft.value())));
             }
         }
-        attributes.members().forEach((key, value) -> setAttribute(at(path), List.of(key), value));
+        var editor = new AttributeEditor(this);
+        attributes.members().forEach((key, value) -> editor.set(at(path), List.of(key), value));
         touch(parent);
         return at(path);
     }
@@ -311,7 +196,7 @@ final class TreeEditor {
         hiddenTables.add(copy);
         refresh();
         show(copy, parent, path);
-        copySettings(table, copy);
+        new AttributeEditor(this).copySettings(table, copy);
     }
 
     /// Throws if the table cannot be moved now.
@@ -434,8 +319,6 @@ final class TreeEditor {
         }
     }
 
-    // ---- values
-
     /// Creates a node with its children from a value.
     TreeNode createFrom(TreeNode parent, String name, YsonNode value) {
         YsonNode.Members attributes = value.attributes();
@@ -467,136 +350,11 @@ final class TreeEditor {
 
     /// Replaces the value of a document or of a scalar node.
     void putValue(TreeNode node, YsonNode value) {
-        lock(node, NodeLock.Request.EXCLUSIVE);
+        locks.take(node, NodeLock.Request.EXCLUSIVE);
         Bytes encoded = YsonWriter.write(value, YsonWriter.Format.BINARY);
         checkSize(node.type(), encoded);
         apply(new CypressChange.PutValue(node.path(), encoded, nowMicros, revision()));
     }
-
-    // ---- attributes
-
-    void setAttribute(TreeNode node, List<Bytes> keys, YsonNode value) {
-        String name = keys.getFirst().utf8();
-        if (name.isEmpty()) {
-            throw TreeErrors.generic("Attribute key cannot be empty");
-        }
-        List<Bytes> inner = keys.subList(1, keys.size());
-        NodeAttributes attributes = attributes();
-        Optional<NodeAttributes.Builtin> builtin = attributes.builtin(node, name);
-        if (builtin.isPresent() && !builtin.get().isWritable()) {
-            throw TreeErrors.cannotSetAttribute(name);
-        }
-        Optional<YsonNode> old = attributes.find(node, name);
-        if (!inner.isEmpty() && old.isEmpty()) {
-            throw TreeErrors.noCustomAttribute(name);
-        }
-        YsonNode whole =
-                inner.isEmpty() ? value : YsonEdit.set(old.orElseThrow(), inner, value, false);
-        if (builtin.isPresent()) {
-            new BuiltinChange(this, node, name).set(whole);
-        } else {
-            putAttribute(node, name, Optional.of(whole));
-        }
-    }
-
-    /// Replaces all attributes that users have set.
-    void setAttributes(TreeNode node, YsonNode.Members all) {
-        for (Bytes key : attributes().custom(node).members().keySet()) {
-            if (!all.members().containsKey(key)) {
-                putAttribute(node, key.utf8(), Optional.empty());
-            }
-        }
-        all.members().forEach((key, value) -> setAttribute(again(node), List.of(key), value));
-    }
-
-    void removeAttribute(TreeNode node, List<Bytes> keys, boolean all, boolean force) {
-        NodeAttributes attributes = attributes();
-        if (keys.isEmpty()) {
-            if (!all) {
-                throw TreeErrors.generic("Unexpected end-of-string in YPath");
-            }
-            attributes
-                    .custom(node)
-                    .members()
-                    .keySet()
-                    .forEach(key -> putAttribute(again(node), key.utf8(), Optional.empty()));
-            return;
-        }
-        String name = keys.getFirst().utf8();
-        List<Bytes> inner = keys.subList(1, keys.size());
-        Optional<YsonNode> custom = attributes.custom(node).member(name);
-        Optional<NodeAttributes.Builtin> builtin = attributes.builtin(node, name);
-        if (custom.isEmpty() && builtin.isEmpty()) {
-            if (force) {
-                return;
-            }
-            throw TreeErrors.noAttribute(name);
-        }
-        if (inner.isEmpty() && !all) {
-            if (custom.isPresent()) {
-                putAttribute(node, name, Optional.empty());
-            } else if (builtin.orElseThrow().isRemovable()) {
-                new BuiltinChange(this, node, name).remove();
-            } else {
-                throw TreeErrors.cannotRemoveAttribute(name);
-            }
-            return;
-        }
-        if (custom.isEmpty() && !builtin.orElseThrow().isWritable()) {
-            throw TreeErrors.cannotRemoveAttribute(name);
-        }
-        YsonNode old = attributes.find(node, name).orElseThrow(() -> TreeErrors.noAttribute(name));
-        YsonNode whole = YsonEdit.remove(old, inner, all, force);
-        if (custom.isPresent()) {
-            putAttribute(node, name, Optional.of(whole));
-        } else {
-            new BuiltinChange(this, node, name).set(whole);
-        }
-    }
-
-    void putAttribute(TreeNode node, String name, Optional<YsonNode> value) {
-        lock(node, NodeLock.Request.attribute(name));
-        apply(new CypressChange.PutAttribute(absent(node), name, value, nowMicros, revision()));
-        long size = again(node).row().map(row -> row.attributes().length()).orElse(0);
-        if (size > MAX_NODE_BYTES && value.isPresent()) {
-            throw new YtException(
-                    TreeErrors.MAX_ATTRIBUTE_SIZE,
-                    "Attribute \"%s\" is too large: the attributes of a node may have %d bytes"
-                            .formatted(name, MAX_NODE_BYTES));
-        }
-    }
-
-    void putOwner(TreeNode node, String owner) {
-        lock(node, NodeLock.Request.attribute("owner"));
-        apply(new CypressChange.PutOwner(absent(node), owner));
-    }
-
-    /// Checks a change of a table setting. The change itself is made after the commit.
-    void putTableSetting(TreeNode node, String name, Optional<YsonNode> value) {
-        lock(node, NodeLock.Request.attribute(name));
-        putSetting(node.table().orElseThrow(), name, value);
-    }
-
-    /// Gives a copy the settings that the transaction has changed. The copy was made from the
-    /// stored table, which does not have them yet.
-    private void copySettings(Table table, Table copy) {
-        if (transaction != null) {
-            transaction.pending(table.id()).forEach((name, value) -> putSetting(copy, name, value));
-        }
-    }
-
-    private void putSetting(Table table, String name, Optional<YsonNode> value) {
-        Runnable change = service.tables().change(caller, table, name, value);
-        settings.add(new TableSetting(table.id(), name, value, change));
-    }
-
-    boolean isTableSetting(TreeNode node, String name) {
-        return node.table().isPresent()
-                && service.tables().attributes(node.table().get()).stream()
-                        .anyMatch(each -> each.name().equals(name));
-    }
-
-    // ---- removal
 
     /// Removes a node and everything below it.
     void remove(TreeNode node) {
@@ -605,8 +363,8 @@ final class TreeEditor {
                     "Node %s cannot be removed".formatted(reader.show(node.path())));
         }
         TreeNode parent = reader.parent(node).orElseThrow();
-        lockTree(node);
-        lock(parent, NodeLock.Request.child(node.name()));
+        locks.takeTree(node);
+        locks.take(parent, NodeLock.Request.child(node.name()));
         removeTree(node);
         touch(parent);
     }

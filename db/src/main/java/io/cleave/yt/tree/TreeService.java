@@ -122,13 +122,6 @@ public final class TreeService {
                     }
 
                     @Override
-                    public Optional<Optional<YsonNode>> pending(long tableId, String name) {
-                        return transaction == null
-                                ? Optional.empty()
-                                : transaction.pending(tableId, name);
-                    }
-
-                    @Override
                     public LockMode mode(ObjectId nodeId) {
                         return of(nodeId).stream()
                                 .filter(each -> !each.isPending())
@@ -286,7 +279,6 @@ public final class TreeService {
             T result = work.apply(editor);
             tree.commit(editor.changes());
             done = true;
-            editor.settings().forEach(setting -> setting.change().run());
             return result;
         } catch (StatusException e) {
             throw e.status() == Status.PRECONDITION_FAILED ? TreeErrors.of(e) : e;
@@ -304,8 +296,7 @@ public final class TreeService {
         boolean done = false;
         try {
             T result = work.apply(editor);
-            transactions.add(transaction, editor.changes(), editor.taken());
-            transaction.settings().addAll(editor.settings());
+            transactions.add(transaction, editor.changes(), editor.locks().taken());
             transaction.hiddenTables().addAll(editor.hiddenTables());
             done = true;
             return result;
@@ -381,7 +372,7 @@ public final class TreeService {
                 Optional<TreeNode> node = editor.reader().find(waiting.nodeId());
                 if (node.isEmpty()) {
                     locks.cancel(waiting);
-                } else if (editor.canTake(node.get(), waiting.request())) {
+                } else if (editor.locks().canTake(node.get(), waiting.request())) {
                     locks.grant(waiting);
                 }
             } catch (StatusException e) {

@@ -18,9 +18,9 @@ record ValueChange(TreeEditor editor) {
             TreeNode node = editor.reader().require(path, TreeReader.Method.SET);
             List<Bytes> keys = path.attribute().get();
             if (!keys.isEmpty()) {
-                editor.setAttribute(node, keys, value);
+                new AttributeEditor(editor).set(node, keys, value);
             } else if (value.bare() instanceof YsonNode.Members members) {
-                editor.setAttributes(node, members);
+                new AttributeEditor(editor).setAll(node, members);
             } else {
                 throw TreeErrors.generic(
                         "Attributes must be a map, got \"%s\""
@@ -79,7 +79,7 @@ record ValueChange(TreeEditor editor) {
             default -> throw TreeErrors.unsupported("Set", node.type().text());
         }
         if (value instanceof YsonNode.Attributed(YsonNode.Members attributes, _)) {
-            editor.setAttributes(editor.again(node), attributes);
+            new AttributeEditor(editor).setAll(editor.again(node), attributes);
         }
     }
 

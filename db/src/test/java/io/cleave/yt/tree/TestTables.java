@@ -6,6 +6,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
@@ -17,17 +18,17 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Tables with one key column, whatever the client asks for. They have the attributes `dynamic`,
 /// and `optimize_for`, which can be set.
 final class TestTables implements TableNodes {
     private final TestStore store;
-    private final Map<Long, String> optimizeFor = new HashMap<>();
+    private static final String MODE = "optimize_for";
 
     TestTables(TestStore store) {
         this.store = store;
@@ -58,10 +59,9 @@ final class TestTables implements TableNodes {
                                         List.of(),
                                         TableOptions.DEFAULT,
                                         new Layout.Single(),
-                                        Map.of()));
-        if (mode != null) {
-            optimizeFor.put(table.id(), mode.string().orElseThrow());
-        }
+                                        mode == null
+                                                ? Map.of()
+                                                : Map.of(MODE, mode.string().orElseThrow())));
         return new Created(table, new YsonNode.Members(user));
     }
 
@@ -90,18 +90,19 @@ final class TestTables implements TableNodes {
         return switch (name) {
             case "dynamic" -> Optional.of(YsonNode.bool(true));
             case "optimize_for" ->
-                    Optional.of(YsonNode.text(optimizeFor.getOrDefault(table.id(), "lookup")));
+                    Optional.of(YsonNode.text(table.attributes().getOrDefault(MODE, "lookup")));
             default -> Optional.empty();
         };
     }
 
     @Override
-    public Runnable change(Caller caller, Table table, String name, Optional<YsonNode> value) {
+    public Function<Table, List<TableChange>> change(
+            Table table, String name, Optional<YsonNode> value) {
         String text = value.flatMap(YsonNode::string).orElse("lookup");
         if (!List.of("lookup", "scan").contains(text)) {
             throw new YtException(1, "Error parsing EOptimizeFor value \"%s\"".formatted(text));
         }
-        return () -> optimizeFor.put(table.id(), text);
+        return _ -> List.of(new TableChange.SetAttributes(Map.of(MODE, text)));
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 class TwoClientsTest {
     private static final long SEED = Long.getLong("seed", new Random().nextInt(Integer.MAX_VALUE));
     private static final int ROUNDS = 400;
+    private static final String MOVE = "{source_path=\"%s\";destination_path=\"%s\";%s}";
 
     @Test
     void nothingIsLeftWithoutItsDirectory() throws InterruptedException {
@@ -40,6 +41,31 @@ class TwoClientsTest {
             checkParents(tree.store().catalog().view(), "/local");
             tree.restart();
             checkParents(tree.store().catalog().view(), "/local");
+        }
+    }
+
+    /// A crash during the commit must not lose a part of it.
+    @Test
+    void aTransactionThatSetsSettingsIsOneChangeOfTheCatalog() {
+        try (var tree = new TestTree(1)) {
+            tree.run("create", "{type=table;path=\"//t\"}", Optional.empty());
+            String id =
+                    tree.run("start_transaction", "{return_only_value=%true}", Optional.empty())
+                            .replace("\"", "");
+            String in = "transaction_id=\"%s\"".formatted(id);
+            tree.run("set", "{path=\"//t/@optimize_for\";%s}".formatted(in), Optional.of("scan"));
+            tree.run("move", MOVE.formatted("//t", "//u", in), Optional.empty());
+            tree.run("create", "{type=map_node;path=\"//m\";%s}".formatted(in), Optional.empty());
+            String of = "{path=\"//u/@optimize_for\";return_only_value=%true;";
+            assertThat(tree.run("get", of + in + "}", Optional.empty())).contains("scan");
+            assertThat(tree.run("get", "{path=\"//t/@optimize_for\"}", Optional.empty()))
+                    .contains("lookup");
+            long before = tree.store().catalog().changes();
+            tree.run("commit_transaction", "{%s}".formatted(in), Optional.empty());
+            assertThat(tree.store().catalog().changes()).isEqualTo(before + 1);
+            assertThat(tree.run("get", of + "}", Optional.empty())).contains("scan");
+            tree.restart();
+            assertThat(tree.run("get", of + "}", Optional.empty())).contains("scan");
         }
     }
 

@@ -60,12 +60,7 @@ final class ModifyRows implements Command {
         try (RowMemory memory = tables.memory("The write")) {
             InputRows rows = input(call, table, memory);
             if (open.isPresent()) {
-                transactions.with(
-                        open.get(),
-                        each -> {
-                            add(each, rows, table, kind);
-                            return each;
-                        });
+                add(open.get(), rows, table, kind);
             } else {
                 write(call, rows, table, kind);
             }
@@ -124,20 +119,36 @@ final class ModifyRows implements Command {
     }
 
     /// Adds the rows of a call to a transaction. A mistake in a row fails the commit. A body that
-    /// cannot be read fails the call.
-    private static void add(
-            RowTransactions.Open each, InputRows rows, NamedTable table, RowWrite.Kind kind) {
+    /// cannot be read fails the call, and adds nothing. The transaction is not locked while the
+    /// body arrives.
+    private void add(
+            RowTransactions.Open open, InputRows rows, NamedTable table, RowWrite.Kind kind) {
         var writes = new ArrayList<KeyedWrite>();
+        YtError mistake = null;
         while (rows.next()) {
             try {
                 writes.add(write(rows, kind));
             } catch (YtException e) {
-                each.mistake(e.error());
+                mistake = mistake == null ? e.error() : mistake;
             }
             if (writes.size() > InputRows.MAX_WRITTEN_ROWS) {
                 throw RowTransactions.tooManyRows(writes.size()).exception();
             }
         }
+        YtError first = mistake;
+        transactions.with(
+                open,
+                each -> {
+                    if (first != null) {
+                        each.mistake(first);
+                    }
+                    modify(each, table, writes);
+                    return each;
+                });
+    }
+
+    private static void modify(
+            RowTransactions.Open each, NamedTable table, List<KeyedWrite> writes) {
         each.modify(
                 table,
                 writes.size(),
