@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import io.cleave.analysis.GeneratedColumnAnalyzer;
 import io.cleave.base.Bytes;
+import io.cleave.exec.RowLimits;
 import io.cleave.schema.Column;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
@@ -130,12 +131,14 @@ public final class KeyedTable {
     }
 
     /// The encoded key of the values, which are by position in the key. Generated columns are
-    /// filled in.
+    /// filled in. Throws BAD_REQUEST if the key is too long.
     public Bytes key(Value[] values) {
         for (GeneratedColumn column : generated) {
             values[column.keyColumn()] = column.of(values);
         }
-        return KeyCodec.encode(keyTypes, values);
+        Bytes key = KeyCodec.encode(keyTypes, values);
+        RowLimits.checkKey(keyTypes, key);
+        return key;
     }
 
     public Value[] decodeKey(Bytes key) {
