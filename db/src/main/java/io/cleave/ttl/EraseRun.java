@@ -164,9 +164,7 @@ final class EraseRun {
             return 0;
         }
         Table there = table();
-        if (there == null
-                || !there.indexes().isEmpty()
-                || !isOpen(there, route.range().from())) {
+        if (there == null || !there.indexes().isEmpty() || !isOpen(there, route.range().from())) {
             return 0;
         }
         return expiredKeys == null
@@ -174,8 +172,8 @@ final class EraseRun {
                 : ExpiredFiles.erase(there, route, expiredKeys);
     }
 
-    /// Whether the tablet of this key can be written. A tablet that is unmounted or frozen keeps its
-    /// rows until a run after it was mounted again.
+    /// Whether the tablet of this key can be written. A tablet that is unmounted or frozen keeps
+    /// its rows until a run after it was mounted again.
     private static boolean isOpen(Table table, Bytes key) {
         return table.options().yt().map(yt -> yt.states().at(key).isWritable()).orElse(true);
     }

@@ -125,10 +125,7 @@ class EraseRunTest {
         var table = bench.table("t/" + index + "/indexImplTable");
         long count = 0;
         try (var snapshot = bench.store.transactions().snapshot();
-                var rows =
-                        snapshot.scan(
-                                KeyRange.ALL,
-                                io.cleave.txn.ReadColumns.none(table))) {
+                var rows = snapshot.scan(KeyRange.ALL, io.cleave.txn.ReadColumns.none(table))) {
             while (rows.next()) {
                 count++;
             }

@@ -49,8 +49,9 @@ public interface Client {
         throw new UnsupportedOperationException("lock groups");
     }
 
-    /// Runs a command of YTsaurus' API on a table. The parameters are YSON, and each has a semicolon
-    /// before it. Returns the answer, which is `{}` or begins with `error`; empty if there is none.
+    /// Runs a command of YTsaurus' API on a table. The parameters are YSON, and each has a
+    /// semicolon before it. Returns the answer, which is `{}` or begins with `error`; empty if
+    /// there is none.
     default Optional<String> tableCommand(String name, String table, String parameters) {
         throw new UnsupportedOperationException("commands on tables");
     }

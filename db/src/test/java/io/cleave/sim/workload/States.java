@@ -140,8 +140,7 @@ public final class States implements Workload {
         if (taken.add(key)) {
             client.run(
                     Mode.SNAPSHOT_READ,
-                    transaction ->
-                            check(key, Optional.ofNullable(transaction.get(table, key))));
+                    transaction -> check(key, Optional.ofNullable(transaction.get(table, key))));
             taken.remove(key);
         }
     }
@@ -286,8 +285,7 @@ public final class States implements Workload {
         Stored stored = insist(client);
         if (stored.states().stream().anyMatch(MountState::isTransient)) {
             throw new AssertionError(
-                    "%s: no command runs, and the states are %s"
-                            .formatted(table, stored.states()));
+                    "%s: no command runs, and the states are %s".formatted(table, stored.states()));
         }
         for (long key = 0; key < ROWS; key++) {
             check(key, Optional.ofNullable(stored.rows().get(key)));

@@ -2,10 +2,10 @@ package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
+import io.cleave.query.ValueSize;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transactions.KeyedWrite;
 import io.cleave.value.Value;
-import io.cleave.query.ValueSize;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 import io.cleave.yt.format.ColumnNames;

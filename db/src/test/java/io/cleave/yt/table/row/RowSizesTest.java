@@ -36,7 +36,8 @@ class RowSizesTest {
     void aKeyHasOneMegabyteAtMost(String letter) {
         assertThat(insert("{k=\"%s\"}".formatted(letter.repeat(LONGEST_KEY)))).isEqualTo("{}");
         String key = "{k=\"%s\"}".formatted(letter.repeat(LONGEST_KEY + 1));
-        String refused = "Row key size of 1048577 bytes is larger than the allowed threshold 1048576";
+        String refused =
+                "Row key size of 1048577 bytes is larger than the allowed threshold 1048576";
         assertThat(insert(key)).isEqualTo("error 1: " + refused);
         assertThat(bench.run("delete_rows", "{path=\"//t\"}", key)).endsWith(refused);
         assertThat(bench.run("lookup_rows", "{path=\"//t\"}", key)).endsWith(refused);
