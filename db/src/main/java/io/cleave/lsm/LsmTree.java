@@ -82,11 +82,19 @@ public final class LsmTree {
     }
 
     /// A tree that was restored from a log.
-    LsmTree(TableFiles files, LsmOptions options, TreeSettings settings, TreeView view) {
+    ///
+    /// @param lastTimestamp the greatest timestamp that was replayed
+    LsmTree(
+            TableFiles files,
+            LsmOptions options,
+            TreeSettings settings,
+            TreeView view,
+            long lastTimestamp) {
         this.files = files;
         this.options = options;
         this.settings = settings;
         this.view = view;
+        this.lastTimestamp = lastTimestamp;
     }
 
     /// A tree over the same files as another one, with the same options and settings.

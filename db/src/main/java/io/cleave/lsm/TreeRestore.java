@@ -25,6 +25,9 @@ public final class TreeRestore {
     private final List<RangeErase> erases;
     private final TreeMap<Long, Memtable> memtables = new TreeMap<>();
 
+    /// The greatest timestamp of the memtables and the range erases.
+    private long lastTimestamp = Long.MIN_VALUE;
+
     /// `generations` are those of the memtables, the oldest first; the last one is that of the
     /// active memtable.
     public TreeRestore(
@@ -39,6 +42,7 @@ public final class TreeRestore {
         this.settings = settings;
         this.slices = slices;
         this.erases = erases;
+        erases.forEach(erase -> lastTimestamp = Math.max(lastTimestamp, erase.timestamp()));
         generations.forEach(generation -> memtables.put(generation, new Memtable(generation)));
         Check.that(
                 List.copyOf(memtables.keySet()).equals(generations),
@@ -53,6 +57,7 @@ public final class TreeRestore {
         if (memtable == null) {
             throw new IllegalStateException("no memtable of generation " + generation);
         }
+        lastTimestamp = Math.max(lastTimestamp, timestamp);
         memtable.add(key, timestamp, change);
         if (memtable.keys() == LsmTree.ENOUGH_KEYS) {
             memtables.put(generation, memtable.withBetterPrefixes());
@@ -64,6 +69,6 @@ public final class TreeRestore {
         List<FrozenMemtable> frozen = newestFirst.stream().skip(1).map(FrozenMemtable::of).toList();
         Memtable active = newestFirst.getFirst();
         TreeView view = TreeView.of(active, frozen, slices, new RangeErases(erases), files);
-        return new LsmTree(files, options, settings, view);
+        return new LsmTree(files, options, settings, view, lastTimestamp);
     }
 }

@@ -2,6 +2,9 @@ package io.cleave.query;
 
 import io.cleave.analysis.GeneratedColumnAnalyzer;
 import io.cleave.base.Bytes;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.exec.RowLimits;
 import io.cleave.schema.Column;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
@@ -25,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.IntStream;
 
@@ -93,6 +97,25 @@ public final class KeyedTable {
         return YtExpressionTyping.of(expression.get(), fields);
     }
 
+    /// Throws if a column is computed on read from a column that is to be dropped.
+    static void checkDrops(Table table, Set<String> dropped) {
+        for (Column column : table.columns()) {
+            Typed expression = dropped.contains(column.name()) ? null : computed(table, column);
+            if (expression == null) {
+                continue;
+            }
+            for (int source : TypedTree.inputs(expression)) {
+                String name = table.columns().get(source).name();
+                if (dropped.contains(name)) {
+                    throw new StatusException(
+                            Status.BAD_REQUEST,
+                            "Cannot drop column '%s': column '%s' is computed from it; drop '%s' first"
+                                    .formatted(name, column.name(), column.name()));
+                }
+            }
+        }
+    }
+
     public Table table() {
         return table;
     }
@@ -130,12 +153,14 @@ public final class KeyedTable {
     }
 
     /// The encoded key of the values, which are by position in the key. Generated columns are
-    /// filled in.
+    /// filled in. Throws BAD_REQUEST if the key is too long.
     public Bytes key(Value[] values) {
         for (GeneratedColumn column : generated) {
             values[column.keyColumn()] = column.of(values);
         }
-        return KeyCodec.encode(keyTypes, values);
+        Bytes key = KeyCodec.encode(keyTypes, values);
+        RowLimits.checkKey(keyTypes, key);
+        return key;
     }
 
     public Value[] decodeKey(Bytes key) {

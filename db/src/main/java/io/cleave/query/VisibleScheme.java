@@ -20,6 +20,7 @@ import io.cleave.tree.Scheme;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -138,7 +139,20 @@ final class VisibleScheme implements Scheme {
     @Override
     public void alterTable(String path, List<TableChange> changes) {
         checkChangeable(path);
+        stored.find(path).ifPresent(table -> checkDrops(table, changes));
         stored.alterTable(path, changes);
+    }
+
+    private static void checkDrops(Table table, List<TableChange> changes) {
+        Set<String> dropped = new HashSet<>();
+        for (TableChange change : changes) {
+            if (change instanceof TableChange.DropColumn(String name)) {
+                dropped.add(name);
+            }
+        }
+        if (!dropped.isEmpty()) {
+            KeyedTable.checkDrops(table, dropped);
+        }
     }
 
     @Override

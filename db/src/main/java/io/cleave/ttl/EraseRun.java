@@ -140,6 +140,9 @@ final class EraseRun {
             if (table == null) {
                 return false;
             }
+            if (!isOpen(table, from)) {
+                break;
+            }
             long begunNanos = env.nanoTime();
             Chunk chunk = read(table, new KeyRange(from, range.to()));
             long gone = chunk.expired.isEmpty() ? 0 : erase(table, chunk.expired);
@@ -161,12 +164,18 @@ final class EraseRun {
             return 0;
         }
         Table there = table();
-        if (there == null || !there.indexes().isEmpty()) {
+        if (there == null || !there.indexes().isEmpty() || !isOpen(there, route.range().from())) {
             return 0;
         }
         return expiredKeys == null
                 ? ExpiredFiles.erase(there, route, rule.limitMicros(nowMicros))
                 : ExpiredFiles.erase(there, route, expiredKeys);
+    }
+
+    /// Whether the tablet of this key can be written. A tablet that is unmounted or frozen keeps
+    /// its rows until a run after it was mounted again.
+    private static boolean isOpen(Table table, Bytes key) {
+        return table.options().yt().map(yt -> yt.states().at(key).isWritable()).orElse(true);
     }
 
     private void awaitCalm(Route route) throws InterruptedException {

@@ -10,12 +10,17 @@ import io.cleave.base.StatusException;
 import io.cleave.control.TabletBalancer;
 import io.cleave.control.TabletDecision;
 import io.cleave.exec.IndexWriter;
+import io.cleave.memory.MemoryBudget;
 import io.cleave.node.Store;
 import io.cleave.plan.DataSteps;
+import io.cleave.query.BackgroundWork;
+import io.cleave.query.Database;
 import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockGroups;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.RowLock;
 import io.cleave.schema.SchemeChange;
@@ -29,6 +34,7 @@ import io.cleave.schema.TableOptions;
 import io.cleave.schema.YtColumn;
 import io.cleave.schema.YtTable;
 import io.cleave.sim.Simulation.Bug;
+import io.cleave.sim.workload.Client;
 import io.cleave.sim.workload.Expiring;
 import io.cleave.tablet.Cell;
 import io.cleave.testkit.StoreParts;
@@ -41,15 +47,22 @@ import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowLockTransaction;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
+import io.cleave.txn.Snapshot;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.yt.command.Command;
+import io.cleave.yt.command.FakeCall;
+import io.cleave.yt.table.TableCommands;
+import io.cleave.yt.table.TypedComputedColumns;
+import io.cleave.yt.table.YtTables;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +75,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /// What a simulated server answers: transactions over tables of numbers and texts. Lives as long as
 /// its process.
@@ -102,12 +116,20 @@ final class Service {
 
     private static final int MAX_TABLETS = 10;
 
+    /// The number of keys whose states are told.
+    private static final int STATE_KEYS = 100;
+
+    private static final long HEAP_BYTES = 2L << 30;
+
     private final Env env;
     private final Store store;
     private final OptimisticTransactions transactions;
     private final StoreParts parts;
     private final TabletBalancer balancer;
     private final Bug bug;
+
+    /// The commands of YTsaurus' API on tables, by name.
+    private final Map<String, Command> tableCommands = new HashMap<>();
 
     /// Changes of tablets under way.
     private int changing;
@@ -161,6 +183,26 @@ final class Service {
                         NERVOUS,
                         env);
         balancer.start();
+        TableCommands.all(ytTables(), (_, path) -> path)
+                .forEach(command -> tableCommands.put(command.descriptor().name(), command));
+    }
+
+    private YtTables ytTables() {
+        var database =
+                new Database(
+                        env,
+                        1,
+                        parts.tree(),
+                        transactions,
+                        new MemoryBudget(HEAP_BYTES, env),
+                        Optional.empty(),
+                        BackgroundWork.NONE);
+        return new YtTables(
+                database,
+                parts.tablets(),
+                parts.resharding(),
+                transactions,
+                new TypedComputedColumns());
     }
 
     Store store() {
@@ -170,6 +212,30 @@ final class Service {
     /// All at one moment.
     void copyTables(List<SchemeChange.Copy> copies) {
         parts.tree().change(new SchemeChange.CopyTables(copies));
+    }
+
+    /// Runs a command of YTsaurus' API on the table at the path. Returns its answer or its error.
+    String tableCommand(String name, String path, String parameters) {
+        String all = "{path=\"%s\"%s}".formatted(path, parameters);
+        return FakeCall.of(env, all).runs(tableCommands.get(name));
+    }
+
+    /// The rows of a table, whatever the states of its tablets; empty if it is changed meanwhile.
+    Optional<Client.Stored> stored(String path) {
+        Table table = table(path);
+        MountStates states = table.options().yt().orElse(YtTable.OTHER).states();
+        SortedMap<Long, String> found = new TreeMap<>();
+        try (Snapshot snapshot = transactions.snapshot();
+                RowStream rows = snapshot.scan(KeyRange.ALL, ReadColumns.of(table, ROW))) {
+            while (rows.next()) {
+                found.put(((Value.Int) rows.row()[0]).value(), text(rows.row()[1]));
+            }
+        }
+        List<MountState> ofKeys =
+                LongStream.range(0, STATE_KEYS).mapToObj(key -> states.at(key(key))).toList();
+        return table(path).version() == table.version()
+                ? Optional.of(new Client.Stored(table.version(), ofKeys, found))
+                : Optional.empty();
     }
 
     void dropTable(String path) {
@@ -405,7 +471,7 @@ final class Service {
                 number,
                 transaction -> {
                     for (Write write : writes) {
-                        Table table = table(write.table);
+                        Table table = opened(table(write.table));
                         if (write.change == Change.LOCK) {
                             long group = LockGroups.of(table).named("gv");
                             var kind = RowLock.Kind.SHARED_STRONG;
@@ -421,6 +487,27 @@ final class Service {
                     }
                     return null;
                 });
+    }
+
+    private Table opened(Table table) {
+        if (bug != Bug.OPEN_GATE || table.options().yt().isEmpty()) {
+            return table;
+        }
+        YtTable mounted = table.options().yt().get().with(MountStates.MOUNTED);
+        return new Table(
+                table.id(),
+                table.version(),
+                table.path(),
+                table.columns(),
+                table.keyColumns(),
+                table.nextColumnId(),
+                table.families(),
+                table.options().with(mounted),
+                table.attributes(),
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId(),
+                table.wholeFrom());
     }
 
     CommitOutcome commit(long number) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -227,6 +228,31 @@ final class SimClient implements Client {
                         });
         totals.count(copied ? "copies" : "copies that failed");
         return copied;
+    }
+
+    @Override
+    public Optional<String> tableCommand(String name, String table, String parameters) {
+        try {
+            String answer =
+                    call(
+                            name,
+                            Repeat.NEVER,
+                            service -> service.tableCommand(name, path(table), parameters));
+            totals.count(answer.equals("{}") ? name : name + " refused");
+            return Optional.of(answer);
+        } catch (SilenceException | StatusException _) {
+            totals.count("commands unanswered");
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<Stored> stored(String table) {
+        try {
+            return call("stored", Repeat.HARMLESS, service -> service.stored(path(table)));
+        } catch (SilenceException | StatusException _) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.cleave.sim.workload.Pairs;
 import io.cleave.sim.workload.Registers;
 import io.cleave.sim.workload.Replicated;
 import io.cleave.sim.workload.Ring;
+import io.cleave.sim.workload.States;
 import io.cleave.sim.workload.Workload;
 import io.cleave.testkit.SeededScheduler.OutsideException;
 import io.cleave.testkit.SimEnv;
@@ -34,6 +35,10 @@ import java.util.SplittableRandom;
 /// First nothing may be wrong while everything goes wrong; then, healed, everything must finish.
 final class Simulation {
     private static final int CLIENTS = 6;
+
+    /// The first table of a workload that is part of every run; see `-Dworkload=`.
+    private static final String ALWAYS = System.getProperty("workload", "");
+
     private static final int STEPS = 150;
 
     /// Splits, merges and moves of one run.
@@ -80,7 +85,9 @@ final class Simulation {
         /// The server says that a commit is done before it is.
         EARLY_ANSWER,
         /// A commit of which nobody knows is taken for one that has not happened.
-        FORGOTTEN_COMMIT
+        FORGOTTEN_COMMIT,
+        /// Rows are written whatever the state of their tablet is.
+        OPEN_GATE
     }
 
     Simulation(long seed, Bug bug) {
@@ -171,11 +178,18 @@ final class Simulation {
                                 new Expiring("expiring", random.nextBoolean()),
                                 new Copies("copies"),
                                 new Replicated("replicated"),
-                                new Groups("groups")));
+                                new Groups("groups"),
+                                new States("states")));
         if (leftAlone) {
             workloads.add(new Journal("journal"));
         } else {
             all.add(new Journal("journal"));
+        }
+        for (Workload workload : List.copyOf(all)) {
+            if (workload.tables().getFirst().equals(ALWAYS)) {
+                all.remove(workload);
+                workloads.add(workload);
+            }
         }
         for (int count = 2 + random.nextInt(2); workloads.size() < count; ) {
             workloads.add(all.remove(random.nextInt(all.size())));

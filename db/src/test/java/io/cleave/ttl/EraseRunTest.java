@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.ExpiredFiles;
 import io.cleave.lsm.row.RowChange;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
@@ -15,6 +18,8 @@ import io.cleave.tablet.twophase.Preparation;
 import io.cleave.tablet.twophase.PrepareResult;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
 import java.util.List;
@@ -92,14 +97,35 @@ class EraseRunTest {
         }
     }
 
+    /// The first tablet has whole files of expired rows. Rows of the others are erased.
+    @ParameterizedTest
+    @EnumSource(
+            value = MountState.class,
+            names = {"UNMOUNTED", "FROZEN"})
+    void tabletsThatAreNotMountedAreLeftAlone(MountState state) throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 600, 61));
+            bench.run(rows(1000, 1100, 61));
+            bench.store.resharding().split("/local/t", List.of(TtlBench.key(1000)));
+            bench.flush("t");
+            MountStates closed =
+                    MountStates.MOUNTED.with(new KeyRange(Bytes.EMPTY, TtlBench.key(1000)), state);
+            bench.setStates("t", closed);
+            bench.erase("t");
+            assertThat(bench.erased).isEqualTo(100);
+            bench.setStates("t", MountStates.MOUNTED);
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(600);
+            bench.erase("t");
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isZero();
+        }
+    }
+
     private static long indexRows(TtlBench bench, String index) {
         var table = bench.table("t/" + index + "/indexImplTable");
         long count = 0;
         try (var snapshot = bench.store.transactions().snapshot();
-                var rows =
-                        snapshot.scan(
-                                io.cleave.schema.KeyRange.ALL,
-                                io.cleave.txn.ReadColumns.none(table))) {
+                var rows = snapshot.scan(KeyRange.ALL, io.cleave.txn.ReadColumns.none(table))) {
             while (rows.next()) {
                 count++;
             }

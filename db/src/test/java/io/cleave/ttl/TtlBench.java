@@ -6,7 +6,10 @@ import io.cleave.query.BackgroundWork;
 import io.cleave.query.Database;
 import io.cleave.query.Databases;
 import io.cleave.query.Texts;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.YtTable;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.KeyCodec;
@@ -106,6 +109,14 @@ final class TtlBench implements AutoCloseable {
                 .map(table(name))
                 .routes()
                 .forEach(route -> route.cell().structure().flush(List.of(route.tabletId())));
+    }
+
+    /// Sets the states of the tablets, as YTsaurus' API does.
+    void setStates(String name, MountStates states) {
+        store.tree()
+                .alterTable(
+                        "/local/" + name,
+                        List.of(new TableChange.SetYt(YtTable.OTHER.with(states))));
     }
 
     static Bytes key(long key) {

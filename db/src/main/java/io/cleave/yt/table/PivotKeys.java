@@ -28,6 +28,9 @@ import java.util.Optional;
 final class PivotKeys {
     private static final int UUID_BYTES = 16;
 
+    /// No row has a longer key.
+    private static final int MAX_KEY_BYTES = 1 << 20;
+
     private PivotKeys() {}
 
     /// The keys in the encoding of the store. The first key of a table is the empty key. Each key
@@ -68,7 +71,14 @@ final class PivotKeys {
             types.add(column.type().stored());
             values[index] = value(column, items.get(index).bare());
         }
-        return KeyCodec.encode(types, values);
+        Bytes key = KeyCodec.encode(types, values);
+        int bytes = KeyCodec.valueBytes(types, key);
+        if (bytes > MAX_KEY_BYTES) {
+            throw violation(
+                    "Pivot key is too long: actual %d bytes, limit %d"
+                            .formatted(bytes, MAX_KEY_BYTES));
+        }
+        return key;
     }
 
     private static Value value(SchemaColumn column, YsonNode given) {

@@ -45,11 +45,6 @@ public final class YtSettings {
         return number(YtSetting.MAX_DATA_VERSIONS);
     }
 
-    /// Whether transactions on the table are atomic.
-    public boolean isAtomic() {
-        return text(YtSetting.ATOMICITY).equals("full");
-    }
-
     String inMemoryMode() {
         return text(YtSetting.IN_MEMORY_MODE);
     }
@@ -106,6 +101,7 @@ public final class YtSettings {
     /// The settings with another value for this setting. Throws if the value is not allowed.
     YtTable with(YtSetting setting, YsonNode given) {
         YsonNode value = setting.checked(given);
+        checkSupported(setting, value);
         SortedMap<String, Bytes> changed = new TreeMap<>(table.settings());
         changed.put(setting.attribute, YsonWriter.write(value, YsonWriter.Format.BINARY));
         YtTable after = table.withSettings(changed);
@@ -120,6 +116,18 @@ public final class YtSettings {
         YtTable after = table.withSettings(changed);
         new YtSettings(after).check();
         return after;
+    }
+
+    /// Refuses values that YTsaurus allows and that would change which rows are read.
+    private static void checkSupported(YtSetting setting, YsonNode value) {
+        if (setting == YtSetting.ATOMICITY && value.equals(YsonNode.text("none"))) {
+            throw problem("Atomicity \"none\" is not supported: all transactions are atomic");
+        }
+        if (setting == YtSetting.MIN_DATA_VERSIONS && value.equals(YsonNode.of(0))) {
+            throw problem(
+                    "\"min_data_versions\" must be at least 1: rows do not expire after"
+                            + " \"max_data_ttl\"; set a TTL with YQL's ALTER TABLE instead");
+        }
     }
 
     /// Checks settings that depend on each other.

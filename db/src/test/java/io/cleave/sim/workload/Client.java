@@ -1,10 +1,12 @@
 package io.cleave.sim.workload;
 
+import io.cleave.schema.MountState;
 import io.cleave.sim.history.Outcome;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 
@@ -45,6 +47,24 @@ public interface Client {
     /// One with two values in each row, each in a lock group of its own.
     default void createLocked(String table, List<Long> cuts) {
         throw new UnsupportedOperationException("lock groups");
+    }
+
+    /// Runs a command of YTsaurus' API on a table. The parameters are YSON, and each has a
+    /// semicolon before it. Returns the answer, which is `{}` or begins with `error`; empty if
+    /// there is none.
+    default Optional<String> tableCommand(String name, String table, String parameters) {
+        throw new UnsupportedOperationException("commands on tables");
+    }
+
+    /// A table as it is stored, whatever the states of its tablets.
+    ///
+    /// @param version of the table, which grows with each change of a state
+    /// @param states of the keys from 0 up
+    record Stored(long version, List<MountState> states, SortedMap<Long, String> rows) {}
+
+    /// The rows that are stored now; empty if they cannot be read, or the table is being changed.
+    default Optional<Stored> stored(String table) {
+        throw new UnsupportedOperationException("stored rows");
     }
 
     /// Lets time pass.

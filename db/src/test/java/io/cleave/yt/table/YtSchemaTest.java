@@ -1,5 +1,7 @@
 package io.cleave.yt.table;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.cleave.base.Bytes;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
@@ -16,6 +18,7 @@ import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
@@ -146,6 +149,16 @@ class YtSchemaTest {
         List<Bytes> keys = PivotKeys.read(key, FakeCall.yson(lines.get(1)));
         PivotKeys.checkIncreasing(keys);
         return printed(table, keys);
+    }
+
+    @Test
+    void aPivotKeyIsAsLongAsAKeyAtMost() {
+        Table table = table("[{name=k;type=string;sort_order=ascending};{name=v;type=any}]");
+        List<SchemaColumn> key = TableSchemas.of(table).keyColumns();
+        String most = "x".repeat(1 << 20);
+        var _ = PivotKeys.read(key, FakeCall.yson("[[];[%s]]".formatted(most)));
+        assertThatThrownBy(() -> PivotKeys.read(key, FakeCall.yson("[[];[%sx]]".formatted(most))))
+                .hasMessage("Pivot key is too long: actual 1048577 bytes, limit 1048576");
     }
 
     private static String uniform(String type, int count) {

@@ -2,6 +2,7 @@ package io.cleave.yt.table.row;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
+import io.cleave.query.ValueSize;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transactions.KeyedWrite;
 import io.cleave.value.Value;
@@ -142,7 +143,7 @@ final class InputRows {
             }
             Value value = table.column(column).read(in, field);
             row[column] = value;
-            bytes += value instanceof Value.Binary(Bytes data) ? data.length() : Long.BYTES;
+            bytes += ValueSize.of(value);
         }
         if (bytes > MAX_ROW_BYTES) {
             throw new YtException(
@@ -183,7 +184,7 @@ final class InputRows {
         try {
             encoded = table.keyed().key(key);
         } catch (StatusException e) {
-            // The expression of a computed column fails for this key.
+            // The expression of a computed column fails for this key, or the key is too long.
             throw RowAnswers.of(e);
         }
         memory.keep(ROW_BYTES + encoded.length());

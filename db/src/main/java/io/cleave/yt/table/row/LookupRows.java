@@ -111,7 +111,7 @@ final class LookupRows implements Command {
     }
 
     private void answer(CommandCall call, NamedTable table, RowMemory memory) {
-        RowLookup lookup = table.wire().lookup(names(call.parameters(), "column_names"));
+        RowLookup lookup = table.wire().lookup(columns(call.parameters()));
         List<Bytes> keys = keys(call, table, memory);
         boolean keepsMissing = call.parameters().flag("keep_missing_rows", false);
         if (keys.size() == 1 && readsNewest(call)) {
@@ -134,7 +134,7 @@ final class LookupRows implements Command {
     }
 
     private void answerVersions(CommandCall call, NamedTable table, RowMemory memory) {
-        VersionLookup lookup = table.wire().versions(names(call.parameters(), "column_names"));
+        VersionLookup lookup = table.wire().versions(columns(call.parameters()));
         List<Bytes> keys = keys(call, table, memory);
         boolean keepsMissing = call.parameters().flag("keep_missing_rows", false);
         reading(
@@ -171,6 +171,11 @@ final class LookupRows implements Command {
         } finally {
             transaction.rollback();
         }
+    }
+
+    /// The names of the columns to answer with. Absent means all columns; an empty list means none.
+    private static Optional<List<String>> columns(CommandParameters parameters) {
+        return parameters.find("column_names").map(_ -> names(parameters, "column_names"));
     }
 
     /// The names of a parameter that is a list of strings; empty if it is absent.

@@ -11,6 +11,7 @@ import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// One version of a table, prepared to convert rows from and to the wire. It is made once for each
 /// version, and is used by many calls.
@@ -98,18 +99,18 @@ final class WireTable {
         return new YsonNode.Items(shown);
     }
 
-    /// The columns that a lookup answers with. No names mean all columns.
-    RowLookup lookup(List<String> wanted) {
-        return wanted.isEmpty() ? all : new RowLookup(this, indexes(wanted));
+    /// The columns that a lookup answers with. Without names, all columns.
+    RowLookup lookup(Optional<List<String>> wanted) {
+        return wanted.map(names -> new RowLookup(this, indexes(names))).orElse(all);
     }
 
-    /// The columns that a versioned lookup answers with. No names mean all stored columns.
-    VersionLookup versions(List<String> wanted) {
+    /// The columns that a versioned lookup answers with. Without names, all stored columns.
+    VersionLookup versions(Optional<List<String>> wanted) {
         List<Integer> stored = new ArrayList<>();
-        for (int index : wanted.isEmpty() ? columnsInOrder(table()) : indexes(wanted)) {
+        for (int index : wanted.map(this::indexes).orElseGet(() -> columnsInOrder(table()))) {
             if (!keyed.isComputedOnRead(index)) {
                 stored.add(index);
-            } else if (!wanted.isEmpty()) {
+            } else if (wanted.isPresent()) {
                 throw new YtException(
                         YtCodes.GENERIC,
                         "Column \"%s\" has no versions, because it is computed when it is read"

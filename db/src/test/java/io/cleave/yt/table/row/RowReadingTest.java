@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class RowReadingTest {
@@ -50,7 +51,7 @@ class RowReadingTest {
                     new Watched(
                             rows.beginNewest(),
                             () -> mostUsed.accumulateAndGet((int) results.usedBytes(), Math::max));
-            new RowReading(results, call, new WireTable(table).lookup(List.of()), false)
+            new RowReading(results, call, new WireTable(table).lookup(Optional.empty()), false)
                     .run(transaction, Collections.nCopies(KEYS, key));
             transaction.rollback();
             assertThat(call.rowsAnswered().lines()).hasSize(KEYS);
