@@ -32,7 +32,10 @@ public interface AggregateFunction {
     enum Kind {
         COUNT,
         SUM,
+        /// The sum of doubles, divided by their number. Integers are converted to doubles first.
         AVERAGE,
+        /// The exact sum of 64-bit integers, divided by their number.
+        EXACT_AVERAGE,
         MIN,
         MAX,
         OTHER

@@ -9,6 +9,7 @@ import io.cleave.typed.AggregateFunction.Kind;
 import io.cleave.value.HeapSize;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
+import io.cleave.value.WideSum;
 
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -44,8 +45,13 @@ final class YtAggregates {
                         Signature.of(one(YtType.DOUBLE), parameter(1, NUMBERS)),
                         (arguments, type) -> {
                             YtType numbers = YtType.of(arguments.getFirst().type());
-                            return new NullableAggregate(
-                                    type.type(), Kind.AVERAGE, () -> new Average(numbers));
+                            return numbers == YtType.DOUBLE
+                                    ? new NullableAggregate(
+                                            type.type(), Kind.AVERAGE, RealAverage::new)
+                                    : new NullableAggregate(
+                                            type.type(),
+                                            Kind.EXACT_AVERAGE,
+                                            () -> new IntegerAverage(numbers));
                         }));
         add(extreme("min", Kind.MIN, -1));
         add(extreme("max", Kind.MAX, 1));
@@ -130,33 +136,47 @@ final class YtAggregates {
         }
     }
 
-    private static final class Average implements Accumulator {
-        private final YtType numbers;
+    private static final class RealAverage implements Accumulator {
         private long count;
         private double sum;
 
-        Average(YtType numbers) {
-            this.numbers = numbers;
-        }
-
         @Override
         public void add(Value[] arguments) {
-            switch (arguments[0]) {
-                case Value.Int(long bits) -> {
-                    count++;
-                    sum += YtCasts.real(numbers, bits);
-                }
-                case Value.Real(double number) -> {
-                    count++;
-                    sum += number;
-                }
-                default -> {}
+            if (arguments[0] instanceof Value.Real(double number)) {
+                count++;
+                sum += number;
             }
         }
 
         @Override
         public Value result() {
             return count == 0 ? Value.Null.NULL : Value.of(sum / count);
+        }
+    }
+
+    /// The sum is exact, and is rounded once.
+    private static final class IntegerAverage implements Accumulator {
+        private final boolean unsigned;
+        private long count;
+        private long high;
+        private long low;
+
+        IntegerAverage(YtType numbers) {
+            this.unsigned = numbers == YtType.UINT64;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            if (arguments[0] instanceof Value.Int(long number)) {
+                count++;
+                high = WideSum.high(high, low, number, unsigned);
+                low += number;
+            }
+        }
+
+        @Override
+        public Value result() {
+            return count == 0 ? Value.Null.NULL : Value.of(WideSum.toDouble(high, low) / count);
         }
     }
 
