@@ -33,7 +33,10 @@ final class Operators {
             case PlanNode.MergeJoin join -> MergeJoin.of(join);
             case PlanNode.LookupJoin join -> LookupJoin.of(join);
             case PlanNode.Fetch fetch -> Fetching.of(fetch);
-            case PlanNode.Group group -> BatchGrouping.of(group, Grouping.of(group));
+            case PlanNode.Group group ->
+                    group.inOrder()
+                            ? OrderedGrouping.of(group)
+                            : BatchGrouping.of(group, Grouping.of(group));
             case PlanNode.Expand expand -> ExpandRows.of(expand);
             case PlanNode.Window window ->
                     WindowStream.of(window).orElseGet(() -> WindowRows.of(window));

@@ -179,7 +179,11 @@ public sealed interface PlanNode {
         }
     }
 
-    record Group(PlanNode input, List<Typed> keys, List<AggregateCall> aggregates)
+    /// One row for each group.
+    ///
+    /// @param inOrder whether the rows of each group follow each other
+    record Group(
+            PlanNode input, List<Typed> keys, List<AggregateCall> aggregates, boolean inOrder)
             implements PlanNode {
         public Group {
             keys = List.copyOf(keys);

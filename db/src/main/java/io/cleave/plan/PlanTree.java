@@ -287,6 +287,7 @@ final class PlanTree {
                 depth,
                 "Aggregate "
                         + by
+                        + (group.inOrder() ? " in key order" : "")
                         + (aggregates.isEmpty() ? "" : ": " + String.join(", ", aggregates)));
         return names;
     }
