@@ -118,6 +118,15 @@ final class Planner {
                     identity(
                             new PlanNode.Concat(inputs.stream().map(this::plan).toList()),
                             relation);
+            case Relation.Kept kept ->
+                    identity(
+                            new PlanNode.Kept(
+                                    kept.number(),
+                                    plan(kept.input()),
+                                    kept.outputs().stream().map(this::plan).toList()),
+                            relation);
+            case Relation.KeptRows(int number, List<Field> fields) ->
+                    identity(new PlanNode.KeptRows(number, fields.size()), relation);
             case Relation.Compared compared ->
                     identity(
                             new PlanNode.Compared(

@@ -47,6 +47,9 @@ public final class YtSelectTyping {
     private final Map<Long, Long> tableVersions = new HashMap<>();
     private final YtSentValues sent = new YtSentValues();
 
+    /// The number of relations whose rows are kept.
+    private int keptCount;
+
     private YtSelectTyping(
             YtQueryOptions options, String database, Tables tables, GeneratedColumns generated) {
         this.options = options;
@@ -243,23 +246,43 @@ public final class YtSelectTyping {
                 query.having()
                         .map(predicate -> typing.predicate(predicate, "HAVING-clause", groups));
         List<SortKey> order = order(query, groups, typing);
-        Relation all = groups.relation();
-        Relation kept =
-                having.<Relation>map(predicate -> new Relation.Filter(all, predicate)).orElse(all);
-        Relation sorted = order.isEmpty() ? kept : new Relation.Sort(kept, order);
-        Relation result = outputs.of(limited(query, sorted));
-        return switch (query.totals()) {
-            case NONE -> result;
-            case BEFORE_HAVING -> withTotals(result, outputs.of(groups.totals()));
-            case AFTER_HAVING ->
-                    withTotals(
-                            result,
-                            outputs.of(having.isEmpty() ? groups.totals() : groups.totalsOf(kept)));
-        };
+        if (!totals) {
+            return outputs.of(finished(query, having, order, groups.relation()));
+        }
+        groups.prepareTotals();
+        // Without ORDER BY, the totals are those of the groups that are read.
+        Relation found = groups.relation();
+        Relation read =
+                order.isEmpty() && query.limit().isPresent() ? firstGroups(query, found) : found;
+        int number = keptCount++;
+        var kept = new Relation.KeptRows(number, read.fields());
+        Relation counted =
+                query.totals() == YtQuery.Totals.AFTER_HAVING
+                        ? having.<Relation>map(it -> new Relation.Filter(kept, it)).orElse(kept)
+                        : kept;
+        return new Relation.Kept(
+                number,
+                read,
+                List.of(
+                        outputs.of(finished(query, having, order, kept)),
+                        outputs.of(groups.totals(counted))));
     }
 
-    private static Relation withTotals(Relation result, Relation totals) {
-        return new Relation.Concat(List.of(result, totals));
+    /// The groups after HAVING, ORDER BY, OFFSET and LIMIT.
+    private static Relation finished(
+            YtQuery query, Optional<Typed> having, List<SortKey> order, Relation groups) {
+        Relation kept =
+                having.<Relation>map(predicate -> new Relation.Filter(groups, predicate))
+                        .orElse(groups);
+        return limited(query, order.isEmpty() ? kept : new Relation.Sort(kept, order));
+    }
+
+    /// The groups up to the last one that OFFSET and LIMIT let through.
+    private static Relation firstGroups(YtQuery query, Relation groups) {
+        long most = query.limit().orElseThrow() + query.offset().orElse(0L);
+        // Neither of the two is negative, so a sum that is too large is.
+        long count = most < 0 ? Long.MAX_VALUE : most;
+        return new Relation.Limit(groups, Optional.of(count(count)), Optional.empty());
     }
 
     private static Outputs outputs(

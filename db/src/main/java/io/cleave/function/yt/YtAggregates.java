@@ -9,7 +9,6 @@ import io.cleave.typed.AggregateFunction.Kind;
 import io.cleave.value.HeapSize;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
-import io.cleave.value.WideSum;
 
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -45,13 +44,7 @@ final class YtAggregates {
                         Signature.of(one(YtType.DOUBLE), parameter(1, NUMBERS)),
                         (arguments, type) -> {
                             YtType numbers = YtType.of(arguments.getFirst().type());
-                            return numbers == YtType.DOUBLE
-                                    ? new NullableAggregate(
-                                            type.type(), Kind.AVERAGE, RealAverage::new)
-                                    : new NullableAggregate(
-                                            type.type(),
-                                            Kind.EXACT_AVERAGE,
-                                            () -> new IntegerAverage(numbers));
+                            return YtAverage.of(numbers);
                         }));
         add(extreme("min", Kind.MIN, -1));
         add(extreme("max", Kind.MAX, 1));
@@ -74,8 +67,26 @@ final class YtAggregates {
     }
 
     /// An aggregate function whose result may be NULL.
-    record NullableAggregate(Type item, Kind kind, Supplier<Accumulator> beginning)
+    ///
+    /// @param otherSteps the function in two steps; empty if the results of groups are combined by
+    ///   the function itself, as sums are
+    record NullableAggregate(
+            Type item, Kind kind, Supplier<Accumulator> beginning, Optional<Steps> otherSteps)
             implements AggregateFunction {
+        NullableAggregate(Type item, Kind kind, Supplier<Accumulator> beginning) {
+            this(item, kind, beginning, Optional.empty());
+        }
+
+        /// A function that only steps use.
+        static NullableAggregate step(Type item, Supplier<Accumulator> beginning) {
+            return new NullableAggregate(item, Kind.OTHER, beginning);
+        }
+
+        @Override
+        public Optional<Steps> steps() {
+            return Optional.of(otherSteps.orElse(new Steps(this, this)));
+        }
+
         @Override
         public Type type() {
             return item.optional();
@@ -133,50 +144,6 @@ final class YtAggregates {
         @Override
         public Value result() {
             return any ? Value.of(sum) : Value.Null.NULL;
-        }
-    }
-
-    private static final class RealAverage implements Accumulator {
-        private long count;
-        private double sum;
-
-        @Override
-        public void add(Value[] arguments) {
-            if (arguments[0] instanceof Value.Real(double number)) {
-                count++;
-                sum += number;
-            }
-        }
-
-        @Override
-        public Value result() {
-            return count == 0 ? Value.Null.NULL : Value.of(sum / count);
-        }
-    }
-
-    /// The sum is exact, and is rounded once.
-    private static final class IntegerAverage implements Accumulator {
-        private final boolean unsigned;
-        private long count;
-        private long high;
-        private long low;
-
-        IntegerAverage(YtType numbers) {
-            this.unsigned = numbers == YtType.UINT64;
-        }
-
-        @Override
-        public void add(Value[] arguments) {
-            if (arguments[0] instanceof Value.Int(long number)) {
-                count++;
-                high = WideSum.high(high, low, number, unsigned);
-                low += number;
-            }
-        }
-
-        @Override
-        public Value result() {
-            return count == 0 ? Value.Null.NULL : Value.of(WideSum.toDouble(high, low) / count);
         }
     }
 
