@@ -2,6 +2,8 @@ package io.cleave.ytql;
 
 import io.cleave.function.yt.YtOperators;
 import io.cleave.function.yt.YtTypes;
+import io.cleave.schema.Column;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.typed.AnalyzedText;
@@ -183,12 +185,45 @@ public final class YtSelectTyping {
     }
 
     private YtRows source(YtQuery query) {
-        query.index().ifPresent(index -> table(index.path()));
         return switch (query.source()) {
-            case YtQuery.TableName table -> rows(table(table.path()), table.alias());
-            case YtQuery.Nested nested ->
-                    YtRows.of(relation(nested.query()), nested.alias(), List.of());
+            case YtQuery.TableName name -> {
+                Table table = table(name.path());
+                yield query.index().isPresent()
+                        ? indexRows(table, name, query.index().get())
+                        : rows(table, name.alias());
+            }
+            case YtQuery.Nested nested -> {
+                refuseIf(query.index().isPresent(), "WITH INDEX needs a table in FROM");
+                yield YtRows.of(relation(nested.query()), nested.alias(), List.of());
+            }
         };
+    }
+
+    /// The rows of a table, read through one of its indexes and in the index's order. The index is
+    /// named by its own path or by that of its index table.
+    private YtRows indexRows(Table table, YtQuery.TableName name, YtQuery.TableName wanted) {
+        String path = absolute(wanted.path());
+        for (Index index : table.indexes()) {
+            String indexPath = Index.path(table.path(), index.name());
+            if (path.equals(indexPath) || path.equals(table.path() + "/" + index.name())) {
+                refuseIf(
+                        !index.isReady() || index.kind() == Index.Kind.ASYNC,
+                        "Index \"%s\" may lack rows of table \"%s\": it is asynchronous or not complete; query the table without WITH INDEX"
+                                .formatted(wanted.path(), name.path()));
+                Table indexTable = tables.find(indexPath).orElseThrow();
+                tableVersions.put(indexTable.id(), indexTable.version());
+                List<Integer> order = new ArrayList<>();
+                for (Column column : indexTable.key()) {
+                    order.add(table.indexOf(column.name()));
+                }
+                return YtRows.of(
+                        new Relation.IndexRows(table, index, indexTable), name.alias(), order);
+            }
+        }
+        throw new YtException(
+                YtCodes.GENERIC,
+                "Table \"%s\" is not a secondary index of table \"%s\"; query the table without WITH INDEX"
+                        .formatted(wanted.path(), name.path()));
     }
 
     static YtRows rows(Table table, Optional<String> alias) {
@@ -196,10 +231,8 @@ public final class YtSelectTyping {
     }
 
     Table table(String path) {
-        String inside = path.startsWith("//") ? path.substring(1) : "/" + path;
-        String absolute = options.paths().getOrDefault(path, database + inside);
         Table table =
-                tables.find(absolute)
+                tables.find(absolute(path))
                         .orElseThrow(
                                 () ->
                                         YtError.of(
@@ -214,6 +247,11 @@ public final class YtSelectTyping {
                     "Canonical null relations are not supported for tables with computed columns");
         }
         return table;
+    }
+
+    private String absolute(String path) {
+        String inside = path.startsWith("//") ? path.substring(1) : "/" + path;
+        return options.paths().getOrDefault(path, database + inside);
     }
 
     /// The values of the result with their names.
