@@ -1,5 +1,7 @@
 package io.cleave.ytql;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cleave.function.yt.YtOperators;
 import io.cleave.function.yt.YtTypes;
 import io.cleave.schema.Column;
@@ -24,10 +26,12 @@ import io.cleave.yt.error.YtException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// Types a whole query. The clauses are processed in this order: FROM and joins, WHERE, GROUP BY,
 /// HAVING, ORDER BY, LIMIT, SELECT list.
@@ -51,6 +55,9 @@ public final class YtSelectTyping {
 
     /// The number of relations whose rows are kept.
     private int keptCount;
+
+    /// The number of the group of each join that was typed.
+    private final Map<YtQuery.TableJoin, Integer> joinGroups = new IdentityHashMap<>();
 
     private YtSelectTyping(
             YtQueryOptions options, String database, Tables tables, GeneratedColumns generated) {
@@ -98,32 +105,49 @@ public final class YtSelectTyping {
 
     private YtQueryFacts facts(YtQuery query) {
         var _ = relation(query);
-        var joins = new ArrayList<YtQueryFacts.Join>();
+        var joins = new TreeMap<Integer, List<YtQueryFacts.Join>>();
         Optional<Table> main =
                 query.source() instanceof YtQuery.TableName name
                         ? Optional.of(table(name.path()))
                         : Optional.empty();
+        Optional<String> alias =
+                query.source() instanceof YtQuery.TableName name
+                        ? name.alias()
+                        : Optional.empty();
         for (YtQuery.Join join : query.joins()) {
             if (join instanceof YtQuery.TableJoin tableJoin) {
-                joins.add(YtJoins.facts(main, table(tableJoin.table().path()), tableJoin));
+                joins.computeIfAbsent(
+                                requireNonNull(joinGroups.get(tableJoin)), _ -> new ArrayList<>())
+                        .add(
+                                YtJoins.facts(
+                                        main,
+                                        alias,
+                                        table(tableJoin.table().path()),
+                                        tableJoin));
             }
         }
         return new YtQueryFacts(
                 query.where().map(YtExpressionText::tuple),
                 query.limit().isPresent() && query.orderBy().isEmpty(),
-                main.flatMap(table -> commonPrefix(query, table)),
-                joins,
+                main.flatMap(table -> commonPrefix(query, table, alias)),
+                List.copyOf(joins.values()),
                 query.source() instanceof YtQuery.Nested nested
                         ? Optional.of(facts(nested.query()))
                         : Optional.empty());
     }
 
+    void joinsInGroup(YtQuery.TableJoin join, int group) {
+        joinGroups.put(join, group);
+    }
+
     /// The number of key columns, if GROUP BY has all of them except computed ones.
-    private static Optional<Integer> commonPrefix(YtQuery query, Table table) {
+    private static Optional<Integer> commonPrefix(
+            YtQuery query, Table table, Optional<String> alias) {
         Set<String> grouped = new HashSet<>();
         for (YtExpression key : query.groupBy().orElse(List.of())) {
-            YtExpression value = key instanceof YtExpression.Alias alias ? alias.expression() : key;
-            if (value instanceof YtExpression.Reference reference) {
+            YtExpression value = key instanceof YtExpression.Alias named ? named.expression() : key;
+            if (value instanceof YtExpression.Reference reference
+                    && reference.table().equals(alias)) {
                 grouped.add(reference.column());
             }
         }
