@@ -81,7 +81,8 @@ final class OrderedGrouping {
                 if (row == null) {
                     return ended(current, null);
                 }
-                RowKey other = RowKey.ofGroup(keyTypes, Operators.evaluate(keys, row, run.context()));
+                RowKey other =
+                        RowKey.ofGroup(keyTypes, Operators.evaluate(keys, row, run.context()));
                 if (!other.equals(rowKey)) {
                     return ended(current, row);
                 }

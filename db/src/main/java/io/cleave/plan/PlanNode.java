@@ -198,8 +198,7 @@ public sealed interface PlanNode {
     /// One row for each group.
     ///
     /// @param inOrder whether the rows of each group follow each other
-    record Group(
-            PlanNode input, List<Typed> keys, List<AggregateCall> aggregates, boolean inOrder)
+    record Group(PlanNode input, List<Typed> keys, List<AggregateCall> aggregates, boolean inOrder)
             implements PlanNode {
         public Group {
             keys = List.copyOf(keys);

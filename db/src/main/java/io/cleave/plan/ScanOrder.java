@@ -47,9 +47,9 @@ final class ScanOrder {
         return order.isKeyPrefix(columns) ? descending ? Scan.BACKWARD : Scan.FORWARD : null;
     }
 
-    /// Whether rows that are equal in all of `values` follow each other in a scan in key order. They
-    /// do if the values are the first key columns of the table. A column may be missing if it has
-    /// one value in all rows, or if it is computed from the others.
+    /// Whether rows that are equal in all of `values` follow each other in a scan in key order.
+    /// They do if the values are the first key columns of the table. A column may be missing if it
+    /// has one value in all rows, or if it is computed from the others.
     static boolean keepsTogether(
             Relation.Sort sort,
             List<Typed> values,

@@ -112,10 +112,7 @@ final class YtGroups implements YtScope {
         List<AggregateCall> calls = new ArrayList<>(aggregates);
         calls.addAll(partials);
         return new Relation.Group(
-                rows.ordered(),
-                keys.stream().map(Key::value).toList(),
-                calls,
-                fields(calls));
+                rows.ordered(), keys.stream().map(Key::value).toList(), calls, fields(calls));
     }
 
     private List<Field> fields(List<AggregateCall> calls) {

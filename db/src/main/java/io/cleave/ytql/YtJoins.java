@@ -221,10 +221,7 @@ final class YtJoins {
 
     /// The facts about a join that follow from its text. `alias` is that of the main table.
     static YtQueryFacts.Join facts(
-            Optional<Table> main,
-            Optional<String> alias,
-            Table foreign,
-            YtQuery.TableJoin join) {
+            Optional<Table> main, Optional<String> alias, Table foreign, YtQuery.TableJoin join) {
         Map<String, String> equal = new HashMap<>();
         if (join.using().isEmpty()) {
             for (int index = 0; index < join.right().size(); index++) {

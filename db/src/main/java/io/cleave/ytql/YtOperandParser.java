@@ -153,7 +153,9 @@ final class YtOperandParser {
         List<List<YtLiteral>> to = literals.tupleList();
         tokens.expectSymbol(")");
         Optional<YtExpression> otherwise =
-                tokens.trySymbol(",") ? Optional.of(one(expressions.expression())) : Optional.empty();
+                tokens.trySymbol(",")
+                        ? Optional.of(one(expressions.expression()))
+                        : Optional.empty();
         tokens.expectSymbol(")");
         leave();
         int depth =
@@ -168,7 +170,9 @@ final class YtOperandParser {
         enter();
         YtToken first = tokens.take();
         Optional<YtExpression> operand =
-                tokens.peek().isKeyword("when") ? Optional.empty() : Optional.of(one(expressions.expression()));
+                tokens.peek().isKeyword("when")
+                        ? Optional.empty()
+                        : Optional.of(one(expressions.expression()));
         int depth = operand.map(YtExpression::depth).orElse(0);
         List<YtExpression.WhenThen> branches = new ArrayList<>();
         tokens.expectKeyword("when");
@@ -180,7 +184,9 @@ final class YtOperandParser {
             branches.add(new YtExpression.WhenThen(condition, result));
         } while (tokens.tryKeyword("when"));
         Optional<YtExpression> otherwise =
-                tokens.tryKeyword("else") ? Optional.of(one(expressions.expression())) : Optional.empty();
+                tokens.tryKeyword("else")
+                        ? Optional.of(one(expressions.expression()))
+                        : Optional.empty();
         depth = Math.max(depth, otherwise.map(YtExpression::depth).orElse(0));
         tokens.expectKeyword("end");
         leave();

@@ -111,19 +111,14 @@ public final class YtSelectTyping {
                         ? Optional.of(table(name.path()))
                         : Optional.empty();
         Optional<String> alias =
-                query.source() instanceof YtQuery.TableName name
-                        ? name.alias()
-                        : Optional.empty();
+                query.source() instanceof YtQuery.TableName name ? name.alias() : Optional.empty();
         for (YtQuery.Join join : query.joins()) {
             if (join instanceof YtQuery.TableJoin tableJoin) {
                 joins.computeIfAbsent(
                                 requireNonNull(joinGroups.get(tableJoin)), _ -> new ArrayList<>())
                         .add(
                                 YtJoins.facts(
-                                        main,
-                                        alias,
-                                        table(tableJoin.table().path()),
-                                        tableJoin));
+                                        main, alias, table(tableJoin.table().path()), tableJoin));
             }
         }
         return new YtQueryFacts(

@@ -55,8 +55,7 @@ final class YtChoiceAggregates {
                         (arguments, type) -> {
                             YtType items = YtType.of(arguments.getFirst().type());
                             var joining =
-                                    YtAggregates.NullableAggregate.step(
-                                            type.type(), Joined::new);
+                                    YtAggregates.NullableAggregate.step(type.type(), Joined::new);
                             var collecting =
                                     YtAggregates.NullableAggregate.step(
                                             type.type(), () -> new Collected(items));
@@ -135,8 +134,8 @@ final class YtChoiceAggregates {
     }
 
     /// The value from the row in which another value is least or greatest. Rows with a NULL do not
-    /// count. If several rows have the least or greatest value, the first row counts. A state, which
-    /// is also an argument, is a tuple of both values.
+    /// count. If several rows have the least or greatest value, the first row counts. A state,
+    /// which is also an argument, is a tuple of both values.
     private static final class ByOther implements Accumulator {
         private final YtType type;
         private final int sign;
