@@ -52,11 +52,12 @@ final class OrderedGrouping {
 
         private final Accumulator[] accumulators = new Accumulator[functions.length];
 
-        /// The key of the group whose first row was read, as it is and to compare; null before the
-        /// first group and after the last one.
+        /// The key of the group whose first row was read; null before the first group and after the
+        /// last one.
         private Value @Nullable [] key;
 
-        private @Nullable RowKey rowKey;
+        /// The key, to compare.
+        private RowKey rowKey = RowKey.ofValues(new Value[0]);
         private boolean begun;
 
         Groups(Running run, Rows rows) {
