@@ -4,6 +4,7 @@ import io.cleave.exec.eval.Evaluation;
 import io.cleave.exec.eval.Evaluator;
 import io.cleave.exec.eval.RunContext;
 import io.cleave.exec.spill.ArrayRows;
+import io.cleave.exec.spill.RowList;
 import io.cleave.exec.spill.Rows;
 import io.cleave.plan.PlanNode;
 import io.cleave.typed.Typed;
@@ -33,7 +34,10 @@ final class Operators {
             case PlanNode.MergeJoin join -> MergeJoin.of(join);
             case PlanNode.LookupJoin join -> LookupJoin.of(join);
             case PlanNode.Fetch fetch -> Fetching.of(fetch);
-            case PlanNode.Group group -> BatchGrouping.of(group, Grouping.of(group));
+            case PlanNode.Group group ->
+                    group.inOrder()
+                            ? OrderedGrouping.of(group)
+                            : BatchGrouping.of(group, Grouping.of(group));
             case PlanNode.Expand expand -> ExpandRows.of(expand);
             case PlanNode.Window window ->
                     WindowStream.of(window).orElseGet(() -> WindowRows.of(window));
@@ -45,6 +49,8 @@ final class Operators {
             case PlanNode.Limit limit -> LimitRows.of(limit);
             case PlanNode.PartLimit limit -> PartLimitRows.of(limit);
             case PlanNode.Concat concat -> concat(concat.inputs());
+            case PlanNode.Kept kept -> keep(kept);
+            case PlanNode.KeptRows rows -> run -> run.kept(rows.number()).rows();
             case PlanNode.Compared compared -> ComparedRows.of(compared);
         };
     }
@@ -205,6 +211,33 @@ final class Operators {
                         current.close();
                     }
                 };
+    }
+
+    private static Operator keep(PlanNode.Kept node) {
+        Operator input = of(node.input());
+        Operator outputs = concat(node.outputs());
+        return run -> {
+            RowList kept = run.keep(node.number());
+            try (Rows rows = input.open(run)) {
+                for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                    run.checkpoint().pass();
+                    kept.add(row);
+                }
+            }
+            Rows rows = outputs.open(run);
+            return new Rows() {
+                @Override
+                public Value @Nullable [] next() {
+                    return rows.next();
+                }
+
+                @Override
+                public void close() {
+                    rows.close();
+                    kept.close();
+                }
+            };
+        };
     }
 
     /// Evaluates a LIMIT or OFFSET. Returns `absent` if there is none or its value is NULL.

@@ -3,6 +3,7 @@ package io.cleave.exec;
 import io.cleave.exec.eval.RunContext;
 import io.cleave.exec.spill.Checkpoint;
 import io.cleave.exec.spill.QueryMemory;
+import io.cleave.exec.spill.RowList;
 import io.cleave.exec.spill.Spill;
 import io.cleave.exec.spill.SpillFolder;
 import io.cleave.memory.MemoryPool;
@@ -10,6 +11,8 @@ import io.cleave.txn.Transaction;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
@@ -33,6 +36,9 @@ final class Running implements AutoCloseable {
     private final @Nullable SpillFolder folder;
     private volatile @Nullable QueryMemory memory;
     private @Nullable Spill spill;
+
+    /// The rows that parts of the plan keep, by the number of their nodes.
+    private Map<Integer, RowList> kept = Map.of();
 
     /// Without a folder, a run that does not fit into memory fails.
     Running(
@@ -92,6 +98,21 @@ final class Running implements AutoCloseable {
             spill = known;
         }
         return known;
+    }
+
+    /// A new list for the rows of the node with this number.
+    RowList keep(int number) {
+        if (kept.isEmpty()) {
+            kept = new HashMap<>();
+        }
+        var list = new RowList(spill(), 1);
+        kept.put(number, list);
+        return list;
+    }
+
+    /// The rows of the node with this number.
+    RowList kept(int number) {
+        return Objects.requireNonNull(kept.get(number));
     }
 
     /// The limit of the run, which is at most a fixed part of the pool.

@@ -3,6 +3,7 @@ package io.cleave.plan;
 import io.cleave.typed.Typed;
 import io.cleave.typed.TypedTree;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Properties of whole plans and their expressions.
@@ -30,6 +31,13 @@ public final class Nodes {
             case PlanNode.Limit limit -> List.of(limit.input());
             case PlanNode.PartLimit limit -> List.of(limit.input());
             case PlanNode.Concat concat -> concat.inputs();
+            case PlanNode.Kept kept -> {
+                List<PlanNode> all = new ArrayList<>();
+                all.add(kept.input());
+                all.addAll(kept.outputs());
+                yield all;
+            }
+            case PlanNode.KeptRows _ -> List.of();
             case PlanNode.Compared compared -> List.of(compared.left(), compared.right());
         };
     }

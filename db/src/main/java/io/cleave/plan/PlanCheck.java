@@ -145,6 +145,15 @@ final class PlanCheck {
                 Check.that(PartLimits.isScan(limit.input()), "the parts of what is no scan");
                 yield input;
             }
+            case PlanNode.Kept kept -> {
+                holds(kept.input());
+                for (PlanNode output : kept.outputs()) {
+                    holds(output);
+                    Check.that(output.width() == kept.width(), "rows of %d", output.width());
+                }
+                yield new Type[kept.width()];
+            }
+            case PlanNode.KeptRows rows -> new Type[rows.width()];
             case PlanNode.Concat concat -> {
                 for (PlanNode input : concat.inputs()) {
                     holds(input);

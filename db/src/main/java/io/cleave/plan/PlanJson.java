@@ -164,6 +164,8 @@ final class PlanJson {
                     case PlanNode.PartLimit limit ->
                             limit.keys().isEmpty() ? "Limit (InEachPart)" : "TopSort (InEachPart)";
                     case PlanNode.Concat _ -> "UnionAll";
+                    case PlanNode.Kept _ -> "KeepRows";
+                    case PlanNode.KeptRows _ -> "KeptRows";
                     case PlanNode.Compared _ -> "Compare";
                 };
         Map<String, Object> plan = parent(type, inputs);

@@ -179,7 +179,26 @@ public sealed interface PlanNode {
         }
     }
 
-    record Group(PlanNode input, List<Typed> keys, List<AggregateCall> aggregates)
+    /// The rows of all outputs, which read the rows of `input` as [KeptRows]. The rows of the input
+    /// are kept, on disk if they do not fit into memory.
+    record Kept(int number, PlanNode input, List<PlanNode> outputs) implements PlanNode {
+        public Kept {
+            outputs = List.copyOf(outputs);
+        }
+
+        @Override
+        public int width() {
+            return outputs.getFirst().width();
+        }
+    }
+
+    /// The rows that the [Kept] of this number keeps.
+    record KeptRows(int number, int width) implements PlanNode {}
+
+    /// One row for each group.
+    ///
+    /// @param inOrder whether the rows of each group follow each other
+    record Group(PlanNode input, List<Typed> keys, List<AggregateCall> aggregates, boolean inOrder)
             implements PlanNode {
         public Group {
             keys = List.copyOf(keys);

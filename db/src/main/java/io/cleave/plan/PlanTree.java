@@ -7,8 +7,10 @@ import io.cleave.typed.Relation.SortKey;
 import io.cleave.typed.Typed;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,6 +25,9 @@ final class PlanTree {
 
     /// The names of the output columns of each node that was printed.
     private final IdentityHashMap<PlanNode, List<String>> named = new IdentityHashMap<>();
+
+    /// The names of the columns of kept rows, by the number of their node.
+    private final Map<Integer, List<String>> keptNames = new HashMap<>();
 
     PlanTree(Tables tables) {
         this.tables = tables;
@@ -95,7 +100,11 @@ final class PlanTree {
         int at = text.length();
         List<String> below = new ArrayList<>();
         for (PlanNode input : Nodes.inputs(node)) {
-            below.addAll(node(depth + 1, input));
+            List<String> names = node(depth + 1, input);
+            below.addAll(names);
+            if (node instanceof PlanNode.Kept kept) {
+                keptNames.putIfAbsent(kept.number(), names);
+            }
         }
         var inputs = text.substring(at);
         text.setLength(at);
@@ -217,6 +226,14 @@ final class PlanTree {
                                     + limits(Optional.of(limit.count()), limit.offset())
                                     + " in each part");
             case PlanNode.Concat _ -> line(depth, "UnionAll");
+            case PlanNode.Kept kept -> {
+                line(depth, "KeepRows");
+                return below.subList(kept.input().width(), below.size());
+            }
+            case PlanNode.KeptRows rows -> {
+                line(depth, "KeptRows");
+                return keptNames.getOrDefault(rows.number(), List.of());
+            }
             case PlanNode.Compared compared ->
                     line(depth, compared.keepMatches() ? "Intersect" : "Except");
         }
@@ -287,6 +304,7 @@ final class PlanTree {
                 depth,
                 "Aggregate "
                         + by
+                        + (group.inOrder() ? " in key order" : "")
                         + (aggregates.isEmpty() ? "" : ": " + String.join(", ", aggregates)));
         return names;
     }

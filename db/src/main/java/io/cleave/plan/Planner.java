@@ -102,7 +102,7 @@ final class Planner {
             case Relation.Filter filter -> filter(filter, needed, scan);
             case Relation.Project project -> project(project, needed, scan);
             case Relation.Join join -> new JoinPlanner(this).plan(join, needed, scan);
-            case Relation.Group group -> group(group, needed);
+            case Relation.Group group -> group(group, needed, false);
             case Relation.Expand expand -> new AddedColumns(this).expand(expand, needed);
             case Relation.Window window -> new AddedColumns(this).window(window, needed);
             case Relation.Flatten flatten -> new AddedColumns(this).flatten(flatten, needed);
@@ -118,6 +118,15 @@ final class Planner {
                     identity(
                             new PlanNode.Concat(inputs.stream().map(this::plan).toList()),
                             relation);
+            case Relation.Kept kept ->
+                    identity(
+                            new PlanNode.Kept(
+                                    kept.number(),
+                                    plan(kept.input()),
+                                    kept.outputs().stream().map(this::plan).toList()),
+                            relation);
+            case Relation.KeptRows(int number, List<Field> fields) ->
+                    identity(new PlanNode.KeptRows(number, fields.size()), relation);
             case Relation.Compared compared ->
                     identity(
                             new PlanNode.Compared(
@@ -239,7 +248,7 @@ final class Planner {
         return new Planned(new PlanNode.Project(input.node(), input.place(values)), places);
     }
 
-    private Planned group(Relation.Group group, BitSet needed) {
+    private Planned group(Relation.Group group, BitSet needed, boolean inOrder) {
         int keyCount = group.keys().size();
         List<AggregateCall> aggregates = new ArrayList<>();
         int[] places = new int[group.fields().size()];
@@ -259,15 +268,33 @@ final class Planner {
         List<AggregateCall> placed =
                 aggregates.stream().map(call -> call.with(input.place(call.arguments()))).toList();
         return new Planned(
-                new PlanNode.Group(input.node(), input.place(group.keys()), placed), places);
+                new PlanNode.Group(input.node(), input.place(group.keys()), placed, inOrder),
+                places);
     }
 
     private Planned limit(Relation.Limit limit, BitSet needed, Scan scan) {
         if (limit.input() instanceof Relation.Sort sort) {
             return sort(sort, limit.count(), limit.offset(), needed);
         }
-        Planned input = plan(limit.input(), needed, scan);
+        Planned input =
+                limit.count().isPresent()
+                                && limit.input() instanceof Relation.Group group
+                                && comesInOrder(group)
+                        ? group(group, needed, true)
+                        : plan(limit.input(), needed, scan);
         return new Planned(limited(input.node(), limit.count(), limit.offset()), input.places());
+    }
+
+    /// Whether the rows of each group follow each other. Then the first groups are complete before
+    /// all rows are read. The values of a DISTINCT aggregate may have to go to disk, which only the
+    /// other way of grouping can do.
+    private boolean comesInOrder(Relation.Group group) {
+        return group.input() instanceof Relation.Sort sort
+                && scanOrder(sort).isPresent()
+                && group.aggregates().stream()
+                        .allMatch(call -> call.function().overDistinct().isEmpty())
+                && ScanOrder.keepsTogether(
+                        sort, group.keys(), rules, indexes, estimates.generated());
     }
 
     private PlanNode limited(PlanNode input, Optional<Typed> count, Optional<Typed> offset) {

@@ -68,6 +68,12 @@ final class RelationCheck {
                 limit.count().ifPresent(count -> check(List.of(count), List.of()));
                 limit.offset().ifPresent(offset -> check(List.of(offset), List.of()));
             }
+            case Relation.Kept kept -> {
+                holds(kept.input());
+                kept.outputs().forEach(RelationCheck::holds);
+                kept.outputs().forEach(output -> checkFields(kept.fields(), output.fields()));
+            }
+            case Relation.KeptRows _ -> {}
             case Relation.Concat concat -> {
                 concat.inputs().forEach(RelationCheck::holds);
                 concat.inputs().forEach(input -> checkFields(concat.fields(), input.fields()));

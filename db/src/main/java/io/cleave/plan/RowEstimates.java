@@ -103,6 +103,8 @@ final class RowEstimates {
             case Relation.Distinct(Relation input) -> of(input);
             case Relation.Sort sort -> of(sort.input());
             case Relation.Limit limit -> limited(limit);
+            case Relation.Kept kept -> of(kept.input());
+            case Relation.KeptRows _ -> OptionalDouble.empty();
             case Relation.Concat(List<Relation> inputs) -> {
                 double sum = 0;
                 for (Relation input : inputs) {

@@ -2,11 +2,16 @@ package io.cleave.plan;
 
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
+import io.cleave.typed.GeneratedColumn;
+import io.cleave.typed.GeneratedColumns;
 import io.cleave.typed.JoinKind;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Relation.SortKey;
 import io.cleave.typed.Typed;
 import io.cleave.typed.Typed.Comparison;
+import io.cleave.value.Ints;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +45,66 @@ final class ScanOrder {
             }
         }
         return order.isKeyPrefix(columns) ? descending ? Scan.BACKWARD : Scan.FORWARD : null;
+    }
+
+    /// Whether rows that are equal in all of `values` follow each other in a scan in key order.
+    /// They do if the values are the first key columns of the table. A column may be missing if it
+    /// has one value in all rows, or if it is computed from the others.
+    static boolean keepsTogether(
+            Relation.Sort sort,
+            List<Typed> values,
+            PlanRules rules,
+            IndexChoice indexes,
+            GeneratedColumns generated) {
+        var order = new ScanOrder(rules, indexes);
+        Set<Integer> given = new HashSet<>();
+        for (Typed value : values) {
+            if (!(value instanceof Typed.Constant)) {
+                given.add(order.trace(sort.input(), unconverted(value)));
+            }
+        }
+        Table scanned = order.table;
+        if (scanned == null || given.isEmpty()) {
+            return false;
+        }
+        Set<Integer> known = new HashSet<>(order.fixed);
+        for (int column : given) {
+            known.add(scanned.keyColumns().indexOf(column));
+        }
+        if (GeneratedColumn.isIn(scanned)) {
+            for (GeneratedColumn column : generated.of(scanned)) {
+                if (known.containsAll(column.sources())) {
+                    known.add(column.keyColumn());
+                }
+            }
+        }
+        int prefix = 0;
+        while (known.contains(prefix)) {
+            prefix++;
+        }
+        int last = prefix;
+        return given.stream()
+                .map(column -> scanned.keyColumns().indexOf(column))
+                .allMatch(place -> place >= 0 && place < last);
+    }
+
+    /// The column, if the expression is a column converted to a type that has all its values.
+    private static Typed unconverted(Typed expression) {
+        return expression instanceof Typed.Convert(Type to, Typed.Input input, _)
+                        && keepsValues(input.type().unwrapped(), to.unwrapped())
+                ? input
+                : expression;
+    }
+
+    private static boolean keepsValues(Type from, Type to) {
+        return from.equals(to)
+                || (from == Primitive.UTF8 && to == Primitive.STRING)
+                || (from instanceof Primitive narrow
+                        && to instanceof Primitive wide
+                        && Ints.isInteger(wide)
+                        && Ints.isInteger(narrow)
+                        && Ints.holds(wide, narrow, Ints.min(narrow))
+                        && Ints.holds(wide, narrow, Ints.max(narrow)));
     }
 
     /// The column of the scanned table that the expression is; -1 if it is none.

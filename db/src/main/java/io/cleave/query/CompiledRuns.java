@@ -115,7 +115,7 @@ final class CompiledRuns {
             this.program = compiled.program();
             this.run = run;
             this.results = results;
-            if (run.reading().limit().filter(ReadLimit::stops).isPresent()) {
+            if (run.reading().limit().filter(ReadLimit::countsByRow).isPresent()) {
                 with = runners.byRow();
             }
             use.runs(compiled.meter());

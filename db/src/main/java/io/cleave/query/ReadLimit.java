@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 ///
 /// Threads: any; the threads of one run share it.
 public final class ReadLimit {
+    /// A batch of columns that is read ahead would be a large part of a smaller limit.
+    private static final long MIN_BATCHED_ROWS = 10_000;
+
     private final long mostRows;
     private final @Nullable Supplier<? extends RuntimeException> failure;
     private final AtomicLong rows = new AtomicLong();
@@ -45,8 +48,10 @@ public final class ReadLimit {
         return mostRows > 0;
     }
 
-    boolean stops() {
-        return failure == null;
+    /// Whether the run has to read row by row: if it has to stop at the right row, or if rows that
+    /// are read ahead, and that a LIMIT does not need, could exceed the limit.
+    boolean countsByRow() {
+        return failure == null || mostRows < MIN_BATCHED_ROWS;
     }
 
     /// Called for rows that were found. Returns whether they may be used.

@@ -22,6 +22,16 @@ public interface AggregateFunction {
         return Optional.empty();
     }
 
+    /// The function in two steps. Empty if it cannot be computed so.
+    default Optional<Steps> steps() {
+        return Optional.empty();
+    }
+
+    /// How a function is computed over several groups of rows together: the results of `partial`
+    /// for each group are the arguments of `combining`, whose result is that of the function over
+    /// all rows.
+    record Steps(AggregateFunction partial, AggregateFunction combining) {}
+
     /// Identifies the functions that can be computed from partial results without an accumulator;
     /// `OTHER` is every other function.
     default Kind kind() {
@@ -32,7 +42,10 @@ public interface AggregateFunction {
     enum Kind {
         COUNT,
         SUM,
+        /// The sum of doubles, divided by their number. Integers are converted to doubles first.
         AVERAGE,
+        /// The exact sum of 64-bit integers, divided by their number.
+        EXACT_AVERAGE,
         MIN,
         MAX,
         OTHER

@@ -239,6 +239,28 @@ public sealed interface Relation {
         }
     }
 
+    /// The rows of all outputs, which have the same number and types of fields. They read the rows
+    /// of `input` as [KeptRows] with the same number. The rows are computed once and kept.
+    ///
+    /// @param number differs from that of any other node of the statement
+    record Kept(int number, Relation input, List<Relation> outputs) implements Relation {
+        public Kept {
+            outputs = List.copyOf(outputs);
+        }
+
+        @Override
+        public List<Field> fields() {
+            return outputs.getFirst().fields();
+        }
+    }
+
+    /// The rows that [Kept] keeps, in their order.
+    record KeptRows(int number, List<Field> fields) implements Relation {
+        public KeptRows {
+            fields = List.copyOf(fields);
+        }
+    }
+
     /// INTERSECT (`keepMatches`) or EXCEPT of two inputs with the same number and types of fields.
     /// The result has no duplicates.
     record Compared(Relation left, Relation right, boolean keepMatches) implements Relation {

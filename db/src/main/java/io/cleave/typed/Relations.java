@@ -2,6 +2,7 @@ package io.cleave.typed;
 
 import io.cleave.schema.Table;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Functions that inspect whole relation trees.
@@ -29,6 +30,13 @@ public final class Relations {
             case Relation.Sort sort -> List.of(sort.input());
             case Relation.Limit limit -> List.of(limit.input());
             case Relation.Concat concat -> concat.inputs();
+            case Relation.Kept kept -> {
+                List<Relation> all = new ArrayList<>();
+                all.add(kept.input());
+                all.addAll(kept.outputs());
+                yield all;
+            }
+            case Relation.KeptRows _ -> List.of();
             case Relation.Compared compared -> List.of(compared.left(), compared.right());
         };
     }

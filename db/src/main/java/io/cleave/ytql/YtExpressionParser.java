@@ -2,7 +2,6 @@ package io.cleave.ytql;
 
 import io.cleave.function.yt.YtLiteral;
 import io.cleave.yt.error.YtCodes;
-import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 import io.cleave.ytql.YtExpression.Place;
 import io.cleave.ytql.YtToken.Kind;
@@ -15,15 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Parses expressions. From loosest to tightest: OR; AND; NOT; IS NULL; = !=; < <= > >=, IN,
-/// BETWEEN, LIKE; |; &; << >>; + - ||; * / %; unary.
+/// BETWEEN, LIKE; |; &; << >>; + - ||; * / %; unary. Operands are parsed by [YtOperandParser].
 ///
 /// Every method returns a tuple, which usually has one item. Binary operators of one level are read
 /// in a loop. So only parentheses and arguments cause recursion, and their nesting is limited.
 final class YtExpressionParser {
-    /// The maximum nesting of parentheses and prefix operators. The limited depth of an expression
-    /// allows no deeper nesting, except for redundant parentheses.
-    private static final int MAX_NESTING = 200;
-
     private static final int COMPARISON_LEVEL = 6;
     private static final int LEVEL_OF_OPERANDS = 10;
     private static final int TIGHTEST_BINARY = 11;
@@ -31,11 +26,12 @@ final class YtExpressionParser {
     private final YtTokens tokens;
     private final Map<String, YtExpression> aliases;
     private final YtLiteralParser literals;
-    private int nesting;
+    private final YtOperandParser operands;
 
     YtExpressionParser(YtTokens tokens, Map<String, YtExpression> aliases) {
         this.tokens = tokens;
         this.literals = new YtLiteralParser(tokens);
+        this.operands = new YtOperandParser(tokens, this);
         this.aliases = aliases;
     }
 
@@ -82,6 +78,11 @@ final class YtExpressionParser {
                     "Aliased expression \"%s\" must be scalar".formatted(tokens.source(place)));
         }
         return value.getFirst();
+    }
+
+    /// A column, as in USING.
+    YtExpression.Reference column() {
+        return operands.reference();
     }
 
     List<YtExpression> or() {
@@ -139,7 +140,7 @@ final class YtExpressionParser {
         }
     }
 
-    private List<YtExpression> relational() {
+    List<YtExpression> relational() {
         YtToken first = tokens.peek();
         List<YtExpression> left = binaryLevels(COMPARISON_LEVEL + 1);
         Optional<List<YtExpression>> predicate = predicate(first, left);
@@ -202,7 +203,7 @@ final class YtExpressionParser {
         }
         tokens.expectSymbol("(");
         if (tokens.peek().isKeyword("select")) {
-            throw subquery();
+            throw YtOperandParser.subquery();
         }
         List<List<YtLiteral>> tuples = literals.tupleList();
         tokens.expectSymbol(")");
@@ -265,11 +266,11 @@ final class YtExpressionParser {
     }
 
     private YtExpression like(YtToken first, YtToken word, List<YtExpression> operand) {
-        YtExpression text = one(operand);
-        YtExpression pattern = one(binaryLevels(LEVEL_OF_OPERANDS));
+        YtExpression text = YtOperandParser.one(operand);
+        YtExpression pattern = YtOperandParser.one(binaryLevels(LEVEL_OF_OPERANDS));
         Optional<YtExpression> escape =
                 tokens.tryKeyword("escape")
-                        ? Optional.of(one(binaryLevels(LEVEL_OF_OPERANDS)))
+                        ? Optional.of(YtOperandParser.one(binaryLevels(LEVEL_OF_OPERANDS)))
                         : Optional.empty();
         int depth = Math.max(text.depth(), pattern.depth());
         depth = Math.max(depth, escape.map(YtExpression::depth).orElse(0));
@@ -334,188 +335,13 @@ final class YtExpressionParser {
         YtToken first = tokens.peek();
         YtOperator operator = YtLiteralParser.unaryOperator(first);
         if (operator == null) {
-            return atom();
+            return operands.operand();
         }
-        enter();
+        operands.enter();
         var _ = tokens.take();
         List<YtExpression> operand = unaryExpression();
-        nesting--;
+        operands.leave();
         return unary(first, operator, operand);
-    }
-
-    private void enter() {
-        if (++nesting > MAX_NESTING) {
-            throw YtExpressionTyping.tooDeep();
-        }
-    }
-
-    private List<YtExpression> atom() {
-        YtToken token = tokens.peek();
-        return switch (token.kind()) {
-            case IDENTIFIER -> List.of(tokens.peekSecond().isSymbol("(") ? call() : reference());
-            case INT64, UINT64, DOUBLE, STRING ->
-                    List.of(new YtExpression.Literal(place(token), literals.literal()));
-            case PLACEHOLDER -> List.of(tokens.trySent().orElseThrow(tokens::unexpected));
-            case SYMBOL -> {
-                if (token.isSymbol("(")) {
-                    yield parentheses();
-                }
-                if (token.isSymbol("#")) {
-                    yield List.of(new YtExpression.Literal(place(token), literals.literal()));
-                }
-                throw tokens.unexpected();
-            }
-            case KEYWORD ->
-                    List.of(
-                            switch (token.text()) {
-                                case "null", "true", "false", "inf" ->
-                                        new YtExpression.Literal(place(token), literals.literal());
-                                case "transform" -> transform();
-                                case "case" -> choice();
-                                case "cast" -> cast();
-                                default -> throw tokens.unexpected();
-                            });
-            default -> throw tokens.unexpected();
-        };
-    }
-
-    private static Place place(YtToken token) {
-        return new Place(token.from(), token.to());
-    }
-
-    private List<YtExpression> parentheses() {
-        enter();
-        tokens.expectSymbol("(");
-        if (tokens.peek().isKeyword("select")) {
-            throw subquery();
-        }
-        List<YtExpression> inside = commaList();
-        tokens.expectSymbol(")");
-        nesting--;
-        return inside;
-    }
-
-    private static YtException subquery() {
-        return new YtException(
-                YtCodes.GENERIC,
-                "Subqueries in expressions are not supported in expression builder v1");
-    }
-
-    private YtExpression call() {
-        enter();
-        YtToken name = tokens.take();
-        tokens.expectSymbol("(");
-        List<YtExpression> arguments = List.of();
-        if (!tokens.trySymbol(")")) {
-            arguments = commaList();
-            tokens.expectSymbol(")");
-        }
-        nesting--;
-        return YtExpression.Call.of(tokens.since(name), name.text(), arguments);
-    }
-
-    /// A name or `table.name`. Members and an index of a composite value may follow.
-    YtExpression.Reference reference() {
-        YtToken first = tokens.expectIdentifier();
-        String column = first.text();
-        Optional<String> table = Optional.empty();
-        if (tokens.trySymbol(".")) {
-            table = Optional.of(column);
-            column = tokens.expectIdentifier().text();
-        }
-        List<String> path = new ArrayList<>();
-        Optional<YtExpression> index = Optional.empty();
-        if (table.isPresent()) {
-            while (true) {
-                if (tokens.trySymbol(".")) {
-                    path.add(tokens.expectIdentifier().text());
-                } else if (tokens.peek().kind() == Kind.DOUBLE
-                        && tokens.peek().text().startsWith(".")) {
-                    path.add(tokens.take().text().substring(1));
-                } else {
-                    break;
-                }
-            }
-        }
-        if (tokens.trySymbol("[")) {
-            enter();
-            index = Optional.of(one(relational()));
-            nesting--;
-            tokens.expectSymbol("]");
-        }
-        return new YtExpression.Reference(tokens.since(first), table, column, path, index);
-    }
-
-    private YtExpression transform() {
-        enter();
-        YtToken first = tokens.take();
-        tokens.expectSymbol("(");
-        List<YtExpression> operand = expression();
-        tokens.expectSymbol(",");
-        tokens.expectSymbol("(");
-        List<List<YtLiteral>> from = literals.tupleList();
-        tokens.expectSymbol(")");
-        tokens.expectSymbol(",");
-        tokens.expectSymbol("(");
-        List<List<YtLiteral>> to = literals.tupleList();
-        tokens.expectSymbol(")");
-        Optional<YtExpression> otherwise =
-                tokens.trySymbol(",") ? Optional.of(one(expression())) : Optional.empty();
-        tokens.expectSymbol(")");
-        nesting--;
-        int depth =
-                Math.max(
-                        YtExpression.deepest(operand),
-                        otherwise.map(YtExpression::depth).orElse(0));
-        return new YtExpression.Transform(
-                tokens.since(first), operand, from, to, otherwise, 1 + depth);
-    }
-
-    private YtExpression choice() {
-        enter();
-        YtToken first = tokens.take();
-        Optional<YtExpression> operand =
-                tokens.peek().isKeyword("when") ? Optional.empty() : Optional.of(one(expression()));
-        int depth = operand.map(YtExpression::depth).orElse(0);
-        List<YtExpression.WhenThen> branches = new ArrayList<>();
-        tokens.expectKeyword("when");
-        do {
-            YtExpression condition = one(expression());
-            tokens.expectKeyword("then");
-            YtExpression result = one(expression());
-            depth = Math.max(depth, Math.max(condition.depth(), result.depth()));
-            branches.add(new YtExpression.WhenThen(condition, result));
-        } while (tokens.tryKeyword("when"));
-        Optional<YtExpression> otherwise =
-                tokens.tryKeyword("else") ? Optional.of(one(expression())) : Optional.empty();
-        depth = Math.max(depth, otherwise.map(YtExpression::depth).orElse(0));
-        tokens.expectKeyword("end");
-        nesting--;
-        return new YtExpression.Case(tokens.since(first), operand, branches, otherwise, 1 + depth);
-    }
-
-    private YtExpression cast() {
-        enter();
-        YtToken first = tokens.take();
-        tokens.expectSymbol("(");
-        YtExpression operand = one(or());
-        tokens.expectKeyword("as");
-        String type =
-                tokens.peek().kind() == Kind.STRING
-                        ? YtLiteralParser.bytes(tokens.take()).utf8()
-                        : tokens.expectIdentifier().text();
-        tokens.expectSymbol(")");
-        nesting--;
-        return new YtExpression.Cast(tokens.since(first), operand, type, 1 + operand.depth());
-    }
-
-    private static YtExpression one(List<YtExpression> tuple) {
-        if (tuple.size() != 1) {
-            throw YtError.of(YtCodes.GENERIC, "Expecting scalar expression")
-                    .with("source", YtExpressionText.tuple(tuple))
-                    .exception();
-        }
-        return tuple.getFirst();
     }
 
     private List<YtExpression> unary(

@@ -1,15 +1,13 @@
 package io.cleave.ytql;
 
-import io.cleave.base.Bytes;
 import io.cleave.function.yt.UntypedExpression;
 import io.cleave.function.yt.YtFunctions;
 import io.cleave.function.yt.YtType;
 import io.cleave.typed.AggregateCall;
-import io.cleave.typed.JoinKind;
+import io.cleave.typed.AggregateFunction;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Relation.Field;
 import io.cleave.typed.Typed;
-import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -31,6 +29,13 @@ final class YtGroups implements YtScope {
     private final List<Key> keys = new ArrayList<>();
     private final List<AggregateCall> aggregates = new ArrayList<>();
     private final Map<Computed, Integer> places = new HashMap<>();
+
+    /// For each aggregate, the call whose results are combined to totals. It is the aggregate
+    /// itself, or one of [#partials].
+    private final List<Integer> combined = new ArrayList<>();
+
+    /// What groups compute only for the totals. Filled by the first call of [#relation].
+    private final List<AggregateCall> partials = new ArrayList<>();
 
     YtGroups(YtRows rows, List<YtExpression> groupBy, boolean totals, YtExpressionTyping typing) {
         this.rows = rows;
@@ -104,60 +109,69 @@ final class YtGroups implements YtScope {
     /// One row for each group, ordered by the first row of each group. To be called when all
     /// expressions that use the groups are typed.
     Relation relation() {
+        List<AggregateCall> calls = new ArrayList<>(aggregates);
+        calls.addAll(partials);
         return new Relation.Group(
-                rows.ordered(), keys.stream().map(Key::value).toList(), aggregates, fields());
+                rows.ordered(), keys.stream().map(Key::value).toList(), calls, fields(calls));
     }
 
-    private List<Field> fields() {
+    private List<Field> fields(List<AggregateCall> calls) {
         List<Field> fields = new ArrayList<>();
         keys.forEach(key -> fields.add(new Field(key.name(), key.value().type())));
-        for (AggregateCall call : aggregates) {
+        for (AggregateCall call : calls) {
             fields.add(new Field(call.name(), call.type()));
         }
         return fields;
     }
 
-    /// The row of totals over all rows. There is none if there are no rows.
-    Relation totals() {
-        return totals(rows.ordered());
-    }
-
-    /// The row of totals over the rows whose groups are among `kept`.
-    Relation totalsOf(Relation kept) {
-        List<Typed> left = new ArrayList<>();
-        List<Typed> right = new ArrayList<>();
-        for (int index = 0; index < keys.size(); index++) {
-            left.addAll(matchable(keys.get(index).value()));
-            right.addAll(matchable(key(index)));
-        }
-        return totals(new Relation.Join(JoinKind.LEFT_SEMI, rows.relation(), kept, left, right));
-    }
-
-    /// Values to compare in a join. They are equal if the keys are equal or both NULL.
-    private static List<Typed> matchable(Typed key) {
-        Type type = key.type().unwrapped();
-        Value some =
-                switch (YtType.of(type)) {
-                    case BOOLEAN -> Value.bool(false);
-                    case DOUBLE -> Value.of(0.0);
-                    case STRING, ANY -> Value.binary(Bytes.EMPTY);
-                    case NULL, INT64, UINT64 -> Value.of(0);
-                };
-        return List.of(
-                new Typed.IsNull(Primitive.BOOL, key),
-                new Typed.Coalesce(type, List.of(key, new Typed.Constant(type, some))));
-    }
-
-    private Relation totals(Relation input) {
+    /// Lets groups also compute what [#totals] combines. To be called before [#relation].
+    void prepareTotals() {
         List<AggregateCall> calls = new ArrayList<>(aggregates);
-        calls.add(
-                YtFunctions.aggregate("sum", List.of(UntypedExpression.int64(1)), "sum(1)")
-                        .as(YtType.INT64));
+        calls.add(count());
+        for (int index = 0; index < calls.size(); index++) {
+            AggregateCall call = calls.get(index);
+            AggregateFunction partial = steps(call).partial();
+            if (index < aggregates.size() && partial.equals(call.function())) {
+                combined.add(index);
+            } else {
+                combined.add(aggregates.size() + partials.size());
+                partials.add(
+                        new AggregateCall(
+                                call.name(), partial, partial.groupedType(), call.arguments()));
+            }
+        }
+    }
+
+    /// Counts rows, to know whether there are any.
+    private static AggregateCall count() {
+        return YtFunctions.aggregate("sum", List.of(UntypedExpression.int64(1)), "sum(1)")
+                .as(YtType.INT64);
+    }
+
+    private static AggregateFunction.Steps steps(AggregateCall call) {
+        return call.function().steps().orElseThrow();
+    }
+
+    /// The row of totals over some of the groups. There is none if there are no groups.
+    Relation totals(Relation groups) {
+        List<AggregateCall> whole = new ArrayList<>(aggregates);
+        whole.add(count());
+        List<AggregateCall> calls = new ArrayList<>();
         List<Field> fields = new ArrayList<>();
-        for (AggregateCall call : calls) {
+        for (int index = 0; index < whole.size(); index++) {
+            AggregateFunction combining = steps(whole.get(index)).combining();
+            int place = keys.size() + combined.get(index);
+            var argument = new Typed.Input(groups.fields().get(place).type(), place);
+            var call =
+                    new AggregateCall(
+                            whole.get(index).name(),
+                            combining,
+                            combining.groupedType(),
+                            List.of(argument));
+            calls.add(call);
             fields.add(new Field(call.name(), call.type()));
         }
-        var all = new Relation.Group(input, List.of(), calls, fields);
+        var all = new Relation.Group(groups, List.of(), calls, fields);
         int last = calls.size() - 1;
         Typed count = new Typed.Input(calls.get(last).type().optional(), last);
         var some =
@@ -171,6 +185,6 @@ final class YtGroups implements YtScope {
         for (int index = 0; index < aggregates.size(); index++) {
             values.add(new Typed.Input(aggregates.get(index).type(), index));
         }
-        return new Relation.Project(some, values, fields());
+        return new Relation.Project(some, values, fields(aggregates));
     }
 }

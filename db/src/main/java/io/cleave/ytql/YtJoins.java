@@ -129,6 +129,7 @@ final class YtJoins {
         }
         checkIndex(table, rightKeys);
         count(rows, leftKeys);
+        select.joinsInGroup(join, groupCount);
         Relation side = foreign.relation();
         if (join.predicate().isPresent()) {
             Typed predicate =
@@ -218,8 +219,9 @@ final class YtJoins {
         return false;
     }
 
-    /// The facts about a join that follow from its text.
-    static YtQueryFacts.Join facts(Optional<Table> main, Table foreign, YtQuery.TableJoin join) {
+    /// The facts about a join that follow from its text. `alias` is that of the main table.
+    static YtQueryFacts.Join facts(
+            Optional<Table> main, Optional<String> alias, Table foreign, YtQuery.TableJoin join) {
         Map<String, String> equal = new HashMap<>();
         if (join.using().isEmpty()) {
             for (int index = 0; index < join.right().size(); index++) {
@@ -227,6 +229,7 @@ final class YtJoins {
                     equal.put(
                             right.column(),
                             join.left().get(index) instanceof YtExpression.Reference left
+                                            && left.table().equals(alias)
                                     ? left.column()
                                     : "");
                 }

@@ -151,7 +151,7 @@ final class YtParser {
         if (tokens.tryKeyword("using")) {
             List<YtExpression.Reference> columns = new ArrayList<>();
             do {
-                columns.add(expressions.reference());
+                columns.add(expressions.column());
             } while (tokens.trySymbol(","));
             return new YtQuery.TableJoin(
                     left, table, columns, List.of(), List.of(), joinPredicate());

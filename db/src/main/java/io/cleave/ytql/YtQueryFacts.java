@@ -8,15 +8,16 @@ import java.util.Optional;
 /// @param where the condition as YTsaurus prints it
 /// @param isOrderedScan whether rows are read in key order, because of a LIMIT without ORDER BY
 /// @param commonPrefix the number of key columns, if GROUP BY has all of them
+/// @param joins the joins of tables, in groups that YTsaurus runs one after the other
 /// @param subquery the query in FROM
 public record YtQueryFacts(
         Optional<String> where,
         boolean isOrderedScan,
         Optional<Integer> commonPrefix,
-        List<Join> joins,
+        List<List<Join>> joins,
         Optional<YtQueryFacts> subquery) {
     public YtQueryFacts {
-        joins = List.copyOf(joins);
+        joins = joins.stream().map(List::copyOf).toList();
     }
 
     /// How the rows of a joined table are found by its key.

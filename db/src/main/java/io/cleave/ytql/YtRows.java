@@ -64,14 +64,20 @@ final class YtRows implements YtScope {
 
     /// The expression of a computed column that is not stored.
     private static Optional<Typed> computed(Relation relation, int column) {
-        return relation instanceof Relation.TableRows(Table table)
-                ? table.options()
-                        .yt()
-                        .map(yt -> yt.columns().get(table.columns().get(column).id()))
-                        .filter(kept -> !kept.materialized())
-                        .flatMap(YtColumn::expression)
-                        .map(text -> YtExpressionTyping.of(text, relation.fields()))
-                : Optional.empty();
+        Optional<Table> read =
+                switch (relation) {
+                    case Relation.TableRows(Table table) -> Optional.of(table);
+                    case Relation.IndexRows rows -> Optional.of(rows.table());
+                    default -> Optional.empty();
+                };
+        return read.flatMap(
+                table ->
+                        table.options()
+                                .yt()
+                                .map(yt -> yt.columns().get(table.columns().get(column).id()))
+                                .filter(kept -> !kept.materialized())
+                                .flatMap(YtColumn::expression)
+                                .map(text -> YtExpressionTyping.of(text, relation.fields())));
     }
 
     /// The same columns over other rows, such as the rows of a filter.

@@ -1,7 +1,11 @@
 package io.cleave.ytql;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cleave.function.yt.YtOperators;
 import io.cleave.function.yt.YtTypes;
+import io.cleave.schema.Column;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.typed.AnalyzedText;
@@ -22,10 +26,12 @@ import io.cleave.yt.error.YtException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// Types a whole query. The clauses are processed in this order: FROM and joins, WHERE, GROUP BY,
 /// HAVING, ORDER BY, LIMIT, SELECT list.
@@ -46,6 +52,12 @@ public final class YtSelectTyping {
     private final GeneratedColumns generated;
     private final Map<Long, Long> tableVersions = new HashMap<>();
     private final YtSentValues sent = new YtSentValues();
+
+    /// The number of relations whose rows are kept.
+    private int keptCount;
+
+    /// The number of the group of each join that was typed.
+    private final Map<YtQuery.TableJoin, Integer> joinGroups = new IdentityHashMap<>();
 
     private YtSelectTyping(
             YtQueryOptions options, String database, Tables tables, GeneratedColumns generated) {
@@ -93,32 +105,44 @@ public final class YtSelectTyping {
 
     private YtQueryFacts facts(YtQuery query) {
         var _ = relation(query);
-        var joins = new ArrayList<YtQueryFacts.Join>();
+        var joins = new TreeMap<Integer, List<YtQueryFacts.Join>>();
         Optional<Table> main =
                 query.source() instanceof YtQuery.TableName name
                         ? Optional.of(table(name.path()))
                         : Optional.empty();
+        Optional<String> alias =
+                query.source() instanceof YtQuery.TableName name ? name.alias() : Optional.empty();
         for (YtQuery.Join join : query.joins()) {
             if (join instanceof YtQuery.TableJoin tableJoin) {
-                joins.add(YtJoins.facts(main, table(tableJoin.table().path()), tableJoin));
+                joins.computeIfAbsent(
+                                requireNonNull(joinGroups.get(tableJoin)), _ -> new ArrayList<>())
+                        .add(
+                                YtJoins.facts(
+                                        main, alias, table(tableJoin.table().path()), tableJoin));
             }
         }
         return new YtQueryFacts(
                 query.where().map(YtExpressionText::tuple),
                 query.limit().isPresent() && query.orderBy().isEmpty(),
-                main.flatMap(table -> commonPrefix(query, table)),
-                joins,
+                main.flatMap(table -> commonPrefix(query, table, alias)),
+                List.copyOf(joins.values()),
                 query.source() instanceof YtQuery.Nested nested
                         ? Optional.of(facts(nested.query()))
                         : Optional.empty());
     }
 
+    void joinsInGroup(YtQuery.TableJoin join, int group) {
+        joinGroups.put(join, group);
+    }
+
     /// The number of key columns, if GROUP BY has all of them except computed ones.
-    private static Optional<Integer> commonPrefix(YtQuery query, Table table) {
+    private static Optional<Integer> commonPrefix(
+            YtQuery query, Table table, Optional<String> alias) {
         Set<String> grouped = new HashSet<>();
         for (YtExpression key : query.groupBy().orElse(List.of())) {
-            YtExpression value = key instanceof YtExpression.Alias alias ? alias.expression() : key;
-            if (value instanceof YtExpression.Reference reference) {
+            YtExpression value = key instanceof YtExpression.Alias named ? named.expression() : key;
+            if (value instanceof YtExpression.Reference reference
+                    && reference.table().equals(alias)) {
                 grouped.add(reference.column());
             }
         }
@@ -180,12 +204,45 @@ public final class YtSelectTyping {
     }
 
     private YtRows source(YtQuery query) {
-        query.index().ifPresent(index -> table(index.path()));
         return switch (query.source()) {
-            case YtQuery.TableName table -> rows(table(table.path()), table.alias());
-            case YtQuery.Nested nested ->
-                    YtRows.of(relation(nested.query()), nested.alias(), List.of());
+            case YtQuery.TableName name -> {
+                Table table = table(name.path());
+                yield query.index().isPresent()
+                        ? indexRows(table, name, query.index().get())
+                        : rows(table, name.alias());
+            }
+            case YtQuery.Nested nested -> {
+                refuseIf(query.index().isPresent(), "WITH INDEX needs a table in FROM");
+                yield YtRows.of(relation(nested.query()), nested.alias(), List.of());
+            }
         };
+    }
+
+    /// The rows of a table, read through one of its indexes and in the index's order. The index is
+    /// named by its own path or by that of its index table.
+    private YtRows indexRows(Table table, YtQuery.TableName name, YtQuery.TableName wanted) {
+        String path = absolute(wanted.path());
+        for (Index index : table.indexes()) {
+            String indexPath = Index.path(table.path(), index.name());
+            if (path.equals(indexPath) || path.equals(table.path() + "/" + index.name())) {
+                refuseIf(
+                        !index.isReady() || index.kind() == Index.Kind.ASYNC,
+                        "Index \"%s\" may lack rows of table \"%s\": it is asynchronous or not complete; query the table without WITH INDEX"
+                                .formatted(wanted.path(), name.path()));
+                Table indexTable = tables.find(indexPath).orElseThrow();
+                tableVersions.put(indexTable.id(), indexTable.version());
+                List<Integer> order = new ArrayList<>();
+                for (Column column : indexTable.key()) {
+                    order.add(table.indexOf(column.name()));
+                }
+                return YtRows.of(
+                        new Relation.IndexRows(table, index, indexTable), name.alias(), order);
+            }
+        }
+        throw new YtException(
+                YtCodes.GENERIC,
+                "Table \"%s\" is not a secondary index of table \"%s\"; query the table without WITH INDEX"
+                        .formatted(wanted.path(), name.path()));
     }
 
     static YtRows rows(Table table, Optional<String> alias) {
@@ -193,10 +250,8 @@ public final class YtSelectTyping {
     }
 
     Table table(String path) {
-        String inside = path.startsWith("//") ? path.substring(1) : "/" + path;
-        String absolute = options.paths().getOrDefault(path, database + inside);
         Table table =
-                tables.find(absolute)
+                tables.find(absolute(path))
                         .orElseThrow(
                                 () ->
                                         YtError.of(
@@ -211,6 +266,11 @@ public final class YtSelectTyping {
                     "Canonical null relations are not supported for tables with computed columns");
         }
         return table;
+    }
+
+    private String absolute(String path) {
+        String inside = path.startsWith("//") ? path.substring(1) : "/" + path;
+        return options.paths().getOrDefault(path, database + inside);
     }
 
     /// The values of the result with their names.
@@ -243,23 +303,43 @@ public final class YtSelectTyping {
                 query.having()
                         .map(predicate -> typing.predicate(predicate, "HAVING-clause", groups));
         List<SortKey> order = order(query, groups, typing);
-        Relation all = groups.relation();
-        Relation kept =
-                having.<Relation>map(predicate -> new Relation.Filter(all, predicate)).orElse(all);
-        Relation sorted = order.isEmpty() ? kept : new Relation.Sort(kept, order);
-        Relation result = outputs.of(limited(query, sorted));
-        return switch (query.totals()) {
-            case NONE -> result;
-            case BEFORE_HAVING -> withTotals(result, outputs.of(groups.totals()));
-            case AFTER_HAVING ->
-                    withTotals(
-                            result,
-                            outputs.of(having.isEmpty() ? groups.totals() : groups.totalsOf(kept)));
-        };
+        if (!totals) {
+            return outputs.of(finished(query, having, order, groups.relation()));
+        }
+        groups.prepareTotals();
+        // Without ORDER BY, the totals are those of the groups that are read.
+        Relation found = groups.relation();
+        Relation read =
+                order.isEmpty() && query.limit().isPresent() ? firstGroups(query, found) : found;
+        int number = keptCount++;
+        var kept = new Relation.KeptRows(number, read.fields());
+        Relation counted =
+                query.totals() == YtQuery.Totals.AFTER_HAVING
+                        ? having.<Relation>map(it -> new Relation.Filter(kept, it)).orElse(kept)
+                        : kept;
+        return new Relation.Kept(
+                number,
+                read,
+                List.of(
+                        outputs.of(finished(query, having, order, kept)),
+                        outputs.of(groups.totals(counted))));
     }
 
-    private static Relation withTotals(Relation result, Relation totals) {
-        return new Relation.Concat(List.of(result, totals));
+    /// The groups after HAVING, ORDER BY, OFFSET and LIMIT.
+    private static Relation finished(
+            YtQuery query, Optional<Typed> having, List<SortKey> order, Relation groups) {
+        Relation kept =
+                having.<Relation>map(predicate -> new Relation.Filter(groups, predicate))
+                        .orElse(groups);
+        return limited(query, order.isEmpty() ? kept : new Relation.Sort(kept, order));
+    }
+
+    /// The groups up to the last one that OFFSET and LIMIT let through.
+    private static Relation firstGroups(YtQuery query, Relation groups) {
+        long most = query.limit().orElseThrow() + query.offset().orElse(0L);
+        // Neither of the two is negative, so a sum that is too large is.
+        long count = most < 0 ? Long.MAX_VALUE : most;
+        return new Relation.Limit(groups, Optional.of(count(count)), Optional.empty());
     }
 
     private static Outputs outputs(

@@ -11,10 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Random queries of tables with computed columns: their rows are the same with inference of key
 /// ranges and without it, with any limit on the number of ranges, and those of the same query in
@@ -95,13 +97,36 @@ class YtInferenceQueryFuzzTest {
             String where = predicate(new Words("", computed, nulls), 3);
             String grouped = "sum(v) as s, max(l) as m from [//t%d] where %s group by k as k";
             String query =
-                    switch (random.nextInt(4)) {
+                    switch (random.nextInt(6)) {
                         case 0 -> grouped.formatted(table, where) + " order by k limit 100";
+                        case 4, 5 -> groups(table, where, computed);
                         case 1 -> "k, l, v from [//t%d] where %s limit 7".formatted(table, where);
                         default -> "* from [//t%d] where %s".formatted(table, where);
                     };
             same(round, query);
         }
+    }
+
+    /// Groups by any columns and expressions, of which some come in key order.
+    private String groups(int table, String where, int computed) {
+        List<String> keys = new ArrayList<>(List.of("k", "l", "k / 2 as e", "v", "1 as one"));
+        for (int column = 0; column < computed; column++) {
+            keys.add("c" + column);
+        }
+        Collections.shuffle(keys, random);
+        List<String> chosen = keys.subList(0, 1 + random.nextInt(3));
+        String end =
+                List.of(" limit 3", " with totals limit 2", " with totals offset 1 limit 2", "")
+                        .get(random.nextInt(4));
+        return "%s, sum(v) as s, avg(v) as a, first(v) as f, sum(1) as n from [//t%d] where %s group by %s%s"
+                .formatted(
+                        chosen.stream()
+                                .map(key -> key.substring(key.lastIndexOf(' ') + 1))
+                                .collect(Collectors.joining(", ")),
+                        table,
+                        where,
+                        String.join(", ", chosen),
+                        end);
     }
 
     @ParameterizedTest

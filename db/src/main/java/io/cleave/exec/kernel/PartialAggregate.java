@@ -34,6 +34,7 @@ public abstract class PartialAggregate {
             case COUNT -> new PartialCount();
             case SUM -> sum(type);
             case AVERAGE -> average(type);
+            case EXACT_AVERAGE -> new PartialAverage(type == Primitive.UINT64);
             case MIN -> extreme(type, -1);
             case MAX -> extreme(type, 1);
             case OTHER -> null;

@@ -158,6 +158,18 @@ public final class RowList implements AutoCloseable {
         return read;
     }
 
+    /// All rows, from the first one. Rows that are added meanwhile may be left out.
+    public Rows rows() {
+        return new Rows() {
+            private int next;
+
+            @Override
+            public Value @Nullable [] next() {
+                return next == size ? null : get(next++);
+            }
+        };
+    }
+
     public void clear() {
         rows = new ArrayList<>();
         memory.close();

@@ -44,8 +44,7 @@ final class YtAggregates {
                         Signature.of(one(YtType.DOUBLE), parameter(1, NUMBERS)),
                         (arguments, type) -> {
                             YtType numbers = YtType.of(arguments.getFirst().type());
-                            return new NullableAggregate(
-                                    type.type(), Kind.AVERAGE, () -> new Average(numbers));
+                            return YtAverage.of(numbers);
                         }));
         add(extreme("min", Kind.MIN, -1));
         add(extreme("max", Kind.MAX, 1));
@@ -68,8 +67,26 @@ final class YtAggregates {
     }
 
     /// An aggregate function whose result may be NULL.
-    record NullableAggregate(Type item, Kind kind, Supplier<Accumulator> beginning)
+    ///
+    /// @param otherSteps the function in two steps; empty if the results of groups are combined by
+    ///   the function itself, as sums are
+    record NullableAggregate(
+            Type item, Kind kind, Supplier<Accumulator> beginning, Optional<Steps> otherSteps)
             implements AggregateFunction {
+        NullableAggregate(Type item, Kind kind, Supplier<Accumulator> beginning) {
+            this(item, kind, beginning, Optional.empty());
+        }
+
+        /// A function that only steps use.
+        static NullableAggregate step(Type item, Supplier<Accumulator> beginning) {
+            return new NullableAggregate(item, Kind.OTHER, beginning);
+        }
+
+        @Override
+        public Optional<Steps> steps() {
+            return Optional.of(otherSteps.orElse(new Steps(this, this)));
+        }
+
         @Override
         public Type type() {
             return item.optional();
@@ -127,36 +144,6 @@ final class YtAggregates {
         @Override
         public Value result() {
             return any ? Value.of(sum) : Value.Null.NULL;
-        }
-    }
-
-    private static final class Average implements Accumulator {
-        private final YtType numbers;
-        private long count;
-        private double sum;
-
-        Average(YtType numbers) {
-            this.numbers = numbers;
-        }
-
-        @Override
-        public void add(Value[] arguments) {
-            switch (arguments[0]) {
-                case Value.Int(long bits) -> {
-                    count++;
-                    sum += YtCasts.real(numbers, bits);
-                }
-                case Value.Real(double number) -> {
-                    count++;
-                    sum += number;
-                }
-                default -> {}
-            }
-        }
-
-        @Override
-        public Value result() {
-            return count == 0 ? Value.Null.NULL : Value.of(sum / count);
         }
     }
 

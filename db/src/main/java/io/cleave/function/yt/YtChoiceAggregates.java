@@ -14,8 +14,10 @@ import static io.cleave.function.yt.YtType.UINT64;
 import io.cleave.base.Bytes;
 import io.cleave.typed.AggregateFunction.Accumulator;
 import io.cleave.typed.AggregateFunction.Kind;
+import io.cleave.typed.AggregateFunction.Steps;
 import io.cleave.typed.ValueSizes;
 import io.cleave.value.HeapSize;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Aggregates that keep values of rows: `first`, `argmin`, `argmax`, `array_agg` and `dict_sum`.
@@ -51,8 +54,16 @@ final class YtChoiceAggregates {
                                 one(BOOLEAN)),
                         (arguments, type) -> {
                             YtType items = YtType.of(arguments.getFirst().type());
+                            var joining =
+                                    YtAggregates.NullableAggregate.step(type.type(), Joined::new);
+                            var collecting =
+                                    YtAggregates.NullableAggregate.step(
+                                            type.type(), () -> new Collected(items));
                             return new YtAggregates.NullableAggregate(
-                                    type.type(), Kind.OTHER, () -> new Collected(items));
+                                    type.type(),
+                                    Kind.OTHER,
+                                    () -> new Collected(items),
+                                    Optional.of(new Steps(collecting, joining)));
                         }));
         registry.accept(
                 new YtAggregate(
@@ -83,8 +94,20 @@ final class YtChoiceAggregates {
                         parameter(1, YtAggregates.COMPARABLE)),
                 (arguments, type) -> {
                     YtType compared = YtType.of(arguments.get(1).type());
+                    var state =
+                            new Type.Tuple(
+                                    List.of(type.type().optional(), compared.type().optional()));
+                    var steps =
+                            new Steps(
+                                    YtAggregates.NullableAggregate.step(
+                                            state, () -> new ByOther(compared, sign, true)),
+                                    YtAggregates.NullableAggregate.step(
+                                            type.type(), () -> new ByOther(compared, sign, false)));
                     return new YtAggregates.NullableAggregate(
-                            type.type(), Kind.OTHER, () -> new ByOther(compared, sign));
+                            type.type(),
+                            Kind.OTHER,
+                            () -> new ByOther(compared, sign, false),
+                            Optional.of(steps));
                 });
     }
 
@@ -111,32 +134,42 @@ final class YtChoiceAggregates {
     }
 
     /// The value from the row in which another value is least or greatest. Rows with a NULL do not
-    /// count. If several rows have the least or greatest value, the first row counts.
+    /// count. If several rows have the least or greatest value, the first row counts. A state,
+    /// which is also an argument, is a tuple of both values.
     private static final class ByOther implements Accumulator {
         private final YtType type;
         private final int sign;
+        private final boolean isState;
         private Value value = Value.Null.NULL;
         private Value best = Value.Null.NULL;
 
-        ByOther(YtType type, int sign) {
+        ByOther(YtType type, int sign, boolean isState) {
             this.type = type;
             this.sign = sign;
+            this.isState = isState;
         }
 
         @Override
         public void add(Value[] arguments) {
-            if (arguments[0].isNull() || arguments[1].isNull()) {
-                return;
+            if (arguments.length == 2) {
+                add(arguments[0], arguments[1]);
+            } else if (arguments[0] instanceof Value.Items(List<Value> state)) {
+                add(state.getFirst(), state.getLast());
             }
-            if (best.isNull() || YtAggregates.compare(type, arguments[1], best) * sign > 0) {
-                value = arguments[0];
-                best = arguments[1];
+        }
+
+        private void add(Value given, Value other) {
+            if (!given.isNull()
+                    && !other.isNull()
+                    && (best.isNull() || YtAggregates.compare(type, other, best) * sign > 0)) {
+                value = given;
+                best = other;
             }
         }
 
         @Override
         public Value result() {
-            return value;
+            return isState ? Value.items(List.of(value, best)) : value;
         }
 
         @Override
@@ -170,6 +203,33 @@ final class YtChoiceAggregates {
             ValueSizes.requireItems(items.size() + 1L);
             items.add(YtYson.node(type, value));
             bytes += NODE_BYTES + HeapSize.of(value);
+        }
+
+        @Override
+        public Value result() {
+            return YtYson.value(new YsonNode.Items(items));
+        }
+
+        @Override
+        public long keptBytes() {
+            return bytes;
+        }
+    }
+
+    /// The items of all lists, which [Collected] has made.
+    private static final class Joined implements Accumulator {
+        private final List<YsonNode> items = new ArrayList<>();
+        private long bytes;
+
+        @Override
+        public void add(Value[] arguments) {
+            if (!arguments[0].isNull()
+                    && YtYson.parse(YtArithmetic.bytes(arguments[0]))
+                            instanceof YsonNode.Items(List<YsonNode> more)) {
+                ValueSizes.requireItems(items.size() + (long) more.size());
+                items.addAll(more);
+                bytes += Collected.NODE_BYTES * more.size() + HeapSize.of(arguments[0]);
+            }
         }
 
         @Override

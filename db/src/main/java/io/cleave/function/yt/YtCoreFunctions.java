@@ -49,10 +49,16 @@ final class YtCoreFunctions {
                         "is_nan",
                         Signature.of(one(BOOLEAN), one(DOUBLE)),
                         a -> Value.bool(!a[0].isNull() && Double.isNaN(YtArithmetic.real(a[0])))));
-        // `sleep` returns at once, because a query must not block a thread of the server.
         registry.accept(
-                YtFunction.strict(
-                        "sleep", Signature.of(one(INT64), one(INT64)), _ -> Value.of(0L)));
+                new YtFunction(
+                        "sleep",
+                        Signature.of(one(INT64), one(INT64)),
+                        (_, _) -> {
+                            throw YtQueryErrors.error(
+                                            "Function \"sleep\" is not supported: it would block a"
+                                                    + " thread of the server for every row")
+                                    .exception();
+                        }));
         registry.accept(conversion("int64", INT64, NULL, INT64, UINT64, DOUBLE, ANY));
         registry.accept(conversion("uint64", UINT64, NULL, INT64, UINT64, DOUBLE, ANY));
         registry.accept(conversion("double", DOUBLE, NULL, INT64, UINT64, DOUBLE, ANY));

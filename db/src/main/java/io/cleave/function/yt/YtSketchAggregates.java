@@ -9,12 +9,16 @@ import static io.cleave.function.yt.YtType.INT64;
 import static io.cleave.function.yt.YtType.STRING;
 import static io.cleave.function.yt.YtType.UINT64;
 
+import io.cleave.typed.AggregateFunction;
 import io.cleave.typed.AggregateFunction.Accumulator;
 import io.cleave.typed.AggregateFunction.Kind;
+import io.cleave.typed.AggregateFunction.Steps;
 import io.cleave.value.Value;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Aggregate functions that estimate the number of distinct values: `cardinality`, `hll_7` to
 /// `hll_14`, and `uniq`. Each function has three more forms. `_state` returns what was counted so
@@ -49,10 +53,11 @@ final class YtSketchAggregates {
                         one(state ? STRING : UINT64),
                         merge ? one(STRING) : oneOf(STRING, UINT64, INT64, DOUBLE, BOOLEAN)),
                 (_, type) ->
-                        new YtAggregates.NullableAggregate(
-                                type.type(),
-                                Kind.OTHER,
-                                () -> new HyperLogLog(precision, merge, state)));
+                        inSteps(
+                                type,
+                                () -> new HyperLogLog(precision, merge, state),
+                                () -> new HyperLogLog(precision, merge, true),
+                                () -> new HyperLogLog(precision, true, state)));
     }
 
     private static YtAggregate unique(String name, boolean merge, boolean state) {
@@ -73,9 +78,28 @@ final class YtSketchAggregates {
                                                 .formatted(name))
                                 .exception();
                     }
-                    return new YtAggregates.NullableAggregate(
-                            type.type(), Kind.OTHER, () -> new Unique(merge, state));
+                    return inSteps(
+                            type,
+                            () -> new Unique(merge, state),
+                            () -> new Unique(merge, true),
+                            () -> new Unique(true, state));
                 });
+    }
+
+    /// A function whose states are combined by its form that merges states.
+    private static AggregateFunction inSteps(
+            YtType result,
+            Supplier<Accumulator> beginning,
+            Supplier<Accumulator> partial,
+            Supplier<Accumulator> merging) {
+        return new YtAggregates.NullableAggregate(
+                result.type(),
+                Kind.OTHER,
+                beginning,
+                Optional.of(
+                        new Steps(
+                                YtAggregates.NullableAggregate.step(STRING.type(), partial),
+                                YtAggregates.NullableAggregate.step(result.type(), merging))));
     }
 
     private static final class HyperLogLog implements Accumulator {

@@ -87,8 +87,8 @@ final class ExplainQuery implements Command {
                 .ifPresent(length -> query.with("common_prefix_with_primary_key", length));
         facts.where().ifPresent(where -> query.with("where_expression", where));
         List<YsonNode> joins = new ArrayList<>();
-        for (YtQueryFacts.Join join : facts.joins()) {
-            joins.add(YsonNode.list(join(join)));
+        for (List<YtQueryFacts.Join> group : facts.joins()) {
+            joins.add(YsonNode.list(group.stream().map(ExplainQuery::join).toList()));
         }
         return query.with("joins", YsonNode.list(joins))
                 .with("bottom_query", text)
