@@ -1,0 +1,81 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
+import io.cleave.yql.Parser;
+import io.cleave.yql.TokenCount;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/// The memory that texts of YQL take while they are compiled. Nearly all of it is the syntax tree:
+/// one number in a list becomes fifteen nodes, one for each level of operators. So a text of 128 KB
+/// may take a hundred MB for a moment.
+///
+/// The memory is taken from the pool for runs, at most three quarters of it, before the text is
+/// parsed. If it is in use, the text waits behind those that came earlier.
+///
+/// Threads: any that may wait.
+final class CompileMemory {
+    /// Measured: 800 bytes for each token of a list of names, whose syntax tree is the largest. The
+    /// rest is for the statements that are made of the tree.
+    private static final int BYTES_PER_TOKEN = 1000;
+
+    /// A text with fewer tokens takes nothing from the pool. Only as many of these are compiled at
+    /// the same time as there are processors, or threads for deep texts.
+    private static final int FEW_TOKENS = 1500;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final MemoryPool runs;
+
+    /// Bounds the part of `runs` that compilations take, so that runs always have the rest.
+    private final MemoryPool compiles;
+
+    CompileMemory(MemoryPool runs, Env env) {
+        this.runs = runs;
+        compiles = new MemoryPool("compiling", Math.max(1, runs.limitBytes() / 4 * 3), env);
+    }
+
+    /// Runs `work`, which parses the text.
+    <T> T during(String text, Supplier<T> work) {
+        long bytes = bytes(text);
+        if (bytes == 0) {
+            return work.get();
+        }
+        if (bytes > compiles.limitBytes()) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    "Compiling this text takes about %d bytes of memory; with this heap, one text may take at most %d. Send values as parameters, split the text, or give the server a larger heap"
+                            .formatted(bytes, compiles.limitBytes()));
+        }
+        if (!compiles.await(bytes, PATIENCE, () -> {})) {
+            throw runs.exhausted("Compiling this text", bytes);
+        }
+        try {
+            if (!runs.await(bytes, PATIENCE, () -> {})) {
+                throw runs.exhausted("Compiling this text", bytes);
+            }
+            try {
+                return work.get();
+            } finally {
+                runs.give(bytes);
+            }
+        } finally {
+            compiles.give(bytes);
+        }
+    }
+
+    private static long bytes(String text) {
+        // A longer text is refused before it is parsed.
+        if (text.length() < FEW_TOKENS
+                || text.length() > Parser.MAX_TEXT_LENGTH
+                || TokenCount.mostOf(text) < FEW_TOKENS) {
+            return 0;
+        }
+        int tokens = TokenCount.of(text);
+        return tokens < FEW_TOKENS ? 0 : (long) BYTES_PER_TOKEN * tokens;
+    }
+}
