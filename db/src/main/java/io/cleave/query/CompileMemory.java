@@ -23,9 +23,9 @@ final class CompileMemory {
     /// rest is for the statements that are made of the tree.
     private static final int BYTES_PER_TOKEN = 1000;
 
-    /// A text with fewer tokens takes nothing from the pool. Only as many of these are compiled at
-    /// the same time as there are processors, or threads for deep texts.
-    private static final int FEW_TOKENS = 1500;
+    /// A text with fewer tokens takes nothing from the pool, so it need not wait while queries use
+    /// all of it. Few of these are compiled at the same time: [Env#deep] has few threads.
+    private static final int FEW_TOKENS = 4000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
