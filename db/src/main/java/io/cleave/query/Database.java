@@ -191,9 +191,7 @@ public final class Database {
 
     /// Only checks whether a text is well-formed.
     public void parse(String text) {
-        var _ =
-                compiles.during(
-                        text, () -> DeepTexts.read(env, text, () -> Parser.parse(text)));
+        var _ = compiles.during(text, () -> DeepTexts.read(env, text, () -> Parser.parse(text)));
     }
 
     public Explanation explain(Compiled compiled) {

@@ -34,8 +34,7 @@ class CompileMemoryTest {
     void aTextThatTakesMoreThanItsShareIsRefused() {
         MemoryBudget budget = budget(256);
         Database database = database(budget);
-        var refused =
-                catchThrowableOfType(StatusException.class, () -> compile(database, LARGE));
+        var refused = catchThrowableOfType(StatusException.class, () -> compile(database, LARGE));
         assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
         assertThat(refused).hasMessageContaining("Compiling this text takes about");
         assertThat(highest(budget.runs())).isZero();
@@ -102,7 +101,6 @@ class CompileMemoryTest {
     }
 
     private static Compiled compile(Database database, String text) {
-        return database.compile(
-                new QueryText(text, Map.of(), Dialect.QUERY_SERVICE));
+        return database.compile(new QueryText(text, Map.of(), Dialect.QUERY_SERVICE));
     }
 }

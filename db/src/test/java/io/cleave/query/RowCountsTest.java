@@ -19,7 +19,13 @@ class RowCountsTest {
 
     private final TestStore store = new TestStore();
     private final ManualEnv env = new ManualEnv();
-    private final PlanCache plans = new PlanCache(env, "/local", store.tree(), new CompileMemory(TestMemory.runs(), env), 1 << 20);
+    private final PlanCache plans =
+            new PlanCache(
+                    env,
+                    "/local",
+                    store.tree(),
+                    new CompileMemory(TestMemory.runs(), env),
+                    1 << 20);
     private final Database database = Databases.of(store);
 
     @BeforeEach
