@@ -10,7 +10,7 @@ import io.cleave.yql.TokenCount;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// The memory that texts of YQL take while they are compiled. Nearly all of it is the syntax tree:
+/// The memory that texts take while they are compiled. In YQL, nearly all of it is the syntax tree:
 /// one number in a list becomes fifteen nodes, one for each level of operators. So a text of 128 KB
 /// may take a hundred MB for a moment.
 ///
@@ -22,6 +22,9 @@ final class CompileMemory {
     /// Measured: 800 bytes for each token of a list of names, whose syntax tree is the largest. The
     /// rest is for the statements that are made of the tree.
     private static final int BYTES_PER_TOKEN = 1000;
+
+    /// The same for YTsaurus' language, whose parser makes no syntax tree.
+    private static final int BYTES_PER_YT_TOKEN = 300;
 
     /// A text with fewer tokens takes nothing from the pool, so it need not wait while queries use
     /// all of it. Few of these are compiled at the same time: [Env#deep] has few threads.
@@ -39,9 +42,18 @@ final class CompileMemory {
         compiles = new MemoryPool("compiling", Math.max(1, runs.limitBytes() / 4 * 3), env);
     }
 
-    /// Runs `work`, which parses the text.
+    /// Runs `work`, which parses a text of YQL.
     <T> T during(String text, Supplier<T> work) {
-        long bytes = bytes(text);
+        return during(bytes(text), work);
+    }
+
+    /// Runs `work`, which parses a text of YTsaurus' language.
+    <T> T duringYt(String text, Supplier<T> work) {
+        int tokens = text.length() < FEW_TOKENS ? 0 : TokenCount.mostOf(text);
+        return during(tokens < FEW_TOKENS ? 0 : (long) BYTES_PER_YT_TOKEN * tokens, work);
+    }
+
+    private <T> T during(long bytes, Supplier<T> work) {
         if (bytes == 0) {
             return work.get();
         }

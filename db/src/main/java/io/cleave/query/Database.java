@@ -176,12 +176,15 @@ public final class Database {
     /// What a text of YTsaurus' language says about its reads and joins. The text must have
     /// compiled.
     public YtQueryFacts facts(QueryText text) {
-        return YtSelectTyping.facts(
+        return compiles.duringYt(
                 text.text(),
-                text.yt().orElseThrow(),
-                path(),
-                plans.tables(text),
-                GeneratedColumnAnalyzer.ANALYZER);
+                () ->
+                        YtSelectTyping.facts(
+                                text.text(),
+                                text.yt().orElseThrow(),
+                                path(),
+                                plans.tables(text),
+                                GeneratedColumnAnalyzer.ANALYZER));
     }
 
     /// For a text that will be run many times. It is compiled by its first run.

@@ -175,7 +175,9 @@ final class PlanCache {
         }
         seen.takesDeepOnes = true;
         Supplier<Program> deep = () -> DeepTexts.onLargeStack(env, () -> programHere(text, seen));
-        return text.yt().isPresent() ? deep.get() : memory.during(text.text(), deep);
+        return text.yt().isPresent()
+                ? memory.duringYt(text.text(), deep)
+                : memory.during(text.text(), deep);
     }
 
     private Program programHere(QueryText text, Recording seen) {

@@ -10,6 +10,7 @@ import io.cleave.function.call.Dialect;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.testkit.TestStore;
+import io.cleave.ytql.YtQueryOptions;
 
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,21 @@ class CompileMemoryTest {
         var refused =
                 catchThrowableOfType(
                         StatusException.class, () -> compile(database(budget(256)), text));
+        assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+    }
+
+    /// Texts of YTsaurus' language may be as long as a request.
+    @Test
+    void aTextOfTheOtherLanguageIsRefusedToo() {
+        MemoryBudget budget = budget(256);
+        Database database = database(budget);
+        String text = "1 from [//t] where k in (" + "1,".repeat(1_000_000) + "1)";
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class,
+                        () ->
+                                database.compile(
+                                        QueryText.ofYt(text, YtQueryOptions.DEFAULT)));
         assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
     }
 
