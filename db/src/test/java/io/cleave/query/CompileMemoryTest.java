@@ -73,9 +73,7 @@ class CompileMemoryTest {
         var refused =
                 catchThrowableOfType(
                         StatusException.class,
-                        () ->
-                                database.compile(
-                                        QueryText.ofYt(text, YtQueryOptions.DEFAULT)));
+                        () -> database.compile(QueryText.ofYt(text, YtQueryOptions.DEFAULT)));
         assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
     }
 
