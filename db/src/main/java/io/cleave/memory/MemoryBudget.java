@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /// |--------------|--------------------:|-------|
 /// | memtables    | 20, at most 384 MiB | rows that are not in files yet |
 /// | cache        | 20 | blocks of table files, and families that are kept in memory |
-/// | runs         | 16 | rows that sorts, groups, joins, windows and lists keep |
+/// | runs         | 16 | rows that sorts, groups, joins, windows and lists keep; texts while they are compiled |
 /// | requests     | 10 | open calls with their headers; messages that arrive, are unpacked, are parsed, and wait for their handler |
 /// | transactions |  8 | effects and locks of open transactions |
 /// | results      |  6 | parts of results that clients have not taken, and what they have not read of their connections |
@@ -87,7 +87,7 @@ public final class MemoryBudget {
         return cache;
     }
 
-    /// Rows that sorts, groups, joins, windows and lists keep.
+    /// Rows that sorts, groups, joins, windows and lists keep, and texts while they are compiled.
     public MemoryPool runs() {
         return runs;
     }

@@ -42,6 +42,7 @@ public final class Database {
     private final PlanCache plans;
     private final QueryMetrics metrics;
     private final Sessions sessions;
+    private final CompileMemory compiles;
     private final PreparedQueries prepared;
     private final TableRows rows;
     private final KeyedRows keyedRows;
@@ -80,7 +81,10 @@ public final class Database {
                         background.balancer(),
                         queryViews(stored.database()));
         this.scheme = new VisibleScheme(stored, views);
-        this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);
+        this.compiles = new CompileMemory(memory.runs(), env);
+        this.plans =
+                new PlanCache(
+                        env, stored.database(), scheme, compiles, memory.plans().limitBytes() / 2);
         this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
         memory.plans().show(() -> plans.bytes() + prepared.bytes());
         this.rows = new TableRows(scheme, transactions, views);
@@ -172,12 +176,15 @@ public final class Database {
     /// What a text of YTsaurus' language says about its reads and joins. The text must have
     /// compiled.
     public YtQueryFacts facts(QueryText text) {
-        return YtSelectTyping.facts(
+        return compiles.duringYt(
                 text.text(),
-                text.yt().orElseThrow(),
-                path(),
-                plans.tables(text),
-                GeneratedColumnAnalyzer.ANALYZER);
+                () ->
+                        YtSelectTyping.facts(
+                                text.text(),
+                                text.yt().orElseThrow(),
+                                path(),
+                                plans.tables(text),
+                                GeneratedColumnAnalyzer.ANALYZER));
     }
 
     /// For a text that will be run many times. It is compiled by its first run.
@@ -187,7 +194,7 @@ public final class Database {
 
     /// Only checks whether a text is well-formed.
     public void parse(String text) {
-        var _ = DeepTexts.read(env, text, () -> Parser.parse(text));
+        var _ = compiles.during(text, () -> DeepTexts.read(env, text, () -> Parser.parse(text)));
     }
 
     public Explanation explain(Compiled compiled) {

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /// Compiles texts and caches the programs. A program is valid as long as every table it uses is
 /// still at its path, is unchanged, and has about as many rows as when the plan was chosen. Scheme
@@ -45,13 +46,14 @@ final class PlanCache {
     private final String database;
     private final Scheme tables;
     private final Compiler compiler = new Compiler();
+    private final CompileMemory memory;
     private final AtomicLong compiledCount = new AtomicLong();
 
     /// Does its maintenance on the threads of its callers.
     private final Cache<QueryText, Compiled> programs;
 
     /// All programs together take at most `mostBytes`, and at most [#MAX_BYTES].
-    PlanCache(Env env, String database, Scheme tables, long mostBytes) {
+    PlanCache(Env env, String database, Scheme tables, CompileMemory memory, long mostBytes) {
         programs =
                 Caffeine.newBuilder()
                         .maximumWeight(Math.min(mostBytes, MAX_BYTES))
@@ -61,6 +63,7 @@ final class PlanCache {
         this.env = env;
         this.database = database;
         this.tables = tables;
+        this.memory = memory;
     }
 
     /// Estimates the size of a program on the heap. Every word of the text and of its views becomes
@@ -171,7 +174,10 @@ final class PlanCache {
             }
         }
         seen.takesDeepOnes = true;
-        return DeepTexts.onLargeStack(env, () -> programHere(text, seen));
+        Supplier<Program> deep = () -> DeepTexts.onLargeStack(env, () -> programHere(text, seen));
+        return text.yt().isPresent()
+                ? memory.duringYt(text.text(), deep)
+                : memory.during(text.text(), deep);
     }
 
     private Program programHere(QueryText text, Recording seen) {

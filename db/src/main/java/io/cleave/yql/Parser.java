@@ -20,6 +20,10 @@ import java.util.List;
 public final class Parser {
     public static final int MAX_TEXT_LENGTH = 128 * 1024;
 
+    /// A tree of more tokens is made as small as possible. That takes time, and is worth it only
+    /// for large trees.
+    private static final int MANY_TOKENS = 1000;
+
     private Parser() {}
 
     public static List<Statement> parse(String text) {
@@ -60,6 +64,8 @@ public final class Parser {
         // SLL prediction is fast, but may fail on a valid text, because it ignores which rule
         // called. When it succeeds, its tree is the same.
         parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
+        // Nodes reserve place for ten children, and most have one.
+        parser.setTrimParseTree(tokens.size() > MANY_TOKENS);
         parser.setErrorHandler(SyntaxErrors.silent());
         try {
             return parser.script();

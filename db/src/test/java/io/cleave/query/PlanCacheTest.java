@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.testkit.TestMemory;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -17,7 +18,12 @@ import java.util.Map;
 class PlanCacheTest {
     private final TestStore store = new TestStore();
     private final PlanCache plans =
-            new PlanCache(new ManualEnv(), "/local", store.tree(), 64L << 20);
+            new PlanCache(
+                    new ManualEnv(),
+                    "/local",
+                    store.tree(),
+                    new CompileMemory(TestMemory.runs(), new ManualEnv()),
+                    64L << 20);
     private final Database database = Databases.of(store);
 
     @AfterEach

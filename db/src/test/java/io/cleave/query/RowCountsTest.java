@@ -3,6 +3,7 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.access.Caller;
+import io.cleave.testkit.TestMemory;
 import io.cleave.testkit.TestStore;
 
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +19,13 @@ class RowCountsTest {
 
     private final TestStore store = new TestStore();
     private final ManualEnv env = new ManualEnv();
-    private final PlanCache plans = new PlanCache(env, "/local", store.tree(), 1 << 20);
+    private final PlanCache plans =
+            new PlanCache(
+                    env,
+                    "/local",
+                    store.tree(),
+                    new CompileMemory(TestMemory.runs(), env),
+                    1 << 20);
     private final Database database = Databases.of(store);
 
     @BeforeEach

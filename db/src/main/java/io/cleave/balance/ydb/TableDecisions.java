@@ -21,6 +21,7 @@ import io.cleave.schema.KeyRange;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,7 @@ final class TableDecisions {
             ahead(wish, growing.get());
             return;
         }
-        int ways = HottestKey.ways(wish, hottestKey(), settings);
+        int ways = HottestKey.ways(wish, hottestKey(), busyLoads(), settings);
         if (ways < 2) {
             besideHottestKey(wish, hottestKey().orElseThrow());
             return;
@@ -185,6 +186,13 @@ final class TableDecisions {
                     HottestKey.of(table.tablets().stream().filter(this::isBusy), this::samples);
         }
         return hottestKey;
+    }
+
+    private DoubleSummaryStatistics busyLoads() {
+        return table.tablets().stream()
+                .filter(this::isBusy)
+                .mapToDouble(TabletState::cores)
+                .summaryStatistics();
     }
 
     private boolean isBusy(TabletState tablet) {

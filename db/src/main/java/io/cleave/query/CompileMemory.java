@@ -1,0 +1,93 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.memory.MemoryPool;
+import io.cleave.yql.Parser;
+import io.cleave.yql.TokenCount;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/// The memory that texts take while they are compiled. In YQL, nearly all of it is the syntax tree:
+/// one number in a list becomes fifteen nodes, one for each level of operators. So a text of 128 KB
+/// may take a hundred MB for a moment.
+///
+/// The memory is taken from the pool for runs, at most three quarters of it, before the text is
+/// parsed. If it is in use, the text waits behind those that came earlier.
+///
+/// Threads: any that may wait.
+final class CompileMemory {
+    /// Measured: 800 bytes for each token of a list of names, whose syntax tree is the largest. The
+    /// rest is for the statements that are made of the tree.
+    private static final int BYTES_PER_TOKEN = 1000;
+
+    /// The same for YTsaurus' language, whose parser makes no syntax tree.
+    private static final int BYTES_PER_YT_TOKEN = 300;
+
+    /// A text with fewer tokens takes nothing from the pool, so it need not wait while queries use
+    /// all of it. Few of these are compiled at the same time: [Env#deep] has few threads.
+    private static final int FEW_TOKENS = 4000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final MemoryPool runs;
+
+    /// Bounds the part of `runs` that compilations take, so that runs always have the rest.
+    private final MemoryPool compiles;
+
+    CompileMemory(MemoryPool runs, Env env) {
+        this.runs = runs;
+        compiles = new MemoryPool("compiling", Math.max(1, runs.limitBytes() / 4 * 3), env);
+    }
+
+    /// Runs `work`, which parses a text of YQL.
+    <T> T during(String text, Supplier<T> work) {
+        return during(bytes(text), work);
+    }
+
+    /// Runs `work`, which parses a text of YTsaurus' language.
+    <T> T duringYt(String text, Supplier<T> work) {
+        int tokens = text.length() < FEW_TOKENS ? 0 : TokenCount.mostOf(text);
+        return during(tokens < FEW_TOKENS ? 0 : (long) BYTES_PER_YT_TOKEN * tokens, work);
+    }
+
+    private <T> T during(long bytes, Supplier<T> work) {
+        if (bytes == 0) {
+            return work.get();
+        }
+        if (bytes > compiles.limitBytes()) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    "Compiling this text takes about %d bytes of memory; with this heap, one text may take at most %d. Send values as parameters, split the text, or give the server a larger heap"
+                            .formatted(bytes, compiles.limitBytes()));
+        }
+        if (!compiles.await(bytes, PATIENCE, () -> {})) {
+            throw runs.exhausted("Compiling this text", bytes);
+        }
+        try {
+            if (!runs.await(bytes, PATIENCE, () -> {})) {
+                throw runs.exhausted("Compiling this text", bytes);
+            }
+            try {
+                return work.get();
+            } finally {
+                runs.give(bytes);
+            }
+        } finally {
+            compiles.give(bytes);
+        }
+    }
+
+    private static long bytes(String text) {
+        // A longer text is refused before it is parsed.
+        if (text.length() < FEW_TOKENS
+                || text.length() > Parser.MAX_TEXT_LENGTH
+                || TokenCount.mostOf(text) < FEW_TOKENS) {
+            return 0;
+        }
+        int tokens = TokenCount.of(text);
+        return tokens < FEW_TOKENS ? 0 : (long) BYTES_PER_TOKEN * tokens;
+    }
+}

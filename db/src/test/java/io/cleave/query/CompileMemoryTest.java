@@ -1,0 +1,120 @@
+package io.cleave.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.base.SystemEnv;
+import io.cleave.function.call.Dialect;
+import io.cleave.memory.MemoryBudget;
+import io.cleave.memory.MemoryPool;
+import io.cleave.testkit.TestStore;
+import io.cleave.ytql.YtQueryOptions;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+/// A text of 128 KB is a syntax tree of a hundred MB: texts that are compiled at the same time take
+/// their memory from the pool for runs.
+class CompileMemoryTest {
+    private static final String LARGE = "SELECT ListLength(AsList(" + "1,".repeat(60_000) + "1))";
+
+    /// Many characters, and few tokens.
+    private static final String LONG_STRING = "SELECT '" + "[1],".repeat(30_000) + "'";
+
+    private static final String COMMENT = "SELECT 1 /*" + "1,".repeat(60_000) + "*/";
+
+    private final TestStore store = new TestStore();
+
+    @Test
+    void aTextThatTakesMoreThanItsShareIsRefused() {
+        MemoryBudget budget = budget(256);
+        Database database = database(budget);
+        var refused = catchThrowableOfType(StatusException.class, () -> compile(database, LARGE));
+        assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+        assertThat(refused).hasMessageContaining("Compiling this text takes about");
+        assertThat(highest(budget.runs())).isZero();
+        compile(database, LONG_STRING);
+        compile(database, COMMENT);
+    }
+
+    @Test
+    void whatIsOnlyParsedIsCountedToo() {
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class, () -> database(budget(256)).parse(LARGE));
+        assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+    }
+
+    /// The lexer of the other dialect would take the list for a string.
+    @Test
+    void theAnsiDialectHidesNothing() {
+        String text =
+                "--!ansi_lexer\nSELECT '\\', ListLength(AsList("
+                        + "1,".repeat(60_000)
+                        + "1)), '\\'";
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class, () -> compile(database(budget(256)), text));
+        assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+    }
+
+    /// Texts of YTsaurus' language may be as long as a request.
+    @Test
+    void aTextOfTheOtherLanguageIsRefusedToo() {
+        MemoryBudget budget = budget(256);
+        Database database = database(budget);
+        String text = "1 from [//t] where k in (" + "1,".repeat(1_000_000) + "1)";
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class,
+                        () -> database.compile(QueryText.ofYt(text, YtQueryOptions.DEFAULT)));
+        assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+    }
+
+    @Test
+    void textsWaitForEachOther() throws Exception {
+        MemoryBudget budget = budget(1024);
+        Database database = database(budget);
+        try (var threads = Executors.newFixedThreadPool(4)) {
+            var all =
+                    IntStream.range(0, 4)
+                            .mapToObj(number -> LARGE + " + " + number)
+                            .map(text -> threads.submit(() -> compile(database, text)))
+                            .toList();
+            for (var each : all) {
+                each.get();
+            }
+        }
+        assertThat(highest(budget.runs())).isBetween(80L << 20, budget.runs().limitBytes() / 4 * 3);
+        assertThat(budget.runs().usedBytes()).isZero();
+    }
+
+    private static MemoryBudget budget(int megabytes) {
+        return new MemoryBudget((long) megabytes << 20, new SystemEnv());
+    }
+
+    private static long highest(MemoryPool pool) {
+        return pool.figures().highestBytes();
+    }
+
+    private Database database(MemoryBudget budget) {
+        return new Database(
+                store.env(),
+                1,
+                store.tree(),
+                store.transactions(),
+                budget,
+                Optional.empty(),
+                BackgroundWork.NONE);
+    }
+
+    private static Compiled compile(Database database, String text) {
+        return database.compile(new QueryText(text, Map.of(), Dialect.QUERY_SERVICE));
+    }
+}
