@@ -57,7 +57,7 @@ public final class YtSelectTyping {
     private int keptCount;
 
     /// The number of the group of each join that was typed.
-    private final Map<YtQuery.TableJoin, Integer> joinGroups = new IdentityHashMap<>();
+    private final IdentityHashMap<YtQuery.TableJoin, Integer> joinGroups = new IdentityHashMap<>();
 
     private YtSelectTyping(
             YtQueryOptions options, String database, Tables tables, GeneratedColumns generated) {
