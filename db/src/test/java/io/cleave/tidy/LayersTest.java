@@ -96,6 +96,9 @@ class LayersTest {
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
                     entry("balance.ydb", "balance", "schema", "value", "base"),
+                    // The settings of YTsaurus' balancer: from YSON to records. Refusals are errors of
+                    // YTsaurus' API, with its texts.
+                    entry("balance.yt.settings", "yt.error", "value", "base"),
                     // Turns a table's settings into those of its trees.
                     entry(
                             "cluster",
