@@ -98,7 +98,13 @@ class LayersTest {
                     entry("balance.ydb", "balance", "schema", "value", "base"),
                     // The settings of YTsaurus' balancer: from YSON to records. Refusals are errors of
                     // YTsaurus' API, with its texts.
-                    entry("balance.yt.settings", "yt.error", "value", "base"),
+                    entry("balance.yt.formula", "yt.error", "value"),
+                    entry(
+                            "balance.yt.settings",
+                            "balance.yt.formula",
+                            "yt.error",
+                            "value",
+                            "base"),
                     // Turns a table's settings into those of its trees.
                     entry(
                             "cluster",

@@ -1,5 +1,7 @@
 package io.cleave.balance.yt.settings;
 
+import io.cleave.balance.yt.formula.Formula;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Optional;
@@ -25,7 +27,7 @@ public record BundleSettings(
         double tabletToCellRatio,
         double softInMemoryCellBalanceThreshold,
         double hardInMemoryCellBalanceThreshold,
-        String tabletBalancerSchedule,
+        Formula tabletBalancerSchedule,
         boolean enableVerboseLogging,
         boolean enableParameterizedByDefault,
         Optional<String> defaultInMemoryGroup,
@@ -58,7 +60,7 @@ public record BundleSettings(
                     10_000,
                     0.05,
                     0.15,
-                    "",
+                    Formula.EMPTY,
                     false,
                     false,
                     Optional.empty(),

@@ -1,5 +1,7 @@
 package io.cleave.balance.yt.settings;
 
+import io.cleave.balance.yt.formula.Formula;
+
 import java.util.Optional;
 
 /// The settings of a group: tables of a bundle that are balanced together.
@@ -9,7 +11,7 @@ public record GroupSettings(
         boolean enableMove,
         boolean enableReshard,
         Type type,
-        String schedule,
+        Formula schedule,
         ParameterizedSettings parameterized,
         Optional<Boolean> enableSmoothMovement) {
     /// What a group is balanced by.
@@ -25,6 +27,6 @@ public record GroupSettings(
     /// The default settings, for the given type.
     static GroupSettings ofType(Type type) {
         return new GroupSettings(
-                true, true, type, "", ParameterizedSettings.DEFAULT, Optional.empty());
+                true, true, type, Formula.EMPTY, ParameterizedSettings.DEFAULT, Optional.empty());
     }
 }
