@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// The settings of a bundle. Sizes are in bytes.
 ///
@@ -43,6 +44,9 @@ public record BundleSettings(
 
     /// The built-in group of in-memory tables that are balanced by sizes.
     public static final String LEGACY_IN_MEMORY_GROUP = "legacy_in_memory";
+
+    /// The groups that may be balanced by sizes and counts.
+    static final Set<String> LEGACY_GROUPS = Set.of(LEGACY_GROUP, LEGACY_IN_MEMORY_GROUP);
 
     public static final BundleSettings DEFAULT =
             new BundleSettings(
