@@ -96,8 +96,8 @@ class LayersTest {
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
                     entry("balance.ydb", "balance", "schema", "value", "base"),
-                    // The settings of YTsaurus' balancer: from YSON to records. Refusals are errors of
-                    // YTsaurus' API, with its texts.
+                    // YTsaurus' balancer. Formulas and settings are refused with errors of its
+                    // API. A schedule is a formula that the settings name.
                     entry("balance.yt.formula", "yt.error", "value"),
                     entry(
                             "balance.yt.settings",
@@ -105,6 +105,11 @@ class LayersTest {
                             "yt.error",
                             "value",
                             "base"),
+                    entry(
+                            "balance.yt.schedule",
+                            "balance.yt.settings",
+                            "balance.yt.formula",
+                            "yt.error"),
                     // Turns a table's settings into those of its trees.
                     entry(
                             "cluster",
