@@ -380,6 +380,7 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt.tree",
+                            "balance.yt.settings",
                             "yt.command",
                             "yt.format",
                             "yt.error",
@@ -393,6 +394,7 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt.table",
+                            "balance.yt.settings",
                             "yt.tree",
                             "yt.command",
                             "yt.format",

@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.balance.yt.settings.TableConfig;
 import io.cleave.base.Bytes;
 import io.cleave.schema.Table;
 import io.cleave.schema.YtTable;
@@ -54,6 +55,11 @@ public final class YtSettings {
         return text(YtSetting.IN_MEMORY_MODE);
     }
 
+    /// The settings of the balancer, as a client has set them.
+    YsonNode balancerConfig() {
+        return set(YtSetting.TABLET_BALANCER_CONFIG).orElse(YsonNode.Members.EMPTY);
+    }
+
     boolean isInMemory() {
         return !inMemoryMode().equals("none");
     }
@@ -106,6 +112,9 @@ public final class YtSettings {
     /// The settings with another value for this setting. Throws if the value is not allowed.
     YtTable with(YtSetting setting, YsonNode given) {
         YsonNode value = setting.checked(given);
+        if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
+            TableConfig.check(value);
+        }
         SortedMap<String, Bytes> changed = new TreeMap<>(table.settings());
         changed.put(setting.attribute, YsonWriter.write(value, YsonWriter.Format.BINARY));
         YtTable after = table.withSettings(changed);

@@ -37,8 +37,16 @@ public final class BundleConfig {
 
     /// What a client sees: the options with their defaults, then those that are not checked when
     /// they are set.
-    public static YsonNode.Members shown(YsonNode stored) {
-        OptionReader options = OptionReader.root(stored);
+    public static YsonNode shown(YsonNode stored) {
+        try {
+            return withDefaults(OptionReader.root(stored));
+        } catch (YtException _) {
+            // It was stored when nothing was checked yet. The client that sees it can correct it.
+            return stored;
+        }
+    }
+
+    private static YsonNode withDefaults(OptionReader options) {
         BundleSettings settings = read(options, OptionReader.root(YsonNode.Members.EMPTY));
         var shown = YsonNode.map();
         shown.with("enable_tablet_size_balancer", settings.enableTabletSizeBalancer())

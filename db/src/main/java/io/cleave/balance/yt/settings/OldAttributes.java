@@ -30,7 +30,7 @@ public final class OldAttributes {
 
     /// The value of an attribute; empty if the table does not have it.
     public static Optional<YsonNode> value(String name, YsonNode config) {
-        YsonNode.Members shown = TableConfig.shown(config);
+        YsonNode shown = TableConfig.shown(config);
         boolean isOff = shown.member(SWITCH).filter(YsonNode.bool(false)::equals).isPresent();
         return switch (name) {
             case ENABLE -> isOff ? Optional.of(YsonNode.bool(false)) : Optional.empty();

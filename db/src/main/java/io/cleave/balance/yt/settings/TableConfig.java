@@ -42,8 +42,16 @@ public final class TableConfig {
     }
 
     /// What a client sees.
-    public static YsonNode.Members shown(YsonNode stored) {
-        OptionReader options = OptionReader.root(stored);
+    public static YsonNode shown(YsonNode stored) {
+        try {
+            return withDefaults(OptionReader.root(stored));
+        } catch (YtException _) {
+            // It was stored when less was checked. The client that sees it can correct it.
+            return stored;
+        }
+    }
+
+    private static YsonNode withDefaults(OptionReader options) {
         TableSettings settings = read(options, OptionReader.root(YsonNode.Members.EMPTY));
         var shown =
                 YsonNode.map()

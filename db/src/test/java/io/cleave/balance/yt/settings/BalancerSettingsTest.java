@@ -36,6 +36,16 @@ class BalancerSettingsTest {
         assertThat(TableConfig.read(YsonNode.Members.EMPTY)).isEqualTo(TableSettings.DEFAULT);
     }
 
+    /// Earlier versions stored them unchecked.
+    @Test
+    void aStoredConfigThatIsNotAllowedIsShownAsItIs() {
+        YsonNode broken = config("{min_tablet_size=abc}");
+        assertThat(BundleConfig.shown(broken)).isEqualTo(broken);
+        assertThat(TableConfig.shown(broken)).isEqualTo(broken);
+        assertThat(OldAttributes.value("enable_tablet_balancer", broken)).isEmpty();
+        assertThat(BundleConfig.shown(YsonNode.of(5))).isEqualTo(YsonNode.of(5));
+    }
+
     private static String answer(DataDriven.Command command) {
         try {
             return run(command);
@@ -49,7 +59,7 @@ class BalancerSettingsTest {
             case "bundle" -> {
                 YsonNode config = config(String.join("", command.input()));
                 BundleConfig.check(config);
-                YsonNode.Members defaults = BundleConfig.shown(YsonNode.Members.EMPTY);
+                YsonNode defaults = BundleConfig.shown(YsonNode.Members.EMPTY);
                 yield lines(
                         BundleConfig.shown(config),
                         config.equals(YsonNode.Members.EMPTY) ? YsonNode.Members.EMPTY : defaults);
@@ -78,12 +88,13 @@ class BalancerSettingsTest {
     }
 
     /// What is shown beyond `defaults`.
-    private static String lines(YsonNode.Members shown, YsonNode.Members defaults) {
+    private static String lines(YsonNode shown, YsonNode defaults) {
         var lines = new StringBuilder();
-        shown.members()
+        ((YsonNode.Members) shown)
+                .members()
                 .forEach(
                         (name, value) -> {
-                            if (!value.equals(defaults.members().get(name))) {
+                            if (!Optional.of(value).equals(defaults.member(name.utf8()))) {
                                 lines.append(name.utf8())
                                         .append(" = ")
                                         .append(value.print())
