@@ -99,12 +99,7 @@ class LayersTest {
                     // YTsaurus' balancer. Formulas and settings are refused with errors of its
                     // API. A schedule is a formula that the settings name.
                     entry("balance.yt.formula", "yt.error", "value"),
-                    entry(
-                            "balance.yt.settings",
-                            "balance.yt.formula",
-                            "yt.error",
-                            "value",
-                            "base"),
+                    entry("balance.yt.settings", "balance.yt.formula", "yt.error", "value", "base"),
                     entry(
                             "balance.yt.schedule",
                             "balance.yt.settings",

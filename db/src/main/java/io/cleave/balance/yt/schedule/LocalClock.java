@@ -20,8 +20,7 @@ record LocalClock(ZoneId zone) {
         ZoneRules rules = zone.getRules();
         long greatest = localMinute(instant, rules.getOffset(instant));
         ZoneOffsetTransition step = rules.previousTransition(instant.plusNanos(1));
-        while (step != null
-                && step.getInstant().isAfter(instant.minus(GREATEST_STEP))) {
+        while (step != null && step.getInstant().isAfter(instant.minus(GREATEST_STEP))) {
             if (step.isOverlap()) {
                 Instant before = step.getInstant().minusNanos(1);
                 greatest = Math.max(greatest, localMinute(before, step.getOffsetBefore()));

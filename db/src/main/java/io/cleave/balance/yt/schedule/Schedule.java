@@ -65,10 +65,7 @@ public record Schedule(String group, Formula formula, Origin origin) {
             LocalDateTime local = Slots.local(minute);
             switch (at(minute)) {
                 case FormulaResult.Value value ->
-                        fired =
-                                fired.isEmpty() && value.isTrue()
-                                        ? Optional.of(local)
-                                        : fired;
+                        fired = fired.isEmpty() && value.isTrue() ? Optional.of(local) : fired;
                 case FormulaResult.Failure(String why) ->
                         error = error.or(() -> Optional.of(error(why, local)));
             }

@@ -34,8 +34,7 @@ public record Slots(long from, long to) {
             Optional<Instant> previous, Instant current, Duration period, ZoneId zone) {
         var clock = new LocalClock(zone);
         Instant before =
-                previous.filter(_ -> period.compareTo(MINUTE) >= 0)
-                        .orElse(current.minus(MINUTE));
+                previous.filter(_ -> period.compareTo(MINUTE) >= 0).orElse(current.minus(MINUTE));
         return new Slots(clock.minute(before) + 1, clock.minute(current) + 1);
     }
 

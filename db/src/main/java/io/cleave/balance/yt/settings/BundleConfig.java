@@ -9,8 +9,8 @@ import io.cleave.yt.error.YtException;
 /// What is shown has the defaults, too.
 ///
 /// The options from `enable_parameterized_by_default` on are checked only when the balancer reads
-/// them: a client may set any value, even a broken one, and the bundle is then not balanced. YTsaurus
-/// does it so, because its balancer may be newer than its master.
+/// them: a client may set any value, even a broken one, and the bundle is then not balanced.
+/// YTsaurus does it so, because its balancer may be newer than its master.
 public final class BundleConfig {
     private static final BundleSettings DEFAULT = BundleSettings.DEFAULT;
 
@@ -173,8 +173,7 @@ public final class BundleConfig {
     private static void checkLess(
             OptionReader options, String less, long low, String more, long high) {
         if (low >= high) {
-            throw options.inconsistent(
-                    "\"%s\" must be less than \"%s\"".formatted(less, more));
+            throw options.inconsistent("\"%s\" must be less than \"%s\"".formatted(less, more));
         }
     }
 }

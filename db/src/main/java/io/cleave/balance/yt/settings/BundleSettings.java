@@ -11,7 +11,7 @@ import java.util.Set;
 /// The settings of a bundle. Sizes are in bytes.
 ///
 /// @param tabletBalancerSchedule the formula of the bundle's own schedule; empty if the schedule of
-///     the cluster applies
+///   the cluster applies
 /// @param groups the groups by name; the three built-in ones are always among them
 public record BundleSettings(
         boolean enableTabletSizeBalancer,

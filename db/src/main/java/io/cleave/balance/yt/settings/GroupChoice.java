@@ -67,8 +67,7 @@ public sealed interface GroupChoice {
             return false;
         }
         boolean byDefault =
-                !name.equals(BundleSettings.DEFAULT_GROUP)
-                        || bundle.enableParameterizedByDefault();
+                !name.equals(BundleSettings.DEFAULT_GROUP) || bundle.enableParameterizedByDefault();
         return table.enableParameterized().orElse(byDefault);
     }
 }

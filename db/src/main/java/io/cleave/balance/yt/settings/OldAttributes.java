@@ -47,10 +47,7 @@ public final class OldAttributes {
             TableConfig.check(changed);
         } catch (YtException e) {
             // The outer error names a place in the config, which the client has not named.
-            throw e.error().innerErrors().stream()
-                    .findFirst()
-                    .orElse(e.error())
-                    .exception();
+            throw e.error().innerErrors().stream().findFirst().orElse(e.error()).exception();
         }
         return changed;
     }

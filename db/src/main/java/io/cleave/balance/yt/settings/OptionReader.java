@@ -146,8 +146,7 @@ final class OptionReader {
 
     void checkOrder(String less, long low, String more, long high) {
         if (low > high) {
-            throw inconsistent(
-                    "\"%s\" must be less than or equal to \"%s\"".formatted(less, more));
+            throw inconsistent("\"%s\" must be less than or equal to \"%s\"".formatted(less, more));
         }
     }
 
@@ -160,8 +159,7 @@ final class OptionReader {
         return value(name, convert);
     }
 
-    private <T> Optional<T> value(
-            String name, Function<YsonNode, T> convert, String... aliases) {
+    private <T> Optional<T> value(String name, Function<YsonNode, T> convert, String... aliases) {
         String given = name;
         Optional<YsonNode> node = find(name);
         for (String alias : aliases) {
@@ -183,7 +181,8 @@ final class OptionReader {
         try {
             return node.map(convert);
         } catch (YtException e) {
-            throw YtError.of(YtCodes.GENERIC, "Error reading parameter %s/%s".formatted(path, given))
+            throw YtError.of(
+                            YtCodes.GENERIC, "Error reading parameter %s/%s".formatted(path, given))
                     .with(e.error())
                     .exception();
         }

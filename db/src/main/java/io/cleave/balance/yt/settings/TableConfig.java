@@ -114,9 +114,17 @@ public final class TableConfig {
     private static void check(TableSettings settings, OptionReader options) {
         OptionalLong desired = settings.desiredTabletSize();
         checkOrder(
-                options, "min_tablet_size", settings.minTabletSize(), "desired_tablet_size", desired);
+                options,
+                "min_tablet_size",
+                settings.minTabletSize(),
+                "desired_tablet_size",
+                desired);
         checkOrder(
-                options, "desired_tablet_size", desired, "max_tablet_size", settings.maxTabletSize());
+                options,
+                "desired_tablet_size",
+                desired,
+                "max_tablet_size",
+                settings.maxTabletSize());
         checkOrder(
                 options,
                 "min_tablet_count",

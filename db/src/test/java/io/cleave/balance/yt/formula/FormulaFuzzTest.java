@@ -18,17 +18,18 @@ class FormulaFuzzTest {
     /// Every error that a text can have.
     private static final Pattern DOCUMENTED =
             Pattern.compile(
-                    "(?s)Error while parsing arithmetic formula:\n.*\\^\n(Expected digit|Unexpected"
-                        + " character|Unexpected variable|Unexpected token|Unfinished"
-                        + " formula|Unmatched '[()]'|Invalid literal \"[A-Za-z]*\"|Type mismatch:"
-                        + " expected \"number\", got \"set\"|Number -?[0-9]+ is outside of the"
-                        + " range of 64-bit integers)|Invalid variable \"[A-Za-z0-9_]+\" in time"
-                        + " formula \".*\"");
+                    "(?s)Error while parsing arithmetic formula:\n"
+                        + ".*\\^\n"
+                        + "(Expected digit|Unexpected character|Unexpected variable|Unexpected"
+                        + " token|Unfinished formula|Unmatched '[()]'|Invalid literal"
+                        + " \"[A-Za-z]*\"|Type mismatch: expected \"number\", got \"set\"|Number"
+                        + " -?[0-9]+ is outside of the range of 64-bit integers)|Invalid variable"
+                        + " \"[A-Za-z0-9_]+\" in time formula \".*\"");
 
     private static final List<String> OPERATORS =
             List.of(
-                    "||", "&&", "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*",
-                    "/", "%", " in ");
+                    "||", "&&", "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/",
+                    "%", " in ");
 
     private static final List<String> NUMBERS =
             List.of("0", "1", "2", "-1", "7", "60", "-9223372036854775808", "%true", "%false");
@@ -90,9 +91,7 @@ class FormulaFuzzTest {
             case 0 -> "!" + expression(random, depth - 1);
             case 1, 2 -> "(" + expression(random, depth - 1) + ")";
             case 3 ->
-                    "(%s in %s)"
-                            .formatted(
-                                    expression(random, depth - 1), list(random, depth - 1));
+                    "(%s in %s)".formatted(expression(random, depth - 1), list(random, depth - 1));
             default ->
                     expression(random, depth - 1)
                             + " ".repeat(random.nextInt(2))

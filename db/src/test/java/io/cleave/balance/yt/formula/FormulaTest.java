@@ -65,15 +65,15 @@ class FormulaTest {
     @Test
     void lineBreaksAreEscapedInErrorsOfEvaluation() {
         assertThat(Formula.parse("1 /\n\t0").evaluate(0, 0))
-                .isEqualTo(
-                        new FormulaResult.Failure("Division by zero in formula \"1 /\\n\\t0\""));
+                .isEqualTo(new FormulaResult.Failure("Division by zero in formula \"1 /\\n\\t0\""));
     }
 
     @Test
     void charactersOutsideOfAsciiAreUnexpected() {
         assertThatThrownBy(() -> Formula.parse("hours\u00a0== 1"))
                 .hasMessageEndingWith("\n     ^\nUnexpected character");
-        assertThatThrownBy(() -> Formula.parse("\u0661")).hasMessageEndingWith("Unexpected character");
+        assertThatThrownBy(() -> Formula.parse("\u0661"))
+                .hasMessageEndingWith("Unexpected character");
     }
 
     @Test
@@ -97,7 +97,9 @@ class FormulaTest {
                 .isEqualTo(new FormulaResult.Value(1));
         assertThatThrownBy(() -> Formula.parse(" ".repeat(Formula.MAX_LENGTH + 1)))
                 .isInstanceOf(YtException.class)
-                .hasMessage("Formula has 10001 characters, and the limit is 10000; write a shorter one");
+                .hasMessage(
+                        "Formula has 10001 characters, and the limit is 10000; write a shorter"
+                            + " one");
     }
 
     private static void assertValue(String text, long value) {

@@ -101,18 +101,14 @@ class ScheduleTest {
         YtError inner = error.innerErrors().getFirst();
         return "error %d: %s\n  by %s %s"
                 .formatted(
-                        error.code(),
-                        error.message(),
-                        inner.message(),
-                        inner.attributes().print());
+                        error.code(), error.message(), inner.message(), inner.attributes().print());
     }
 
     private static String upcoming(DataDriven.Command command) {
         ZoneId zone = zone(command.args());
         var lines = new StringBuilder();
         for (String text : command.input()) {
-            var schedule =
-                    new Schedule("party", Formula.parse(text), Schedule.Origin.CLUSTER);
+            var schedule = new Schedule("party", Formula.parse(text), Schedule.Origin.CLUSTER);
             UpcomingRounds rounds =
                     UpcomingRounds.of(schedule, Instant.parse(command.args().get("now")), zone);
             lines.append(text).append('\n');

@@ -19,8 +19,8 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/// Iterations that start at random times test every local minute once, in order, whatever the
-/// clock of their zone does.
+/// Iterations that start at random times test every local minute once, in order, whatever the clock
+/// of their zone does.
 class SlotsPropertyTest {
     private static final int ROUNDS = Integer.getInteger("rounds", 300);
 
@@ -134,7 +134,8 @@ class SlotsPropertyTest {
         List<ZoneOffsetTransition> steps = new ArrayList<>(zone.getRules().getTransitions());
         // Before, clocks stepped in the middle of minutes.
         steps.removeIf(step -> step.getInstant().isBefore(Instant.EPOCH));
-        ZoneOffsetTransition next = zone.getRules().nextTransition(Instant.parse("2026-01-01T00:00:00Z"));
+        ZoneOffsetTransition next =
+                zone.getRules().nextTransition(Instant.parse("2026-01-01T00:00:00Z"));
         if (next != null) {
             steps.add(next);
             steps.add(zone.getRules().nextTransition(next.getInstant()));
@@ -143,7 +144,8 @@ class SlotsPropertyTest {
                 steps.isEmpty()
                         ? Instant.parse("2026-11-19T05:44:34.5Z")
                         : steps.get(random.nextInt(steps.size())).getInstant();
-        return step.minusSeconds(random.nextInt(2 * 24 * 60 * 60)).plusNanos(random.nextInt(1_000_000));
+        return step.minusSeconds(random.nextInt(2 * 24 * 60 * 60))
+                .plusNanos(random.nextInt(1_000_000));
     }
 
     private static long shown(Instant instant, ZoneId zone) {

@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Settings as texts. `bundle` and `table` show what a client sees after it has set the lines of
-/// the input, or the error; of a bundle that was not set to `{}`, what differs from the defaults. `read-bundle` and `read-table` show what the balancer reads: what
-/// differs from the defaults. `old` sets or removes an old attribute of a table whose config is the
-/// input. `group` chooses the group of a table (first line) of a bundle (second line).
+/// the input, or the error; of a bundle that was not set to `{}`, what differs from the defaults.
+/// `read-bundle` and `read-table` show what the balancer reads: what differs from the defaults.
+/// `old` sets or removes an old attribute of a table whose config is the input. `group` chooses the
+/// group of a table (first line) of a bundle (second line).
 class BalancerSettingsTest {
     @TestFactory
     Stream<DynamicTest> settings() throws IOException {
@@ -158,7 +159,9 @@ class BalancerSettingsTest {
         String name = command.args().get("name");
         YsonNode config = config(String.join("", command.input()));
         if (command.args().containsKey("set")) {
-            config = OldAttributes.with(name, Optional.of(config(command.args().get("set"))), config);
+            config =
+                    OldAttributes.with(
+                            name, Optional.of(config(command.args().get("set"))), config);
         } else if (command.args().containsKey("remove")) {
             config = OldAttributes.with(name, Optional.empty(), config);
         }
@@ -172,8 +175,7 @@ class BalancerSettingsTest {
     private static String group(DataDriven.Command command) {
         TableSettings table = TableConfig.read(config(command.input().getFirst()));
         BundleSettings bundle = BundleConfig.read(config(command.input().getLast()));
-        GroupChoice choice =
-                GroupChoice.of(table, bundle, command.args().containsKey("in-memory"));
+        GroupChoice choice = GroupChoice.of(table, bundle, command.args().containsKey("in-memory"));
         return switch (choice) {
             case GroupChoice.Absent(String name) -> "no group " + name;
             case GroupChoice.Chosen(String name, _) ->
