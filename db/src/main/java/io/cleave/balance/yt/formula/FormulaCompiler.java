@@ -1,8 +1,8 @@
 package io.cleave.balance.yt.formula;
 
 import io.cleave.balance.yt.formula.FormulaToken.Close;
+import io.cleave.balance.yt.formula.FormulaToken.Literal;
 import io.cleave.balance.yt.formula.FormulaToken.Name;
-import io.cleave.balance.yt.formula.FormulaToken.Number;
 import io.cleave.balance.yt.formula.FormulaToken.Open;
 import io.cleave.balance.yt.formula.FormulaToken.Sign;
 import io.cleave.yt.error.YtCodes;
@@ -46,7 +46,7 @@ final class FormulaCompiler {
 
     private void take(FormulaToken token) {
         switch (token) {
-            case Number(_, long value) -> push(new FormulaStep.Constant(value));
+            case Literal(_, long value) -> push(new FormulaStep.Constant(value));
             case Name(_, String name) -> push(variable(name));
             case Sign(int at, FormulaOperator operator) -> operator(at, operator);
             case Open _, Close _ -> throw new IllegalStateException("brackets are resolved");

@@ -34,10 +34,10 @@ final class FormulaLexer {
         int from = at;
         char c = text.charAt(at);
         if (isDigit(c) || (c == '-' && !afterOperand)) {
-            return new FormulaToken.Number(from, number());
+            return new FormulaToken.Literal(from, number());
         }
         if (c == '%' && !afterOperand) {
-            return new FormulaToken.Number(from, FormulaOperator.truth(literal()));
+            return new FormulaToken.Literal(from, FormulaOperator.truth(literal()));
         }
         if (c == '(') {
             at++;

@@ -1,8 +1,8 @@
 package io.cleave.balance.yt.formula;
 
 import io.cleave.balance.yt.formula.FormulaToken.Close;
+import io.cleave.balance.yt.formula.FormulaToken.Literal;
 import io.cleave.balance.yt.formula.FormulaToken.Name;
-import io.cleave.balance.yt.formula.FormulaToken.Number;
 import io.cleave.balance.yt.formula.FormulaToken.Open;
 import io.cleave.balance.yt.formula.FormulaToken.Sign;
 
@@ -44,7 +44,7 @@ final class FormulaParser {
 
     private void take(FormulaToken token) {
         switch (token) {
-            case Number _, Name _ -> {
+            case Literal _, Name _ -> {
                 if (!needsOperand) {
                     throw FormulaErrors.at(text, token.at(), "Unexpected variable");
                 }

@@ -5,7 +5,7 @@ sealed interface FormulaToken {
     int at();
 
     /// A number, or `%true` or `%false`.
-    record Number(int at, long value) implements FormulaToken {}
+    record Literal(int at, long value) implements FormulaToken {}
 
     /// A variable.
     record Name(int at, String name) implements FormulaToken {}
