@@ -1,6 +1,6 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.TableSettings.Place;
+import io.cleave.analysis.SettingsClause.Place;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -52,7 +52,7 @@ final class AlterTableAnalyzer {
                         set(
                                 alter.at(),
                                 changes,
-                                TableSettings.read(settings, Place.ALTER, context));
+                                SettingsClause.read(settings, Place.ALTER, context));
                 case Statement.TableChange.ResetSettings(List<ColumnAt> names) ->
                         names.forEach(name -> changes.add(reset(name)));
                 case Statement.TableChange.SetFamily(ColumnAt column, String family) ->
@@ -124,7 +124,7 @@ final class AlterTableAnalyzer {
             List<Statement.Setting> settings,
             List<TableChange> changes) {
         List<TableChange> ofTable = new ArrayList<>();
-        set(at, ofTable, TableSettings.read(settings, Place.ALTER, context));
+        set(at, ofTable, SettingsClause.read(settings, Place.ALTER, context));
         for (TableChange change : ofTable) {
             if (!(change instanceof TableChange.SetPartitioning
                     || change instanceof TableChange.SetReadReplicas)) {
@@ -153,7 +153,7 @@ final class AlterTableAnalyzer {
                         column.name(), column.type(), column.notNull(), preset, context, bindings));
     }
 
-    private static void set(Position at, List<TableChange> changes, TableSettings settings) {
+    private static void set(Position at, List<TableChange> changes, SettingsClause settings) {
         boolean partitions =
                 settings.bySize().isPresent()
                         || settings.sizeMegabytes().isPresent()

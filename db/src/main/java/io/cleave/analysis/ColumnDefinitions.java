@@ -166,7 +166,7 @@ final class ColumnDefinitions {
         Optional<String> cacheMode = Optional.empty();
         for (Setting setting : family.settings()) {
             switch (setting.name().toUpperCase(Locale.ROOT)) {
-                case "DATA" -> data = Optional.of(TableSettings.string(setting));
+                case "DATA" -> data = Optional.of(SettingsClause.string(setting));
                 case "COMPRESSION" -> compression = Optional.of(compression(setting));
                 case "CACHE_MODE" -> cacheMode = Optional.of(cacheMode(setting));
                 case "COMPRESSION_LEVEL" ->
@@ -193,7 +193,7 @@ final class ColumnDefinitions {
     }
 
     private static String one(Setting setting, String what, String... known) {
-        String text = TableSettings.string(setting);
+        String text = SettingsClause.string(setting);
         String lower = text.toLowerCase(Locale.ROOT);
         for (String word : known) {
             if (word.equals(lower)) {

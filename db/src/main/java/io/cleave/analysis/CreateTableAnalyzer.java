@@ -1,7 +1,7 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.TableSettings.PartitionKeys;
-import io.cleave.analysis.TableSettings.Place;
+import io.cleave.analysis.SettingsClause.PartitionKeys;
+import io.cleave.analysis.SettingsClause.Place;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -45,7 +45,7 @@ final class CreateTableAnalyzer {
             throw AnalysisContext.unsupported(
                     create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
         }
-        TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
+        SettingsClause settings = SettingsClause.read(create.settings(), Place.CREATE, context);
         Optional<TypedStatement.Select> source = create.source().map(this::source);
         if (source.isEmpty() && !create.bareColumns().isEmpty()) {
             ColumnAt bare = create.bareColumns().getFirst();
@@ -133,7 +133,7 @@ final class CreateTableAnalyzer {
         return families;
     }
 
-    private static TableOptions options(Position at, TableSettings settings, Layout layout) {
+    private static TableOptions options(Position at, SettingsClause settings, Layout layout) {
         boolean bySize = settings.bySize().orElse(true);
         if (!bySize && settings.sizeMegabytes().isPresent()) {
             throw new StatusException(
@@ -157,7 +157,7 @@ final class CreateTableAnalyzer {
                 partitioning, settings.keyBloomFilter(), settings.readReplicas(), settings.ttl());
     }
 
-    private Layout layout(Position at, TableSettings settings, List<Type> keyTypes) {
+    private Layout layout(Position at, SettingsClause settings, List<Type> keyTypes) {
         Optional<PartitionKeys> keys = settings.partitionKeys();
         if (settings.uniformCount().isPresent() && keys.isPresent()) {
             throw AnalysisContext.error(

@@ -131,6 +131,21 @@ public sealed interface YsonNode {
         return bare() instanceof Text(Bytes value) ? Optional.of(value.utf8()) : Optional.empty();
     }
 
+    /// The name that YTsaurus has for the type of the value.
+    default String typeName() {
+        return switch (this) {
+            case Entity _ -> "entity";
+            case Bool _ -> "boolean";
+            case Int64 _ -> "int64";
+            case Uint64 _ -> "uint64";
+            case Real _ -> "double";
+            case Text _ -> "string";
+            case Items _ -> "list";
+            case Members _ -> "map";
+            case Attributed(_, YsonNode value) -> value.typeName();
+        };
+    }
+
     /// The text form on one line, for messages and tests.
     default String print() {
         return YsonWriter.write(this, YsonWriter.Format.TEXT).utf8();

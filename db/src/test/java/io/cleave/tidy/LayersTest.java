@@ -96,6 +96,15 @@ class LayersTest {
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
                     entry("balance.ydb", "balance", "schema", "value", "base"),
+                    // YTsaurus' balancer. Formulas and settings are refused with errors of its
+                    // API. A schedule is a formula that the settings name.
+                    entry("balance.yt.formula", "yt.error", "value"),
+                    entry("balance.yt.settings", "balance.yt.formula", "yt.error", "value", "base"),
+                    entry(
+                            "balance.yt.schedule",
+                            "balance.yt.settings",
+                            "balance.yt.formula",
+                            "yt.error"),
                     // Turns a table's settings into those of its trees.
                     entry(
                             "cluster",
@@ -366,6 +375,7 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt.tree",
+                            "balance.yt.settings",
                             "yt.command",
                             "yt.format",
                             "yt.error",
@@ -379,6 +389,7 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt.table",
+                            "balance.yt.settings",
                             "yt.tree",
                             "yt.command",
                             "yt.format",

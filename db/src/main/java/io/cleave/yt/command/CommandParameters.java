@@ -4,7 +4,6 @@ import io.cleave.base.Bytes;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
-import io.cleave.yt.format.YsonTypes;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -110,6 +109,6 @@ public final class CommandParameters {
 
     /// The name that YTsaurus has for the type of a value.
     public static String typeName(YsonNode value) {
-        return YsonTypes.name(value);
+        return value.typeName();
     }
 }

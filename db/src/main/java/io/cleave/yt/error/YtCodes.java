@@ -41,5 +41,8 @@ public final class YtCodes {
     public static final int COLUMN_NOT_FOUND = 1726;
     public static final int CHUNK_IS_NOT_PRELOADED = 1735;
 
+    public static final int INCORRECT_BALANCER_CONFIG = 2901;
+    public static final int SCHEDULE_FORMULA_EVALUATION_FAILED = 2910;
+
     private YtCodes() {}
 }

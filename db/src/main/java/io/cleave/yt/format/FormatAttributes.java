@@ -115,6 +115,6 @@ record FormatAttributes(YsonNode.Members members) {
     static String shown(YsonNode value) {
         return TreeSize.of(value) <= MAX_SHOWN_BYTES
                 ? value.print()
-                : "a large " + YsonTypes.name(value);
+                : "a large " + value.typeName();
     }
 }

@@ -1,6 +1,7 @@
 package io.cleave.yt.table;
 
 import io.cleave.access.Caller;
+import io.cleave.balance.yt.settings.OldAttributes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Bundles;
@@ -115,11 +116,12 @@ public final class StoredTableNodes implements TableNodes {
         if (name.equals(Bundles.ATTRIBUTE)) {
             return bundle(table, value);
         }
-        if (BalancerConfig.OLD_NAMES.contains(name)) {
+        if (OldAttributes.NAMES.contains(name)) {
+            YsonNode config = YtSettings.of(table).balancerConfig();
             return setting(
                     table,
                     YtSetting.TABLET_BALANCER_CONFIG,
-                    Optional.of(BalancerConfig.with(table, name, value)));
+                    Optional.of(OldAttributes.with(name, value, config)));
         }
         YtSetting setting =
                 YtSetting.named(name)
@@ -175,9 +177,6 @@ public final class StoredTableNodes implements TableNodes {
         var settings = YtSettings.of(table);
         YtTable after =
                 value.isPresent() ? settings.with(setting, value.get()) : settings.without(setting);
-        if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
-            value.ifPresent(BalancerConfig::check);
-        }
         List<TableChange> changes = new ArrayList<>();
         changes.add(new TableChange.SetYt(after));
         checkMedium(new YtSettings(after));

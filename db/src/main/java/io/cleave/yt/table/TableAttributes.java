@@ -1,5 +1,7 @@
 package io.cleave.yt.table;
 
+import io.cleave.balance.yt.settings.OldAttributes;
+import io.cleave.balance.yt.settings.TableConfig;
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
@@ -69,10 +71,10 @@ final class TableAttributes {
                     new Attribute(setting.attribute, false, true, true),
                     table -> setting(table, setting));
         }
-        for (String name : BalancerConfig.OLD_NAMES) {
+        for (String name : OldAttributes.NAMES) {
             add(
                     new Attribute(name, false, true, true),
-                    table -> BalancerConfig.of(table).flatMap(config -> config.member(name)));
+                    table -> OldAttributes.value(name, YtSettings.of(table).balancerConfig()));
         }
     }
 
@@ -101,7 +103,7 @@ final class TableAttributes {
     private static Optional<YsonNode> setting(Table table, YtSetting setting) {
         YtSettings settings = YtSettings.of(table);
         if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
-            return Optional.of(BalancerConfig.shown(table));
+            return Optional.of(TableConfig.shown(settings.balancerConfig()));
         }
         if (setting == YtSetting.COMPRESSION_CODEC && !settings.decideStorage()) {
             String compression = table.families().getFirst().compression();

@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.balance.yt.settings.OldAttributes;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.Bundles;
 import io.cleave.schema.MountState;
@@ -170,6 +171,14 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                 Optional<YsonNode> value = take(setting.attribute);
                 if (value.isPresent()) {
                     yt = new YtSettings(yt).with(setting, value.get());
+                }
+            }
+            for (String name : OldAttributes.NAMES) {
+                Optional<YsonNode> value = take(name);
+                if (value.isPresent()) {
+                    var settings = new YtSettings(yt);
+                    YsonNode config = OldAttributes.with(name, value, settings.balancerConfig());
+                    yt = settings.with(YtSetting.TABLET_BALANCER_CONFIG, config);
                 }
             }
             return yt;

@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.balance.yt.settings.TableConfig;
 import io.cleave.base.Bytes;
 import io.cleave.schema.Table;
 import io.cleave.schema.YtTable;
@@ -47,6 +48,11 @@ public final class YtSettings {
 
     String inMemoryMode() {
         return text(YtSetting.IN_MEMORY_MODE);
+    }
+
+    /// The settings of the balancer, as a client has set them.
+    YsonNode balancerConfig() {
+        return set(YtSetting.TABLET_BALANCER_CONFIG).orElse(YsonNode.Members.EMPTY);
     }
 
     boolean isInMemory() {
@@ -102,6 +108,9 @@ public final class YtSettings {
     YtTable with(YtSetting setting, YsonNode given) {
         YsonNode value = setting.checked(given);
         checkSupported(setting, value);
+        if (setting == YtSetting.TABLET_BALANCER_CONFIG) {
+            TableConfig.check(value);
+        }
         SortedMap<String, Bytes> changed = new TreeMap<>(table.settings());
         changed.put(setting.attribute, YsonWriter.write(value, YsonWriter.Format.BINARY));
         YtTable after = table.withSettings(changed);

@@ -1,6 +1,8 @@
 package io.cleave.yt.tree;
 
+import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.base.Bytes;
+import io.cleave.schema.ObjectType;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
@@ -74,6 +76,12 @@ record BuiltinChange(AttributeEditor attributes, TreeNode node, String name) {
             }
             case "acl" -> {
                 checkAcl(value);
+                store(value);
+            }
+            case SystemObjects.BALANCER_CONFIG -> {
+                if (node.type() == ObjectType.TABLET_CELL_BUNDLE) {
+                    BundleConfig.check(value);
+                }
                 store(value);
             }
             default -> store(value);

@@ -220,9 +220,13 @@ final class NodeAttributes {
     }
 
     Optional<YsonNode> find(TreeNode node, String name) {
-        Optional<YsonNode> custom =
-                STORED.contains(name) ? Optional.empty() : stored(node).member(name);
+        boolean isBuiltin = STORED.contains(name) || isStoredOfObject(node, name);
+        Optional<YsonNode> custom = isBuiltin ? Optional.empty() : stored(node).member(name);
         return custom.isPresent() ? custom : builtinValue(node, name);
+    }
+
+    private static boolean isStoredOfObject(TreeNode node, String name) {
+        return node.object().isPresent() && SystemObjects.WRITABLE.contains(name);
     }
 
     private static YsonNode.Members stored(TreeNode node) {
@@ -230,6 +234,9 @@ final class NodeAttributes {
     }
 
     private Optional<YsonNode> builtinValue(TreeNode node, String name) {
+        if (isStoredOfObject(node, name) && stored(node).member(name).isPresent()) {
+            return stored(node).member(name).map(value -> SystemObjects.shown(name, value));
+        }
         if (node.object().isPresent()) {
             var computed = node.object().get().attributes().get(name);
             if (computed != null) {

@@ -1,5 +1,6 @@
 package io.cleave.yt.tree;
 
+import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CypressNode;
 import io.cleave.catalog.TabletPlace;
@@ -24,10 +25,12 @@ import java.util.function.Supplier;
 final class SystemObjects {
     static final Set<String> ACCOUNTS = new TreeSet<>(Set.of("default", "sys", "tmp"));
 
+    static final String BALANCER_CONFIG = "tablet_balancer_config";
+
     /// The attributes of these objects that clients can set. They are stored.
     static final Set<String> WRITABLE =
             Set.of(
-                    "tablet_balancer_config",
+                    BALANCER_CONFIG,
                     "cell_balancer_config",
                     "options",
                     "dynamic_options",
@@ -111,13 +114,18 @@ final class SystemObjects {
                         "tablet_cell_ids",
                         YsonNode.texts(cells.stream().map(cell -> cellId(cell).text()).toList()))
                 .with("nodes", YsonNode.list())
-                .with("tablet_balancer_config", YsonNode.Members.EMPTY)
+                .with(BALANCER_CONFIG, BundleConfig.shown(YsonNode.Members.EMPTY))
                 .with("cell_balancer_config", YsonNode.Members.EMPTY)
                 .with("options", options())
                 .with("dynamic_options", YsonNode.Members.EMPTY)
                 .with("node_tag_filter", YsonNode.text(""))
                 .with("resource_limits", YsonNode.Members.EMPTY)
                 .with("tablet_actions", YsonNode.list());
+    }
+
+    /// What a client sees of an attribute that was set.
+    static YsonNode shown(String name, YsonNode value) {
+        return name.equals(BALANCER_CONFIG) ? BundleConfig.shown(value) : value;
     }
 
     private static YsonNode options() {

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// The settings in a WITH or SET list; a setting that is not given is empty.
-record TableSettings(
+record SettingsClause(
         Optional<Boolean> bySize,
         Optional<Long> sizeMegabytes,
         Optional<Boolean> byLoad,
@@ -36,7 +36,7 @@ record TableSettings(
         ALTER
     }
 
-    static TableSettings read(List<Setting> settings, Place place, AnalysisContext context) {
+    static SettingsClause read(List<Setting> settings, Place place, AnalysisContext context) {
         var reader = new Reader(place, context);
         settings.forEach(reader::read);
         return reader.settings();
@@ -61,8 +61,8 @@ record TableSettings(
             this.context = context;
         }
 
-        TableSettings settings() {
-            return new TableSettings(
+        SettingsClause settings() {
+            return new SettingsClause(
                     bySize,
                     sizeMegabytes,
                     byLoad,

@@ -1,0 +1,74 @@
+package io.cleave.balance.yt.settings;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+
+/// Reads the groups of a bundle. Options that nobody here knows are ignored: they stay in the YSON.
+final class GroupConfig {
+    private GroupConfig() {}
+
+    /// The groups in the option `groups`.
+    static SequencedMap<String, GroupSettings> groups(OptionReader bundle) {
+        OptionReader map = bundle.map("groups");
+        var groups = new LinkedHashMap<String, GroupSettings>();
+        map.names().forEach(name -> groups.put(name, group(map.map(name))));
+        groups.forEach(
+                (name, group) -> {
+                    boolean isLegacy = group.type() == GroupSettings.Type.LEGACY;
+                    if (isLegacy && !BundleSettings.LEGACY_GROUPS.contains(name)) {
+                        throw bundle.inconsistent(
+                                "Group \"%s\" is not builtin but has legacy type".formatted(name));
+                    }
+                });
+        return groups;
+    }
+
+    private static GroupSettings group(OptionReader options) {
+        GroupSettings byDefault = GroupSettings.DEFAULT;
+        return new GroupSettings(
+                options.flag("enable_move", byDefault.enableMove()),
+                options.flag("enable_reshard", byDefault.enableReshard()),
+                options.choice("type", byDefault.type(), "EBalancingType"),
+                options.formula("schedule"),
+                parameterized(options.map("parameterized")),
+                options.flag("enable_smooth_movement"));
+    }
+
+    private static ParameterizedSettings parameterized(OptionReader options) {
+        Optional<Boolean> perTableUniform = options.flag("per_table_uniform");
+        List<String> clusters = options.texts("replica_clusters");
+        if (new HashSet<>(clusters).size() < clusters.size()) {
+            throw options.inconsistent("\"replica_clusters\" must contain unique cluster names");
+        }
+        return new ParameterizedSettings(
+                options.flag("enable_reshard"),
+                perTableUniform,
+                options.text("metric", ""),
+                options.count("max_action_count", 0),
+                options.count(
+                        "bounded_priority_queue_size",
+                        1,
+                        ParameterizedSettings.DEFAULT.boundedPriorityQueueSize()),
+                options.realAtLeastZero("node_deviation_threshold"),
+                options.realAtLeastZero("cell_deviation_threshold"),
+                options.realAtLeastZero("min_relative_metric_improvement"),
+                clusters,
+                factors(options, perTableUniform.orElse(false)));
+    }
+
+    private static FactorSettings factors(OptionReader options, boolean isUniform) {
+        if (isUniform && !options.names().contains("factors")) {
+            return FactorSettings.UNIFORM;
+        }
+        OptionReader factors = options.map("factors");
+        OptionalDouble cell = factors.realAtLeastZero("cell_factor");
+        OptionalDouble node = factors.realAtLeastZero("node_factor");
+        OptionalDouble tableCell = factors.realAtLeastZero("table_cell_factor");
+        OptionalDouble tableNode = factors.realAtLeastZero("table_node_factor");
+        return new FactorSettings(cell, node, tableCell, tableNode);
+    }
+}
