@@ -58,6 +58,7 @@ final class OrderedGrouping {
 
         /// The key, to compare.
         private RowKey rowKey = RowKey.ofValues(new Value[0]);
+
         private boolean begun;
 
         Groups(Running run, Rows rows) {

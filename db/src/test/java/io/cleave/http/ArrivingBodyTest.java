@@ -22,6 +22,7 @@ import java.util.function.BooleanSupplier;
 class ArrivingBodyTest {
     /// Long enough for a part of a body to be sent.
     private static final Duration SHORT = Duration.ofSeconds(2);
+
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final int POOL_BYTES = 1 << 20;
 

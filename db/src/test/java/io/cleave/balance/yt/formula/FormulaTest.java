@@ -99,7 +99,7 @@ class FormulaTest {
                 .isInstanceOf(YtException.class)
                 .hasMessage(
                         "Formula has 10001 characters, and the limit is 10000; write a shorter"
-                            + " one");
+                                + " one");
     }
 
     private static void assertValue(String text, long value) {
