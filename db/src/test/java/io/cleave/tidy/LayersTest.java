@@ -99,6 +99,8 @@ class LayersTest {
                     // The settings of YTsaurus' balancer: from YSON to records. Refusals are errors of
                     // YTsaurus' API, with its texts.
                     entry("balance.yt.settings", "yt.error", "value", "base"),
+                    entry("balance.yt.reshard", "balance", "balance.yt.settings", "schema", "base"),
+                    entry("balance.yt.move", "balance", "balance.yt.settings", "base"),
                     // Turns a table's settings into those of its trees.
                     entry(
                             "cluster",
