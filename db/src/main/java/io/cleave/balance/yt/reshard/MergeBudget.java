@@ -6,7 +6,7 @@ package io.cleave.balance.yt.reshard;
 final class MergeBudget {
     private MergeBudget() {}
 
-    /// @return for each tablet how many it may absorb
+    /// For each tablet, how many others it may absorb.
     static int[] spread(long[] sizes, long minBytes, int minCount) {
         int[] budget = new int[sizes.length];
         int[] small = new int[sizes.length];

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 
 /// Reshards a table by the sizes of its tablets and by a metric of their load.
@@ -42,6 +43,8 @@ public final class MetricReshard {
         countAfterMerges = sizes.length;
     }
 
+    /// The reshards of a table.
+    ///
     /// @param isEnabledAtGroup whether the group reshards by its metric
     public static ReshardDecisions plan(
             ReshardTable table, boolean isEnabledAtGroup, Trigger trigger) {
@@ -104,17 +107,19 @@ public final class MetricReshard {
         if (!tablet.isCandidate()) {
             return tablet.stateReason().orElseThrow();
         }
-        if (bounds.isTooLarge(sizes[index], tablet.metric())) {
+        if (bounds.isTooLarge((double) sizes[index], tablet.metric())) {
             return split(index);
         }
-        return bounds.fits(sizes[index], tablet.metric()) ? LeaveReason.FITS : merge(index);
+        return bounds.fits((double) sizes[index], tablet.metric())
+                ? LeaveReason.FITS
+                : merge(index);
     }
 
     private @Nullable LeaveReason split(int index) {
         if (sizes[index] == 0) {
             return LeaveReason.NO_DATA;
         }
-        double pieces = bounds.pieces(sizes[index], metric(index));
+        double pieces = bounds.pieces((double) sizes[index], metric(index));
         if (pieces > ReshardOptions.MAX_TABLETS) {
             return LeaveReason.COUNT_LIMIT;
         }
@@ -214,14 +219,12 @@ public final class MetricReshard {
     }
 
     private List<LeftTablet> left() {
-        List<LeftTablet> left = new ArrayList<>(sizes.length);
-        for (int index = 0; index < sizes.length; index++) {
-            LeaveReason reason = reasons[index];
-            if (!isTouched[index] && reason != null) {
-                List<Figure> figures = bounds.figures(sizes[index], metric(index));
-                left.add(new LeftTablet(table.tablets().get(index).tabletId(), reason, figures));
-            }
-        }
-        return left;
+        return LeftTablets.of(
+                isTouched, index -> leftTablet(index, Objects.requireNonNull(reasons[index])));
+    }
+
+    private LeftTablet leftTablet(int index, LeaveReason reason) {
+        List<Figure> figures = bounds.figures(sizes[index], metric(index));
+        return new LeftTablet(table.tablets().get(index).tabletId(), reason, figures);
     }
 }

@@ -32,7 +32,7 @@ public record SizeBounds(long min, long desired, long max, List<String> origins)
     int count(long bytes) {
         long unit = Math.max(1, desired);
         long rounded = bytes / unit + (bytes % unit >= (unit + 1) / 2 ? 1 : 0);
-        return (int) Math.clamp(rounded, 1, ReshardOptions.MAX_TABLETS);
+        return Math.clamp(rounded, 1, ReshardOptions.MAX_TABLETS);
     }
 
     /// Whether tablets fit that this much data is cut into.
@@ -145,7 +145,8 @@ public record SizeBounds(long min, long desired, long max, List<String> origins)
                 }
                 origins.add(
                         isByRatio
-                                ? "at most %d tablets in %d cells".formatted((long) most, table.cells())
+                                ? "at most %d tablets in %d cells"
+                                        .formatted((long) most, table.cells())
                                 : "at most %d tablets".formatted((long) most));
             }
         }

@@ -6,19 +6,20 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /// Reshards a table by the sizes of its tablets.
 ///
 /// The tablets are looked at in key order. One that is too small or too large absorbs neighbors,
-/// first to the left and then to the right, until what it has can be cut into tablets that fit.
-/// A tablet is in one action only, so the actions can be carried out at the same time.
+/// first to the left and then to the right, until what it has can be cut into tablets that fit. A
+/// tablet is in one action only, so the actions can be carried out at the same time.
 ///
 /// In three things this is stricter than YTsaurus. A table never gets fewer tablets than
-/// `min_tablet_count`, also if a tablet that is too large absorbs its neighbors. The limit of 10,000
-/// tablets holds for all actions together. And tablets that a cut cannot make more even are not cut
-/// again, so that a table comes to rest whatever its sizes are.
+/// `min_tablet_count`, also if a tablet that is too large absorbs its neighbors. The limit of
+/// 10,000 tablets holds for all actions together. And tablets that a cut cannot make more even are
+/// not cut again, so that a table comes to rest whatever its sizes are.
 public final class SizeReshard {
     private static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -224,16 +225,15 @@ public final class SizeReshard {
 
     /// The tablets that no action has touched in the end.
     private List<LeftTablet> left() {
-        List<LeftTablet> left = new ArrayList<>(sizes.length);
         List<Figure> limits = bounds.figures();
-        for (int index = 0; index < sizes.length; index++) {
-            LeaveReason reason = reasons[index];
-            if (!isTouched[index] && reason != null) {
-                ReshardTablet tablet = table.tablets().get(index);
-                left.add(new LeftTablet(tablet.tabletId(), reason, figures(index, reason, limits)));
-            }
-        }
-        return left;
+        return LeftTablets.of(
+                isTouched,
+                index -> leftTablet(index, Objects.requireNonNull(reasons[index]), limits));
+    }
+
+    private LeftTablet leftTablet(int index, LeaveReason reason, List<Figure> limits) {
+        long tabletId = table.tablets().get(index).tabletId();
+        return new LeftTablet(tabletId, reason, figures(index, reason, limits));
     }
 
     private List<Figure> figures(int index, LeaveReason reason, List<Figure> limits) {

@@ -20,8 +20,8 @@ import java.util.Set;
 /// A table as a text test draws it: the sizes of its tablets, and its settings.
 ///
 /// `sizes=50,3x100,7:frozen` are five tablets; sizes are in units of `unit` bytes, 1 MB by default.
-/// `metrics` and `compressed` are lists in the same form. A key `table.x`, `bundle.x` or `cluster.x`
-/// is a setting.
+/// `metrics` and `compressed` are lists in the same form. A key `table.x`, `bundle.x` or
+/// `cluster.x` is a setting.
 final class DrawnReshard {
     private static final Set<String> OWN =
             Set.of(
@@ -179,8 +179,6 @@ final class DrawnReshard {
 
     private OptionalInt count(String key) {
         OptionalLong number = number(key);
-        return number.isPresent()
-                ? OptionalInt.of((int) number.getAsLong())
-                : OptionalInt.empty();
+        return number.isPresent() ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
     }
 }

@@ -54,7 +54,9 @@ class ReshardPropertyTest {
         ReshardTable table = randomTable(random, kind);
         var options =
                 new ReshardOptions(
-                        random.nextInt(4) == 0 ? random.nextInt(200) : 0, false, random.nextBoolean());
+                        random.nextInt(4) == 0 ? random.nextInt(200) : 0,
+                        false,
+                        random.nextBoolean());
         String story = "-Dseed=" + seed + ": " + table;
         for (int step = 0; ; step++) {
             ReshardDecisions decisions = decide(kind, table, options);
@@ -108,7 +110,8 @@ class ReshardPropertyTest {
             action.tabletIds().forEach(id -> actions.put(id, action));
         }
         List<ReshardTablet> tablets = new ArrayList<>();
-        long nextId = 1 + table.tablets().stream().mapToLong(ReshardTablet::tabletId).max().orElse(0);
+        long nextId =
+                1 + table.tablets().stream().mapToLong(ReshardTablet::tabletId).max().orElse(0);
         int index = 0;
         while (index < table.tablets().size()) {
             Reshard action = actions.get(table.tablets().get(index).tabletId());
@@ -132,12 +135,7 @@ class ReshardPropertyTest {
             }
         }
         return new ReshardTable(
-                true,
-                InMemoryMode.NONE,
-                table.settings(),
-                table.bundle(),
-                table.cells(),
-                tablets);
+                true, InMemoryMode.NONE, table.settings(), table.bundle(), table.cells(), tablets);
     }
 
     private static ReshardTable randomTable(Random random, Kind kind) {

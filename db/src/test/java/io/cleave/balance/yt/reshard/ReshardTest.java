@@ -22,8 +22,7 @@ class ReshardTest {
         return switch (command.name()) {
             case "bounds" -> SizeBounds.of(drawn.table(), drawn.options()).text();
             case "budget" -> budget(drawn);
-            case "size" ->
-                    print(SizeReshard.plan(drawn.table(), drawn.options(), drawn.trigger()));
+            case "size" -> print(SizeReshard.plan(drawn.table(), drawn.options(), drawn.trigger()));
             case "metric" ->
                     print(
                             MetricReshard.plan(
