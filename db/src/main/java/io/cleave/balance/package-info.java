@@ -8,6 +8,7 @@
 ///
 /// Begin with [io.cleave.balance.Policy]. [io.cleave.balance.ClusterState] is what it sees, and
 /// [io.cleave.balance.Decision] what it answers. The policy of YDB's tables is in `balance.ydb`.
+/// YTsaurus' rules are in `balance.yt.reshard` and `balance.yt.move`.
 @NullMarked
 package io.cleave.balance;
 

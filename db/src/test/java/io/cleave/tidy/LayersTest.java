@@ -96,7 +96,8 @@ class LayersTest {
                     // Decides, and never sees a tablet.
                     entry("balance", "schema", "value", "base"),
                     entry("balance.ydb", "balance", "schema", "value", "base"),
-                    // The settings of YTsaurus' balancer: from YSON to records. Refusals are errors of
+                    // The settings of YTsaurus' balancer: from YSON to records. Refusals are errors
+                    // of
                     // YTsaurus' API, with its texts.
                     entry("balance.yt.settings", "yt.error", "value", "base"),
                     entry("balance.yt.reshard", "balance", "balance.yt.settings", "schema", "base"),
