@@ -1,6 +1,7 @@
 package io.cleave.bench;
 
 import io.cleave.bench.abuse.AbuseBenchmark;
+import io.cleave.bench.balance.BalanceBenchmark;
 import io.cleave.bench.query.BuildsBenchmark;
 import io.cleave.bench.query.QueryBenchmark;
 import io.cleave.bench.storage.StorageBenchmark;
@@ -23,6 +24,7 @@ import java.util.logging.Logger;
         mixinStandardHelpOptions = true,
         subcommands = {
             AbuseBenchmark.class,
+            BalanceBenchmark.class,
             BookKeeperBenchmark.class,
             BuildsBenchmark.class,
             ClientsBenchmark.class,

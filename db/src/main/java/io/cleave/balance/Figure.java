@@ -17,12 +17,20 @@ public record Figure(String name, double value, double threshold, Unit unit) {
         return new Figure(name, (double) value, (double) threshold, Unit.BYTES);
     }
 
+    public static Figure bytes(String name, long value) {
+        return new Figure(name, (double) value, Double.NaN, Unit.BYTES);
+    }
+
     public static Figure cores(String name, double value, double threshold) {
         return new Figure(name, value, threshold, Unit.CORES);
     }
 
     public static Figure count(String name, double value, double threshold) {
         return new Figure(name, value, threshold, Unit.COUNT);
+    }
+
+    public static Figure count(String name, double value) {
+        return new Figure(name, value, Double.NaN, Unit.COUNT);
     }
 
     public static Figure seconds(String name, double value, double threshold) {

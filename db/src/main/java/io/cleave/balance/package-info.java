@@ -7,8 +7,8 @@
 /// decision has the figures it is based on.
 ///
 /// Begin with [io.cleave.balance.Policy]. [io.cleave.balance.ClusterState] is what it sees, and
-/// [io.cleave.balance.Decision] what it answers. The policy of YDB's tables is in `balance.ydb`;
-/// settings and schedules of YTsaurus' balancer are in `balance.yt`.
+/// [io.cleave.balance.Decision] what it answers. The policy of YDB's tables is in `balance.ydb`.
+/// The rules, settings and schedules of YTsaurus' balancer are in `balance.yt`.
 @NullMarked
 package io.cleave.balance;
 

@@ -105,6 +105,8 @@ class LayersTest {
                             "balance.yt.settings",
                             "balance.yt.formula",
                             "yt.error"),
+                    entry("balance.yt.reshard", "balance", "balance.yt.settings", "schema", "base"),
+                    entry("balance.yt.move", "balance", "balance.yt.settings", "base"),
                     // Turns a table's settings into those of its trees.
                     entry(
                             "cluster",

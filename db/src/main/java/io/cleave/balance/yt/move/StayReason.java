@@ -1,0 +1,36 @@
+package io.cleave.balance.yt.move;
+
+/// Why a tablet stays in its cell.
+public enum StayReason {
+    OTHER_GROUP("its table is balanced in another group, or in none"),
+    SWITCHED_OFF_AT_TABLE("switched off by enable_auto_tablet_move of the table"),
+    SWITCHED_OFF_AT_BUNDLE("switched off at the bundle"),
+    SWITCHED_OFF_AT_GROUP("switched off by enable_move of the group"),
+    NOT_ASKED_FOR("its table is not among those of the command"),
+    NOT_MOUNTED("only mounted and frozen tablets are moved"),
+    IN_MEMORY("in-memory tablets are moved by other rules"),
+    NOT_IN_MEMORY("ordinary tablets are moved by other rules"),
+    NO_LOAD("it has no load"),
+    NO_MEMORY_USED("it uses no memory"),
+    ONE_CELL("its bundle has no other cell that is alive"),
+    BALANCED("the cells are balanced"),
+    /// Its cell gives tablets away, but this one is too large for every other cell.
+    TOO_LARGE("the cell that would get it would have as much as this one has"),
+    CELL_AT_MEAN("its cell has no more than the mean, or too little more"),
+    IN_ITS_SHARE("its cell has its share of the table's tablets"),
+    NO_GAIN("no move of it makes cells and nodes more even"),
+    SMALL_GAIN("what a move would gain is below min_relative_metric_improvement"),
+    NO_MEMORY("no cell that would be better has memory for it"),
+    LIMIT("the round has as many moves as it may have"),
+    BAD_METRIC("the metric of a tablet of the group is negative or not a number");
+
+    private final String text;
+
+    StayReason(String text) {
+        this.text = text;
+    }
+
+    public String text() {
+        return text;
+    }
+}
