@@ -156,12 +156,24 @@ public final class SystemEnv implements Env {
         }
     }
 
+    /// A thread for [#deep].
+    private static final class DeepThread extends Thread {
+        DeepThread(Runnable work) {
+            super(null, work, "deep", DEEP_STACK_BYTES);
+            setDaemon(true);
+        }
+    }
+
     @Override
     public <T> T deep(Supplier<T> work) {
+        if (Thread.currentThread() instanceof DeepThread) {
+            // Waiting for another thread here could block for ever: all of them may wait so.
+            return work.get();
+        }
         var task = new FutureTask<>(work::get);
         deepThreads.acquireUninterruptibly();
         try {
-            Thread.ofPlatform().daemon().name("deep").stackSize(DEEP_STACK_BYTES).start(task);
+            new DeepThread(task).start();
             return result(task);
         } finally {
             deepThreads.release();

@@ -9,6 +9,7 @@ import io.cleave.typed.Relation.SortKey;
 import io.cleave.typed.Typed;
 import io.cleave.typed.TypedTree;
 import io.cleave.value.Type;
+import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,9 @@ final class Planner {
 
     /// The position that YDB gives for warnings about a plan.
     private static final Issue.Position TEXT_START = new Issue.Position(1, 1);
+
+    /// A group at a time is read up to this number of groups.
+    private static final int FEW_GROUPS = 10_000;
 
     private final PlanRules rules;
     private final IndexChoice indexes;
@@ -277,12 +281,26 @@ final class Planner {
             return sort(sort, limit.count(), limit.offset(), needed);
         }
         Planned input =
-                limit.count().isPresent()
-                                && limit.input() instanceof Relation.Group group
-                                && comesInOrder(group)
+                limit.input() instanceof Relation.Group group && isFew(limit) && comesInOrder(group)
                         ? group(group, needed, true)
                         : plan(limit.input(), needed, scan);
         return new Planned(limited(input.node(), limit.count(), limit.offset()), input.places());
+    }
+
+    /// Whether the rows that the limit lets pass are few. Grouping many rows in the order of their
+    /// key takes longer than grouping all of them on several threads.
+    private static boolean isFew(Relation.Limit limit) {
+        return limit.count().isPresent()
+                && rows(limit.count().get()) + limit.offset().map(Planner::rows).orElse(0L)
+                        <= FEW_GROUPS;
+    }
+
+    private static long rows(Typed count) {
+        return count instanceof Typed.Constant(_, Value.Int(long rows))
+                        && rows >= 0
+                        && rows <= FEW_GROUPS
+                ? rows
+                : Integer.MAX_VALUE;
     }
 
     /// Whether the rows of each group follow each other. Then the first groups are complete before

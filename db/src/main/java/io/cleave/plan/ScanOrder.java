@@ -90,10 +90,12 @@ final class ScanOrder {
 
     /// The column, if the expression is a column converted to a type that has all its values.
     private static Typed unconverted(Typed expression) {
-        return expression instanceof Typed.Convert(Type to, Typed.Input input, _)
-                        && keepsValues(input.type().unwrapped(), to.unwrapped())
-                ? input
-                : expression;
+        Typed inner = expression;
+        while (inner instanceof Typed.Convert(Type to, Typed operand, _)
+                && keepsValues(operand.type().unwrapped(), to.unwrapped())) {
+            inner = operand;
+        }
+        return inner instanceof Typed.Input ? inner : expression;
     }
 
     private static boolean keepsValues(Type from, Type to) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /// may take a hundred MB for a moment.
 ///
 /// The memory is taken from the pool for runs, at most three quarters of it, before the text is
-/// parsed. If it is in use, the text waits behind those that came earlier.
+/// parsed. If it is in use, the text waits. Runs, which need less, do not wait behind it.
 ///
 /// Threads: any that may wait.
 final class CompileMemory {
@@ -32,12 +32,17 @@ final class CompileMemory {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /// How often a waiting text looks for free memory.
+    private static final Duration LOOK = Duration.ofMillis(10);
+
+    private final Env env;
     private final MemoryPool runs;
 
     /// Bounds the part of `runs` that compilations take, so that runs always have the rest.
     private final MemoryPool compiles;
 
     CompileMemory(MemoryPool runs, Env env) {
+        this.env = env;
         this.runs = runs;
         compiles = new MemoryPool("compiling", Math.max(1, runs.limitBytes() / 4 * 3), env);
     }
@@ -67,9 +72,7 @@ final class CompileMemory {
             throw runs.exhausted("Compiling this text", bytes);
         }
         try {
-            if (!runs.await(bytes, PATIENCE, () -> {})) {
-                throw runs.exhausted("Compiling this text", bytes);
-            }
+            awaitRuns(bytes);
             try {
                 return work.get();
             } finally {
@@ -77,6 +80,53 @@ final class CompileMemory {
             }
         } finally {
             compiles.give(bytes);
+        }
+    }
+
+    /// Takes the bytes from the pool for runs, and leaves a part of it free for them.
+    private void awaitRuns(long bytes) {
+        long until = env.nanoTime() + PATIENCE.toNanos();
+        while (!runs.tryTake(bytes, freeBytes())) {
+            if (env.nanoTime() - until >= 0) {
+                throw runs.exhausted("Compiling this text", bytes);
+            }
+            try {
+                env.sleep(LOOK);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw runs.exhausted("Compiling this text", bytes);
+            }
+        }
+    }
+
+    private long freeBytes() {
+        return runs.limitBytes() - compiles.limitBytes();
+    }
+
+    /// The memory of the views that a text uses.
+    Views views() {
+        return new Views();
+    }
+
+    /// The memory of the views of one text. It is kept until the text has been compiled.
+    ///
+    /// Threads: one at a time.
+    final class Views implements AutoCloseable {
+        private long takenBytes;
+
+        /// Called before the view's text is parsed. It does not wait: it may run on one of the few
+        /// threads with a large stack.
+        void take(String text) {
+            long bytes = bytes(text);
+            if (bytes > 0 && !runs.tryTake(bytes, freeBytes())) {
+                throw runs.exhausted("Compiling a view of this text", bytes);
+            }
+            takenBytes += bytes;
+        }
+
+        @Override
+        public void close() {
+            runs.give(takenBytes);
         }
     }
 

@@ -3,6 +3,7 @@ package io.cleave.query;
 import io.cleave.access.Caller;
 import io.cleave.analysis.GeneratedColumnAnalyzer;
 import io.cleave.base.Env;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.exec.spill.SpillFolder;
 import io.cleave.function.call.Dialect;
@@ -26,6 +27,7 @@ import io.cleave.ytql.YtSelectTyping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// The entry point of query processing: it takes a text with its parameters and returns rows. A
@@ -210,7 +212,7 @@ public final class Database {
         try {
             compiled = compile(named);
         } catch (StatusException e) {
-            List<String> steps = steps(named);
+            List<String> steps = steps(named, e);
             if (steps.isEmpty()) {
                 throw e;
             }
@@ -225,11 +227,17 @@ public final class Database {
     }
 
     private Explanation explainParts(QueryText text, List<String> parts) {
-        return DeepTexts.onLargeStack(env, () -> new PlanExplainer(plans).parts(text, parts));
+        return new PlanExplainer(env, plans).parts(text, parts);
     }
 
     private List<String> parts(QueryText script) {
-        return DeepTexts.read(env, script.text(), () -> ScriptParts.of(script.text()));
+        return read(script, ScriptParts::of);
+    }
+
+    private List<String> read(QueryText text, Function<String, List<String>> parts) {
+        return compiles.during(
+                text.text(),
+                () -> DeepTexts.read(env, text.text(), () -> parts.apply(text.text())));
     }
 
     /// Runs a query if it ends at once; otherwise says that it needs a thread. A query ends at once
@@ -279,7 +287,7 @@ public final class Database {
             try {
                 compiled = compileInside(use, () -> compile(named, run.control()), run);
             } catch (StatusException e) {
-                steps = run.control() instanceof TxControl.Implicit ? steps(named) : List.of();
+                steps = run.control() instanceof TxControl.Implicit ? steps(named, e) : List.of();
                 if (steps.isEmpty()) {
                     throw e;
                 }
@@ -313,7 +321,7 @@ public final class Database {
         try {
             return compile(named).program().kind() == Program.Kind.SCHEME;
         } catch (StatusException e) {
-            if (steps(named).isEmpty()) {
+            if (steps(named, e).isEmpty()) {
                 throw e;
             }
             return true;
@@ -321,10 +329,13 @@ public final class Database {
     }
 
     /// The schema changes of a text, one by one. For a text that does not compile as a whole, but
-    /// may compile when its first changes have been made. Empty if the text is not of this kind.
-    private List<String> steps(QueryText text) {
-        List<String> changes =
-                DeepTexts.read(env, text.text(), () -> ScriptParts.changes(text.text()));
+    /// may compile when its first changes have been made. Empty if the text is not of this kind, or
+    /// if it failed with `failure` because there was no memory to compile it.
+    private List<String> steps(QueryText text, StatusException failure) {
+        if (failure.status() == Status.OVERLOADED) {
+            return List.of();
+        }
+        List<String> changes = read(text, ScriptParts::changes);
         try {
             if (!changes.isEmpty()) {
                 var _ = compile(text.withText(changes.getFirst()));

@@ -142,8 +142,12 @@ final class PlanCache {
     Compiled compileOnce(QueryText text, Tables against) {
         long start = env.nanoTime();
         long changes = tables.changes();
-        Recording seen = new Recording(against);
-        Program program = program(text, seen);
+        Recording seen;
+        Program program;
+        try (CompileMemory.Views views = memory.views()) {
+            seen = new Recording(against, views);
+            program = program(text, seen);
+        }
         long micros = (env.nanoTime() - start) / 1000;
         return new Compiled(
                 program,
@@ -225,13 +229,15 @@ final class PlanCache {
     /// rows.
     private static final class Recording implements Tables {
         private final Tables tables;
+        private final CompileMemory.Views memory;
         private final Map<String, Table> found = new LinkedHashMap<>();
         private final Map<String, View> views = new LinkedHashMap<>();
         private final List<RowCounts.Count> counts = new ArrayList<>();
         private boolean takesDeepOnes;
 
-        Recording(Tables tables) {
+        Recording(Tables tables, CompileMemory.Views memory) {
             this.tables = tables;
+            this.memory = memory;
         }
 
         @Override
@@ -259,8 +265,14 @@ final class PlanCache {
             if (view.isPresent() && !takesDeepOnes && DeepTexts.isDeep(view.get().text())) {
                 throw new DeepTexts.DeepInside();
             }
-            view.ifPresent(v -> views.putIfAbsent(path, v));
+            view.ifPresent(v -> add(path, v));
             return view;
+        }
+
+        private void add(String path, View view) {
+            if (views.putIfAbsent(path, view) == null) {
+                memory.take(view.text());
+            }
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.base.Env;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 
@@ -9,9 +10,11 @@ import java.util.List;
 /// Explains texts of several parts without running them. Each part is compiled as if the parts
 /// before it had run. Threads: any.
 final class PlanExplainer {
+    private final Env env;
     private final PlanCache plans;
 
-    PlanExplainer(PlanCache plans) {
+    PlanExplainer(Env env, PlanCache plans) {
+        this.env = env;
         this.plans = plans;
     }
 
@@ -37,6 +40,10 @@ final class PlanExplainer {
         }
         List<Program> programs = compiled.stream().map(Compiled::program).toList();
         var planText = new PlanText(tables);
-        return Explanation.ofAll(planText.json(programs), planText.tree(programs), compiled);
+        return DeepTexts.onLargeStack(
+                env,
+                () ->
+                        Explanation.ofAll(
+                                planText.json(programs), planText.tree(programs), compiled));
     }
 }

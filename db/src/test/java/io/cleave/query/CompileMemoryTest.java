@@ -3,20 +3,27 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.cleave.access.Caller;
+import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.function.call.Dialect;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
+import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.TestStore;
 import io.cleave.ytql.YtQueryOptions;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /// A text of 128 KB is a syntax tree of a hundred MB: texts that are compiled at the same time take
@@ -41,6 +48,71 @@ class CompileMemoryTest {
         assertThat(highest(budget.runs())).isZero();
         compile(database, LONG_STRING);
         compile(database, COMMENT);
+    }
+
+    @Test
+    void aRefusedTextIsNotParsedByAnyCall() {
+        var deep = new AtomicInteger();
+        Env env =
+                new ForwardingEnv(new SystemEnv()) {
+                    @Override
+                    public <T> T deep(Supplier<T> work) {
+                        deep.incrementAndGet();
+                        return super.deep(work);
+                    }
+                };
+        Database database = database(env, budget(256));
+        Session session = database.as(Caller.IN_PROCESS).newSession();
+        var text = new QueryText(LARGE, Map.of(), Dialect.QUERY_SERVICE);
+        var run =
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(env));
+        var results = new TestDatabase.Collected();
+        List<ThrowingCallable> calls =
+                List.of(
+                        () -> database.run(session, text, run, results),
+                        () -> database.explain(session, text),
+                        () -> database.changesScheme(session, text),
+                        () -> database.runScript(session, text, run, results),
+                        () -> database.explainScript(session, text));
+        for (ThrowingCallable call : calls) {
+            var refused = catchThrowableOfType(StatusException.class, call);
+            assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+        }
+        assertThat(deep.get()).isZero();
+    }
+
+    @Test
+    void viewsOfATextAreCounted() {
+        Database database = database(store.env(), budget(256));
+        String large = "SELECT ListLength(AsList(" + "1,".repeat(20_000) + "1)) AS count";
+        Session session = database.as(Caller.IN_PROCESS).newSession();
+        var create =
+                new QueryText(
+                        "CREATE VIEW v WITH (security_invoker = TRUE) AS " + large,
+                        Map.of(),
+                        Dialect.QUERY_SERVICE);
+        var run =
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(store.env()));
+        var _ =
+                database(store.env(), budget(1024))
+                        .run(session, create, run, new TestDatabase.Collected());
+        var refused =
+                catchThrowableOfType(
+                        StatusException.class, () -> compile(database, "SELECT * FROM v"));
+        assertThat(refused.status()).isEqualTo(Status.OVERLOADED);
+        assertThat(refused).hasMessageContaining("Compiling a view of this text");
+        MemoryBudget enough = budget(1024);
+        compile(database(store.env(), enough), "SELECT * FROM v");
+        assertThat(highest(enough.runs())).isGreaterThan(20_000_000);
+        assertThat(enough.runs().usedBytes()).isZero();
     }
 
     @Test
@@ -104,8 +176,12 @@ class CompileMemoryTest {
     }
 
     private Database database(MemoryBudget budget) {
+        return database(store.env(), budget);
+    }
+
+    private Database database(Env env, MemoryBudget budget) {
         return new Database(
-                store.env(),
+                env,
                 1,
                 store.tree(),
                 store.transactions(),

@@ -75,6 +75,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /// What a simulated server answers: transactions over tables of numbers and texts. Lives as long as
@@ -217,7 +218,7 @@ final class Service {
     /// Runs a command of YTsaurus' API on the table at the path. Returns its answer or its error.
     String tableCommand(String name, String path, String parameters) {
         String all = "{path=\"%s\"%s}".formatted(path, parameters);
-        return FakeCall.of(env, all).runs(tableCommands.get(name));
+        return changing(() -> FakeCall.of(env, all).runs(tableCommands.get(name)));
     }
 
     /// The rows of a table, whatever the states of its tablets; empty if it is changed meanwhile.
@@ -270,15 +271,26 @@ final class Service {
     /// Cuts, merges or moves tablets, as the server does by itself, too. After the last of those
     /// under way, everything must fit.
     void change(Consumer<StoreParts> change) {
+        boolean _ =
+                changing(
+                        () -> {
+                            change.accept(parts);
+                            return true;
+                        });
+    }
+
+    private <T> T changing(Supplier<T> change) {
+        T result;
         changing++;
         try {
-            change.accept(parts);
+            result = change.get();
         } finally {
             changing--;
         }
         if (balancer.isAtRest() && changing == 0) {
             PartitionMap.checkAtRest(store);
         }
+        return result;
     }
 
     /// With indexes on the value. Rows that `expire` have their time from how their value begins.
