@@ -92,13 +92,12 @@ final class IncomingRequest {
         }
     }
 
-    /// Starts the handler before the whole body has arrived.
+    /// Starts the handler before the whole body has arrived, if there are slots for that. Otherwise
+    /// the body is kept until it is whole, or until there is a slot.
     private void answerArriving(
-            HttpConnection connection, HttpRoute.Exchanged exchanged, Accepted asked)
-            throws BadRequestException {
-        Optional<String> refused = server.slots().take(peer);
-        if (refused.isPresent()) {
-            throw new BadRequestException(503, refused.get());
+            HttpConnection connection, HttpRoute.Exchanged exchanged, Accepted asked) {
+        if (!server.slots().takeEarly(peer)) {
+            return;
         }
         // The bytes of the body now belong to the arriving body.
         takenBytes -= body.length();

@@ -47,6 +47,23 @@ final class RequestSlots {
         }
     }
 
+    /// Takes a slot for a request whose body is still arriving. Slow clients may keep such slots
+    /// for long, so together they get at most half of all slots, and half of those of a peer.
+    boolean takeEarly(Object peer) {
+        lock.lock();
+        try {
+            int ofPeer = taken.getOrDefault(peer, 0);
+            if (total >= limits.requests() / 2 || ofPeer >= limits.peerRequests() / 2) {
+                return false;
+            }
+            total++;
+            taken.put(peer, ofPeer + 1);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void giveBack(Object peer) {
         lock.lock();
         try {

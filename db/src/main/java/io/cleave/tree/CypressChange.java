@@ -114,7 +114,13 @@ public sealed interface CypressChange {
         Optional<Table> table(CatalogView view) {
             return view.path(ObjectId.of(ObjectType.TABLE, tableId))
                     .flatMap(view::find)
-                    .flatMap(Node::table);
+                    .flatMap(Node::table)
+                    .or(() -> withId(view));
+        }
+
+        /// A table that was replaced because it was empty has a new id. Its node has the old one.
+        private Optional<Table> withId(CatalogView view) {
+            return view.tables().stream().filter(table -> table.id() == tableId).findFirst();
         }
     }
 

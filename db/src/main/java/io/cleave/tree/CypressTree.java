@@ -98,15 +98,21 @@ public final class CypressTree {
                 if (!gone.isEmpty()) {
                     tablets.forget(gone);
                 }
-                if (done) {
-                    configure(changes);
-                }
             }
         }
     }
 
-    /// Gives the tablets of altered tables their new settings.
-    private void configure(List<CypressChange> changes) {
+    /// Gives the tablets of altered tables their new settings, after a commit. The commit is not
+    /// undone if this fails because a cell has failed.
+    public void configure(List<CypressChange> changes) {
+        if (changes.stream().anyMatch(CypressChange.AlterTable.class::isInstance)) {
+            try (LockedTables _ = held.take(touched(changes), Purpose.CHANGE)) {
+                configureHeld(changes);
+            }
+        }
+    }
+
+    private void configureHeld(List<CypressChange> changes) {
         CatalogView view = held.view();
         for (CypressChange change : changes) {
             if (change instanceof CypressChange.AlterTable alter) {

@@ -199,12 +199,20 @@ class ArrivingBodyTest {
     }
 
     @Test
-    void handlersOfArrivingBodiesAreBounded() throws Exception {
-        start(1, LONG);
-        client().send(post("/arriving/", HUGE_BYTES) + LONG_PART);
-        await(() -> site.server().requests() == 1);
-        RawHttp second = client().send(post("/arriving/", HUGE_BYTES) + LONG_PART);
-        assertThat(second.reply().status()).isEqualTo(503);
+    void slowBodiesTakeHalfOfTheHandlers() throws Exception {
+        start(4, LONG);
+        for (int count = 0; count < 2; count++) {
+            client().send(post("/arriving/", HUGE_BYTES) + LONG_PART);
+        }
+        await(() -> site.server().requests() == 2);
+        long before = pool.usedBytes();
+        RawHttp third = client().send(post("/arriving/", LONG_PART.length() + 1) + LONG_PART);
+        await(() -> pool.usedBytes() >= before + LONG_PART.length());
+        assertThat(site.server().requests()).isEqualTo(2);
+        assertThat(client().send(post("/arriving/", 3) + "abc").reply().body())
+                .isEqualTo("3 whole\n");
+        third.send("z");
+        assertThat(third.reply().body()).isEqualTo(LONG_PART.length() + 1 + " whole\n");
     }
 
     @Test

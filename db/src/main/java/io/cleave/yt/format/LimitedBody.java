@@ -3,6 +3,8 @@ package io.cleave.yt.format;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -11,7 +13,8 @@ import java.util.function.UnaryOperator;
 import java.util.zip.ZipException;
 
 /// Limits the bytes of an unpacked body, in total and in proportion to its packed bytes. An error
-/// of its encoding becomes a [YtException].
+/// of its encoding becomes a [YtException]. The body ends only when its packed bytes have ended:
+/// what follows the encoded data is ignored, but it has to arrive.
 ///
 /// Threads: one at a time.
 final class LimitedBody extends InputStream {
@@ -47,6 +50,9 @@ final class LimitedBody extends InputStream {
             throw new YtException(
                     YtCodes.GENERIC, "Error decompressing the request body: " + e.getMessage());
         }
+        if (count < 0) {
+            packed.end();
+        }
         if (count > 0) {
             bytes += count;
             if (bytes > maxBytes) {
@@ -72,7 +78,10 @@ final class LimitedBody extends InputStream {
 
     /// Counts the bytes that are read.
     private static final class Counted extends FilterInputStream {
+        private static final int SKIPPED_BYTES = 8 << 10;
+
         private long bytes;
+        private @Nullable IOException failure;
 
         Counted(InputStream body) {
             super(body);
@@ -80,16 +89,30 @@ final class LimitedBody extends InputStream {
 
         @Override
         public int read() throws IOException {
-            int value = in.read();
-            bytes += value < 0 ? 0 : 1;
-            return value;
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
-            int count = in.read(target, offset, length);
-            bytes += Math.max(count, 0);
-            return count;
+            try {
+                int count = in.read(target, offset, length);
+                bytes += Math.max(count, 0);
+                return count;
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        /// Reads to the end of the packed body. Only then has the whole body arrived. Throws if it
+        /// stopped halfway, even if the decoder has taken that for its end.
+        void end() throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            byte[] rest = new byte[SKIPPED_BYTES];
+            while (read(rest, 0, rest.length) >= 0) {}
         }
     }
 }

@@ -114,14 +114,16 @@ record AttributeEditor(TreeEditor editor) {
         putSetting(node.table().orElseThrow(), name, value);
     }
 
-    /// Gives a copy the settings that the transaction has changed. The copy was made from the
-    /// stored table, which does not have them yet.
-    void copySettings(Table table, Table copy) {
+    /// Gives the copy of a table, at `path`, the settings that the transaction has changed. The
+    /// copy was made from the stored table, which does not have them yet. A setting may depend on
+    /// those before it.
+    void copySettings(Table table, String path) {
         MasterTransaction transaction = editor.transaction();
         if (transaction != null) {
-            transaction
-                    .settings(table.id())
-                    .forEach((name, value) -> putSetting(copy, name, value));
+            for (CypressChange.AlterTable alter : transaction.settings(table.id())) {
+                Table copy = editor.at(path).table().orElseThrow();
+                putSetting(copy, alter.name(), alter.value());
+            }
         }
     }
 

@@ -10,11 +10,8 @@ import io.cleave.value.YsonNode;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// A transaction of the tree. It keeps a list of its changes. Its view is the tree with these
@@ -158,13 +155,13 @@ final class MasterTransaction {
         return from;
     }
 
-    /// The settings of a table that this transaction, or one above it, has changed, by name.
-    Map<String, Optional<YsonNode>> settings(long tableId) {
-        Map<String, Optional<YsonNode>> all =
-                parent == null ? new LinkedHashMap<>() : parent.settings(tableId);
+    /// The changes of a table's settings by this transaction, or by those above it, in order.
+    List<CypressChange.AlterTable> settings(long tableId) {
+        List<CypressChange.AlterTable> all =
+                parent == null ? new ArrayList<>() : parent.settings(tableId);
         for (CypressChange change : changes) {
             if (change instanceof CypressChange.AlterTable alter && alter.tableId() == tableId) {
-                all.put(alter.name(), alter.value());
+                all.add(alter);
             }
         }
         return all;

@@ -148,6 +148,7 @@ final class MasterTransactions {
                     .exception();
         }
         end(transaction);
+        tree.configure(transaction.changes());
     }
 
     void abort(MasterTransaction transaction) {

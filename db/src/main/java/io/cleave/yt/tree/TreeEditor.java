@@ -196,7 +196,7 @@ final class TreeEditor {
         hiddenTables.add(copy);
         refresh();
         show(copy, parent, path);
-        new AttributeEditor(this).copySettings(table, copy);
+        new AttributeEditor(this).copySettings(table, path);
     }
 
     /// Throws if the table cannot be moved now.

@@ -279,6 +279,7 @@ public final class TreeService {
             T result = work.apply(editor);
             tree.commit(editor.changes());
             done = true;
+            tree.configure(editor.changes());
             return result;
         } catch (StatusException e) {
             throw e.status() == Status.PRECONDITION_FAILED ? TreeErrors.of(e) : e;
@@ -412,9 +413,16 @@ public final class TreeService {
     }
 
     /// Aborts the transactions that were not pinged in time. Every call that names a transaction or
-    /// changes the tree does this, too. This method is for a server that gets no calls.
+    /// changes the tree does this, too. This method is for a server that gets no calls, and does
+    /// not wait for one: a command may hold the lock while it waits for tables.
     public void expire() {
-        boolean _ = transactions(_ -> true);
+        if (lock.tryLock()) {
+            try {
+                settle();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /// Runs `work` on the open transactions, after the expired ones were aborted. No transaction
