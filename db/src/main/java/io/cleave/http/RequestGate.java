@@ -26,6 +26,10 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
     private boolean isDiscarding;
     private boolean isInputEnded;
     private boolean isPassing;
+
+    /// Whether the bytes of the body wait for their handler.
+    private boolean isPaused;
+
     private long discarded;
 
     RequestGate(HttpLimits limits, HttpConnection connection) {
@@ -90,18 +94,26 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
     void openAgain() {
         grammar.nextRequest();
         isOpen = true;
-        context.channel().config().setAutoRead(true);
+        // Reading is switched on only when nothing is held any more. If it is switched on and off
+        // outside of a read, the socket is read once, so the held bytes would grow each time.
         pass();
+        readOn();
     }
 
     /// Stops reading from the socket, because the bytes of the body wait for their handler.
     void pause() {
+        isPaused = true;
         context.channel().config().setAutoRead(false);
     }
 
     /// Reads from the socket again after [#pause], unless bytes of the next request are held.
     void resume() {
-        if (isOpen || isDiscarding || !held.isReadable()) {
+        isPaused = false;
+        readOn();
+    }
+
+    private void readOn() {
+        if (isDiscarding || (!isPaused && !held.isReadable())) {
             context.channel().config().setAutoRead(true);
         }
     }
