@@ -117,6 +117,9 @@ public final class RowTransactions implements TabletTransactions {
                 transaction.rest();
             } catch (YtException e) {
                 mistake(e.error());
+            } catch (StatusException e) {
+                // The rows may have been added, and there is no memory to count them.
+                mistake(RowAnswers.of(e).error());
             }
         }
 
