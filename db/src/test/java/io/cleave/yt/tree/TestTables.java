@@ -67,7 +67,13 @@ final class TestTables implements TableNodes {
 
     @Override
     public Table copy(Caller caller, Table source) {
-        return scheme().copyHidden(source.path());
+        // A transaction may see the table at another path.
+        Table stored =
+                store.catalog().view().tables().stream()
+                        .filter(table -> table.id() == source.id())
+                        .findFirst()
+                        .orElseThrow();
+        return scheme().copyHidden(stored.path());
     }
 
     @Override
