@@ -24,9 +24,10 @@ import io.cleave.yt.error.YtException;
 import java.util.List;
 import java.util.function.Function;
 
-/// The tables of the database, for the commands and attributes of this package. Every change is
-/// made as a caller: with [#tree], [#locked] or [#changeStates]. These are the places for
-/// [io.cleave.access.AccessCheck] of this front end.
+/// The tables of the database, for the commands and attributes of this package. Every change by a
+/// command of this package is made as a caller: with [#tree], [#locked] or [#changeStates]. These
+/// are places for [io.cleave.access.AccessCheck] of this front end. The commands of `yt.tree` move
+/// tables and change their settings, in commits of `tree.CypressTree`, which knows no caller.
 ///
 /// @param transactions for reads of tables that are not mounted
 /// @param computed checks the expressions of computed columns
