@@ -16,7 +16,6 @@ import io.cleave.catalog.CypressNode;
 import io.cleave.cluster.Bundles;
 import io.cleave.schema.Index;
 import io.cleave.schema.ObjectId;
-import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
@@ -76,23 +75,31 @@ public sealed interface CypressChange {
     }
 
     /// Changes a setting of a table. `alteration` decides from the table as it is then, and throws
-    /// ABORTED if the setting cannot be changed any more. If the table is gone, nothing is changed.
+    /// ABORTED if the setting cannot be changed any more.
     ///
+    /// @param nodeId the id of the table's node. The table may get another id: it does when another
+    ///   client replaces its schema while it is empty.
     /// @param value what the client has set; empty if it has removed the setting
     record AlterTable(
-            long tableId,
+            ObjectId nodeId,
             String name,
             Optional<YsonNode> value,
             Function<Table, List<TableChange>> alteration)
             implements CypressChange {
         @Override
         public List<CatalogChange> steps(CatalogView view, String database) {
-            Optional<Table> found = table(view);
-            List<TableChange> wanted = found.map(alteration).orElse(List.of());
+            Table table =
+                    table(view)
+                            .orElseThrow(
+                                    () ->
+                                            new StatusException(
+                                                    Status.ABORTED,
+                                                    "The table whose attribute '%s' was changed was removed by another client meanwhile; retry"
+                                                            .formatted(name)));
+            List<TableChange> wanted = alteration.apply(table);
             if (wanted.isEmpty()) {
                 return List.of();
             }
-            Table table = found.orElseThrow();
             Table altered = TableAlteration.apply(table, wanted);
             var _ = Bundles.cells(view, altered);
             var ofIndexes =
@@ -110,17 +117,9 @@ public sealed interface CypressChange {
             return steps;
         }
 
-        /// The table, where it is now.
+        /// The table, where it is now; empty if it is gone.
         Optional<Table> table(CatalogView view) {
-            return view.path(ObjectId.of(ObjectType.TABLE, tableId))
-                    .flatMap(view::find)
-                    .flatMap(Node::table)
-                    .or(() -> withId(view));
-        }
-
-        /// A table that was replaced because it was empty has a new id. Its node has the old one.
-        private Optional<Table> withId(CatalogView view) {
-            return view.tables().stream().filter(table -> table.id() == tableId).findFirst();
+            return view.path(nodeId).flatMap(view::find).flatMap(Node::table);
         }
     }
 

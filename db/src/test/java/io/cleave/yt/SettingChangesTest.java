@@ -62,13 +62,34 @@ class SettingChangesTest {
         assertThat(post("get", "{path=\"//home/t/@optimize_for\"}")).contains("scan");
     }
 
+    /// The table gets another id before the change, and again before the commit.
+    @Test
+    void aSettingOfATransactionIsKeptWhenTheTableGetsAnotherSchema() throws Exception {
+        String alter =
+                "{path=\"//home/t\";schema=[{name=%s;type=string;sort_order=ascending};{name=v;type=string}]}";
+        post("alter_table", alter.formatted("x"));
+        String in = transaction();
+        set("{path=\"//home/t/@optimize_for\";" + in + "}", "scan");
+        post("alter_table", alter.formatted("y"));
+        String get = "{path=\"//home/t/@optimize_for\";";
+        assertThat(post("get", get + in + "}")).contains("scan");
+        post("copy", "{source_path=\"//home/t\";destination_path=\"//home/u\";" + in + "}");
+        post("commit_transaction", "{" + in + "}");
+        assertThat(post("get", get + "}")).contains("scan");
+        assertThat(post("get", "{path=\"//home/u/@optimize_for\"}")).contains("scan");
+    }
+
+    private String transaction() throws IOException {
+        return "transaction_id=\""
+                + post("start_transaction", "{}")
+                        .replaceAll("(?s).*\"([0-9a-f-]+)\".*", "$1")
+                        .strip()
+                + "\"";
+    }
+
     @Test
     void aCopyHasSettingsThatDependOnEachOther() throws Exception {
-        String id =
-                post("start_transaction", "{}")
-                        .replaceAll("(?s).*\"([0-9a-f-]+)\".*", "$1")
-                        .strip();
-        String in = "transaction_id=\"" + id + "\"";
+        String in = transaction();
         set("{path=\"//home/t/@in_memory_mode\";" + in + "}", "uncompressed");
         set("{path=\"//home/t/@enable_lookup_hash_table\";" + in + "}", "%true");
         post("copy", "{source_path=\"//home/t\";destination_path=\"//home/u\";" + in + "}");

@@ -1,7 +1,6 @@
 package io.cleave.yt.tree;
 
 import io.cleave.base.Bytes;
-import io.cleave.schema.Table;
 import io.cleave.tree.CypressChange;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtException;
@@ -111,25 +110,24 @@ record AttributeEditor(TreeEditor editor) {
 
     void putSetting(TreeNode node, String name, Optional<YsonNode> value) {
         editor.locks().take(node, NodeLock.Request.attribute(name));
-        putSetting(node.table().orElseThrow(), name, value);
+        alter(node, name, value);
     }
 
     /// Gives the copy of a table, at `path`, the settings that the transaction has changed. The
     /// copy was made from the stored table, which does not have them yet. A setting may depend on
     /// those before it.
-    void copySettings(Table table, String path) {
+    void copySettings(TreeNode source, String path) {
         MasterTransaction transaction = editor.transaction();
         if (transaction != null) {
-            for (CypressChange.AlterTable alter : transaction.settings(table.id())) {
-                Table copy = editor.at(path).table().orElseThrow();
-                putSetting(copy, alter.name(), alter.value());
+            for (CypressChange.AlterTable each : transaction.settings(source.id())) {
+                alter(editor.at(path), each.name(), each.value());
             }
         }
     }
 
-    private void putSetting(Table table, String name, Optional<YsonNode> value) {
-        var alteration = editor.tables().change(table, name, value);
-        editor.apply(new CypressChange.AlterTable(table.id(), name, value, alteration));
+    private void alter(TreeNode node, String name, Optional<YsonNode> value) {
+        var alteration = editor.tables().change(node.table().orElseThrow(), name, value);
+        editor.apply(new CypressChange.AlterTable(node.id(), name, value, alteration));
     }
 
     boolean isSetting(TreeNode node, String name) {

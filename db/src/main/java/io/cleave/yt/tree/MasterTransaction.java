@@ -156,11 +156,11 @@ final class MasterTransaction {
     }
 
     /// The changes of a table's settings by this transaction, or by those above it, in order.
-    List<CypressChange.AlterTable> settings(long tableId) {
+    List<CypressChange.AlterTable> settings(ObjectId nodeId) {
         List<CypressChange.AlterTable> all =
-                parent == null ? new ArrayList<>() : parent.settings(tableId);
+                parent == null ? new ArrayList<>() : parent.settings(nodeId);
         for (CypressChange change : changes) {
-            if (change instanceof CypressChange.AlterTable alter && alter.tableId() == tableId) {
+            if (change instanceof CypressChange.AlterTable alter && alter.nodeId().equals(nodeId)) {
                 all.add(alter);
             }
         }

@@ -35,7 +35,7 @@ record TreeCopies(TreeEditor editor) {
                 editor.apply(
                         new CypressChange.PutRow(editor.newRow(path, source.type(), Bytes.EMPTY)));
             }
-            case TABLE -> editor.copyTable(source.table().orElseThrow(), parent, path);
+            case TABLE -> editor.copyTable(source, parent, path);
             case VIEW ->
                     throw TreeErrors.generic(
                             "Node %s is a view, which cannot be copied; create it with YQL"

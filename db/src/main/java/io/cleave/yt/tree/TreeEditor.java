@@ -191,12 +191,12 @@ final class TreeEditor {
     }
 
     /// Copies a table to a path at which nothing exists.
-    void copyTable(Table table, TreeNode parent, String path) {
-        Table copy = service.tables().copy(caller, table);
+    void copyTable(TreeNode source, TreeNode parent, String path) {
+        Table copy = service.tables().copy(caller, source.table().orElseThrow());
         hiddenTables.add(copy);
         refresh();
         show(copy, parent, path);
-        new AttributeEditor(this).copySettings(table, path);
+        new AttributeEditor(this).copySettings(source, path);
     }
 
     /// Throws if the table cannot be moved now.

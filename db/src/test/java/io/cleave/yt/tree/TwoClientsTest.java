@@ -69,6 +69,24 @@ class TwoClientsTest {
         }
     }
 
+    /// Otherwise the client would believe that the setting was changed.
+    @Test
+    void aTransactionThatSetsASettingOfARemovedTableFails() {
+        try (var tree = new TestTree(1)) {
+            tree.run("create", "{type=table;path=\"//t\"}", Optional.empty());
+            String id =
+                    tree.run("start_transaction", "{return_only_value=%true}", Optional.empty())
+                            .replace("\"", "");
+            String in = "transaction_id=\"%s\"".formatted(id);
+            tree.run("set", "{path=\"//t/@optimize_for\";%s}".formatted(in), Optional.of("scan"));
+            tree.store().tree().dropTable("/local/t", false);
+            assertThat(tree.run("commit_transaction", "{%s}".formatted(in), Optional.empty()))
+                    .contains("was removed by another client");
+            assertThat(tree.run("exists", "{path=\"#%s\"}".formatted(id), Optional.empty()))
+                    .contains("false");
+        }
+    }
+
     private static void yt(TestTree tree, Random random) {
         for (int round = 0; round < ROUNDS; round++) {
             String path = "//d" + random.nextInt(3) + "/e" + random.nextInt(3);
