@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// JOIN and ARRAY JOIN of one query. The rows of the joined table, which YTsaurus calls the foreign
 /// table, are looked up by a prefix of its key.
@@ -97,6 +98,9 @@ final class YtJoins {
     private YtRows join(YtRows rows, YtQuery.TableJoin join) {
         Table table = select.table(join.table().path());
         YtRows foreign = YtSelectTyping.rows(table, join.table().alias());
+        if (join.isLeft()) {
+            foreign = foreign.marked();
+        }
         List<YtExpression> left = join.using().isEmpty() ? join.left() : List.copyOf(join.using());
         List<YtExpression> right =
                 join.using().isEmpty() ? join.right() : List.copyOf(join.using());
@@ -171,14 +175,48 @@ final class YtJoins {
             YtRows.Column column = foreign.columns().get(index);
             if (!shared.contains(column.title())) {
                 int place = width + index;
-                columns.add(
-                        new YtRows.Column(
-                                column.alias(),
-                                column.name(),
-                                new Typed.Input(joined.fields().get(place).type(), place)));
+                Typed value =
+                        column.isComputed()
+                                ? computed(joined, width, column.value())
+                                : new Typed.Input(joined.fields().get(place).type(), place);
+                columns.add(new YtRows.Column(column.alias(), column.name(), value));
             }
         }
         return new YtRows(joined, columns, rows.order(), true);
+    }
+
+    /// The value of a computed column of the right side, over the joined row. It is NULL in a row
+    /// without a match, and is computed only if there is one: it may fail.
+    private static Typed computed(Relation.Join joined, int width, Typed value) {
+        if (joined.kind() != JoinKind.LEFT) {
+            return TypedTree.shiftInputs(value, width);
+        }
+        Typed shifted =
+                TypedTree.mapInputs(
+                        value,
+                        part ->
+                                part instanceof Typed.Input(Type type, int index)
+                                        ? typed(type, joined, width + index)
+                                        : part);
+        Type type = value.type().optional();
+        int mark = joined.fields().size() - 1;
+        var missing =
+                new Typed.IsNull(Primitive.BOOL, new Typed.Input(Primitive.BOOL.optional(), mark));
+        return new Typed.Choose(
+                type,
+                List.of(new Typed.Branch(missing, new Typed.Constant(type, Value.Null.NULL))),
+                converted(type, shifted));
+    }
+
+    /// The field with the type that it has below the join.
+    private static Typed typed(Type type, Relation.Join joined, int field) {
+        return converted(type, new Typed.Input(joined.fields().get(field).type(), field));
+    }
+
+    private static Typed converted(Type type, Typed value) {
+        return value.type().equals(type)
+                ? value
+                : new Typed.Convert(type, value, UnaryOperator.identity());
     }
 
     /// Throws unless the equations give values to the first column of the foreign key, or to the

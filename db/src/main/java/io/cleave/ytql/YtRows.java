@@ -5,6 +5,8 @@ import io.cleave.schema.Table;
 import io.cleave.schema.YtColumn;
 import io.cleave.typed.Relation;
 import io.cleave.typed.Typed;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +29,11 @@ final class YtRows implements YtScope {
 
         private boolean is(Optional<String> table, String column) {
             return name.equals(column) && alias.equals(table);
+        }
+
+        /// Whether the column is computed from fields of the relation, and is none of them.
+        boolean isComputed() {
+            return !(value instanceof Typed.Input);
         }
     }
 
@@ -83,6 +90,23 @@ final class YtRows implements YtScope {
     /// The same columns over other rows, such as the rows of a filter.
     YtRows with(Relation other) {
         return new YtRows(other, columns, order, joined);
+    }
+
+    /// The same columns over rows with another field, the last one, which is true in all rows.
+    /// Above a join it tells a row that was not found from a row of NULLs. Rows with such a field
+    /// are not looked up, so only those with computed columns have it.
+    YtRows marked() {
+        if (columns.stream().noneMatch(Column::isComputed)) {
+            return this;
+        }
+        List<Typed> values = new ArrayList<>();
+        List<Relation.Field> fields = new ArrayList<>(relation.fields());
+        for (Relation.Field field : relation.fields()) {
+            values.add(new Typed.Input(field.type(), values.size()));
+        }
+        values.add(new Typed.Constant(Primitive.BOOL, Value.Bool.TRUE));
+        fields.add(new Relation.Field("found", Primitive.BOOL));
+        return with(new Relation.Project(relation, values, fields));
     }
 
     Relation relation() {
