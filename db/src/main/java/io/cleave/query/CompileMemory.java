@@ -30,6 +30,10 @@ final class CompileMemory {
     /// all of it. Few of these are compiled at the same time: [Env#deep] has few threads.
     private static final int FEW_TOKENS = 4000;
 
+    /// A text of YTsaurus' language takes memory if it has this length, even with few tokens: it
+    /// may have a long string in many places.
+    private static final int MANY_CHARS = 1 << 20;
+
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /// How often a waiting text looks for free memory.
@@ -53,9 +57,8 @@ final class CompileMemory {
     }
 
     /// Runs `work`, which parses a text of YTsaurus' language.
-    <T> T duringYt(String text, Supplier<T> work) {
-        int tokens = text.length() < FEW_TOKENS ? 0 : TokenCount.mostOf(text);
-        return during(tokens < FEW_TOKENS ? 0 : (long) BYTES_PER_YT_TOKEN * tokens, work);
+    <T> T duringYt(QueryText text, Supplier<T> work) {
+        return during(ytBytes(text), work);
     }
 
     private <T> T during(long bytes, Supplier<T> work) {
@@ -128,6 +131,19 @@ final class CompileMemory {
         public void close() {
             runs.give(takenBytes);
         }
+    }
+
+    /// A value that takes the place of several placeholders is parsed for each of them.
+    private static long ytBytes(QueryText text) {
+        long chars = text.expandedChars();
+        if (chars < FEW_TOKENS) {
+            return 0;
+        }
+        long tokens = TokenCount.mostOf(text.text());
+        for (QueryText.Insertion insertion : text.insertions()) {
+            tokens += (long) TokenCount.mostOf(insertion.text()) * insertion.count();
+        }
+        return tokens < FEW_TOKENS && chars < MANY_CHARS ? 0 : BYTES_PER_YT_TOKEN * tokens + chars;
     }
 
     private static long bytes(String text) {

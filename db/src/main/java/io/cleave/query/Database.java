@@ -179,7 +179,7 @@ public final class Database {
     /// compiled.
     public YtQueryFacts facts(QueryText text) {
         return compiles.duringYt(
-                text.text(),
+                text,
                 () ->
                         YtSelectTyping.facts(
                                 text.text(),

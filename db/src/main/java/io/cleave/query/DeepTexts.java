@@ -24,6 +24,13 @@ final class DeepTexts {
         return text.length() > SHORT_CHARS || parentheses(text) > FEW_PARENTHESES;
     }
 
+    /// Whether the text is deep when texts have taken the place of its placeholders.
+    static boolean isDeep(QueryText text) {
+        return text.expandedChars() > SHORT_CHARS
+                || isDeep(text.text())
+                || text.insertions().stream().anyMatch(insertion -> isDeep(insertion.text()));
+    }
+
     /// The maximum nesting depth. Parentheses in strings and comments count, too, which does no
     /// harm.
     private static int parentheses(String text) {

@@ -66,11 +66,11 @@ final class PlanCache {
         this.memory = memory;
     }
 
-    /// Estimates the size of a program on the heap. Every word of the text and of its views becomes
-    /// objects, once as a plan and once as operators. Types, including those of parameters, and the
-    /// columns of tables are added.
+    /// Estimates the size of a program on the heap. Every word of the text, of its placeholders and
+    /// of its views becomes objects, once as a plan and once as operators. Types, including those
+    /// of parameters, and the columns of tables are added.
     private static int bytes(QueryText text, Compiled compiled) {
-        long chars = text.text().length();
+        long chars = text.expandedChars();
         for (View view : compiled.views()) {
             chars += view.text().length();
         }
@@ -132,7 +132,7 @@ final class PlanCache {
     private Compiled compileNew(QueryText text) {
         Compiled compiled = compileOnce(text, tables(text));
         if (compiled.program().kind() != Program.Kind.SCHEME
-                && text.text().length() <= MAX_TEXT_CHARS) {
+                && text.expandedChars() <= MAX_TEXT_CHARS) {
             programs.put(text, compiled.asCached());
         }
         return compiled;
@@ -170,7 +170,7 @@ final class PlanCache {
     }
 
     private Program program(QueryText text, Recording seen) {
-        if (!DeepTexts.isDeep(text.text())) {
+        if (!DeepTexts.isDeep(text)) {
             try {
                 return programHere(text, seen);
             } catch (DeepTexts.DeepInside _) {
@@ -180,7 +180,7 @@ final class PlanCache {
         seen.takesDeepOnes = true;
         Supplier<Program> deep = () -> DeepTexts.onLargeStack(env, () -> programHere(text, seen));
         return text.yt().isPresent()
-                ? memory.duringYt(text.text(), deep)
+                ? memory.duringYt(text, deep)
                 : memory.during(text.text(), deep);
     }
 

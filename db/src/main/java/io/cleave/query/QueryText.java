@@ -2,8 +2,11 @@ package io.cleave.query;
 
 import io.cleave.function.call.Dialect;
 import io.cleave.value.Type;
+import io.cleave.ytql.YtPlaceholder;
 import io.cleave.ytql.YtQueryOptions;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -42,6 +45,45 @@ public record QueryText(
             return this;
         }
         return own.equals(temporaries) ? this : new QueryText(text, sentTypes, dialect, own, yt);
+    }
+
+    /// The length of the text after texts have taken the place of its placeholders. The text of a
+    /// placeholder that is not used is counted, too.
+    public long expandedChars() {
+        long chars = text.length();
+        for (Insertion insertion : insertions()) {
+            chars += (long) insertion.text().length() * Math.max(1, insertion.count());
+        }
+        return chars;
+    }
+
+    /// A text, and the number of placeholders whose place it takes.
+    record Insertion(String text, int count) {}
+
+    List<Insertion> insertions() {
+        if (yt.isEmpty() || yt.get().placeholders().isEmpty()) {
+            return List.of();
+        }
+        List<Insertion> found = new ArrayList<>();
+        yt.get()
+                .placeholders()
+                .forEach(
+                        (name, placeholder) -> {
+                            if (placeholder instanceof YtPlaceholder.Text(String value)) {
+                                found.add(new Insertion(value, count("{" + name + "}")));
+                            }
+                        });
+        return found;
+    }
+
+    private int count(String placeholder) {
+        int count = 0;
+        int at = text.indexOf(placeholder);
+        while (at >= 0) {
+            count++;
+            at = text.indexOf(placeholder, at + placeholder.length());
+        }
+        return count;
     }
 
     QueryText withText(String other) {

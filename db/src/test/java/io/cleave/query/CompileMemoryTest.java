@@ -13,6 +13,7 @@ import io.cleave.memory.MemoryBudget;
 import io.cleave.memory.MemoryPool;
 import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.TestStore;
+import io.cleave.ytql.YtPlaceholder;
 import io.cleave.ytql.YtQueryOptions;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -147,6 +148,43 @@ class CompileMemoryTest {
                         StatusException.class,
                         () -> database.compile(QueryText.ofYt(text, YtQueryOptions.DEFAULT)));
         assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+    }
+
+    /// The texts of placeholders are parsed, too, once for each place.
+    @Test
+    void placeholdersAreCounted() {
+        String list = "(" + "1,".repeat(20_000) + "1)";
+        String text = "1 from [//t] where k in {list}" + " or k in {list}".repeat(50);
+        String one = "1 from [//t] where s = {s}";
+        for (QueryText large :
+                List.of(
+                        withPlaceholder(text, "list", list),
+                        withPlaceholder(
+                                one + " or s = {s}".repeat(100),
+                                "s",
+                                '"' + "x".repeat(500_000) + '"'),
+                        withPlaceholder(one, "s", "1 + ".repeat(1_000_000) + "1"))) {
+            MemoryBudget budget = budget(256);
+            var refused =
+                    catchThrowableOfType(
+                            StatusException.class, () -> database(budget).compile(large));
+            assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED);
+            assertThat(highest(budget.runs())).isZero();
+        }
+    }
+
+    private static QueryText withPlaceholder(String text, String name, String value) {
+        YtQueryOptions none = YtQueryOptions.DEFAULT;
+        return QueryText.ofYt(
+                text,
+                new YtQueryOptions(
+                        none.syntaxVersion(),
+                        none.canonicalNulls(),
+                        none.allowFullScan(),
+                        none.allowJoinWithoutIndex(),
+                        none.rangeExpansionLimit(),
+                        Map.of(name, new YtPlaceholder.Text(value)),
+                        none.paths()));
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.cleave.testkit.TestMemory;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
+import io.cleave.ytql.YtPlaceholder;
+import io.cleave.ytql.YtQueryOptions;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,31 @@ class PlanCacheTest {
         run("CREATE TABLE wide (%s, PRIMARY KEY (k))".formatted(columns));
         plans.compile(QueryText.ofQueryService("SELECT * FROM wide", Map.of()));
         assertThat(plans.bytes()).isGreaterThan(50_000);
+    }
+
+    @Test
+    void valuesOfPlaceholdersAreCountedWithTheText() {
+        run("CREATE TABLE t (k Int64, s String, PRIMARY KEY (k))");
+        plans.compile(search("x".repeat(40_000)));
+        assertThat(plans.bytes()).isGreaterThan(128L * 40_000);
+        assertThat(plans.find(search("x".repeat(40_000)))).isPresent();
+        plans.compile(search("x".repeat(1_000_000)));
+        assertThat(plans.find(search("x".repeat(1_000_000)))).isEmpty();
+    }
+
+    /// The value is a part of the program.
+    private static QueryText search(String value) {
+        YtQueryOptions none = YtQueryOptions.DEFAULT;
+        return QueryText.ofYt(
+                "k from [//t] where is_substr({s}, s)",
+                new YtQueryOptions(
+                        none.syntaxVersion(),
+                        none.canonicalNulls(),
+                        none.allowFullScan(),
+                        none.allowJoinWithoutIndex(),
+                        none.rangeExpansionLimit(),
+                        Map.of("s", new YtPlaceholder.Text('"' + value + '"')),
+                        none.paths()));
     }
 
     private void run(String text) {

@@ -87,7 +87,7 @@ final class QueryTexts {
     }
 
     private void remember(QueryText query) {
-        if (query.text().length() <= MAX_REMEMBERED_CHARS) {
+        if (query.expandedChars() <= MAX_REMEMBERED_CHARS) {
             if (inText.size() >= MAX_REMEMBERED) {
                 inText.clear();
             }
