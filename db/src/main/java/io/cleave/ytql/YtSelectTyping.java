@@ -221,7 +221,11 @@ public final class YtSelectTyping {
     /// The rows of a table, read through one of its indexes and in the index's order. The index is
     /// named by its own path or by that of its index table.
     private YtRows indexRows(Table table, YtQuery.TableName name, YtQuery.TableName wanted) {
-        String path = absolute(wanted.path());
+        // The table may be named by a link.
+        String path =
+                wanted.path().startsWith(name.path() + "/")
+                        ? table.path() + wanted.path().substring(name.path().length())
+                        : absolute(wanted.path());
         for (Index index : table.indexes()) {
             String indexPath = Index.path(table.path(), index.name());
             if (path.equals(indexPath) || path.equals(table.path() + "/" + index.name())) {
