@@ -89,8 +89,14 @@ final class CompileMemory {
     /// Takes the bytes from the pool for runs, and leaves a part of it free for them.
     private void awaitRuns(long bytes) {
         long until = env.nanoTime() + PATIENCE.toNanos();
-        while (!runs.tryTake(bytes, freeBytes())) {
-            if (env.nanoTime() - until >= 0) {
+        while (true) {
+            boolean isOver = env.nanoTime() - until >= 0;
+            // The pool counts refusals. A text that still waits is none, however often it looks.
+            boolean mayFit = runs.usedBytes() + bytes <= compiles.limitBytes();
+            if ((mayFit || isOver) && runs.tryTake(bytes, freeBytes())) {
+                return;
+            }
+            if (isOver) {
                 throw runs.exhausted("Compiling this text", bytes);
             }
             try {

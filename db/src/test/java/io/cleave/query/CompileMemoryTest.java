@@ -205,6 +205,23 @@ class CompileMemoryTest {
         assertThat(budget.runs().usedBytes()).isZero();
     }
 
+    @Test
+    void aTextThatWaitsForRunsIsNotCountedAsRefused() throws Exception {
+        MemoryBudget budget = budget(1024);
+        MemoryPool runs = budget.runs();
+        Database database = database(budget);
+        runs.take(runs.limitBytes());
+        try (var threads = Executors.newSingleThreadExecutor()) {
+            var compiled = threads.submit(() -> compile(database, LARGE));
+            Thread.sleep(300);
+            assertThat(compiled.isDone()).isFalse();
+            runs.give(runs.limitBytes());
+            compiled.get();
+        }
+        assertThat(runs.figures().refusals()).isZero();
+        assertThat(runs.usedBytes()).isZero();
+    }
+
     private static MemoryBudget budget(int megabytes) {
         return new MemoryBudget((long) megabytes << 20, new SystemEnv());
     }
