@@ -61,12 +61,16 @@ public final class ByteWriter {
 
     public void putVarLong(long value) {
         reserve(10);
+        // The fields are not written for each byte: this runs for each number of a result.
+        byte[] target = data;
+        int at = length;
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            data[length++] = (byte) (rest | 0x80);
+            target[at++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        data[length++] = (byte) rest;
+        target[at++] = (byte) rest;
+        length = at;
     }
 
     public void put(byte[] source, int from, int to) {

@@ -17,6 +17,9 @@ import java.util.function.BiConsumer;
 /// @param isHead the client wants only the head, and no body
 /// @param keepAlive the connection stays open for another request
 record ResponseHead(boolean isOld, boolean isHead, boolean keepAlive) {
+    /// Most heads are shorter.
+    private static final int USUAL_CHARS = 512;
+
     /// Whether the connection closes after this answer. In HTTP/1.0, only the end of the connection
     /// can mark the end of a streamed body.
     boolean endsWithConnection(Answer answer) {
@@ -34,25 +37,19 @@ record ResponseHead(boolean isOld, boolean isHead, boolean keepAlive) {
 
     /// Writes the bytes of the head.
     void write(Answer answer, String date, ByteBuf to) {
-        write("HTTP/1.1 ", to);
-        write(HttpResponseStatus.valueOf(answer.status()).toString(), to);
-        write("\r\n", to);
+        var head = new StringBuilder(USUAL_CHARS);
+        head.append("HTTP/1.1 ").append(HttpResponseStatus.valueOf(answer.status())).append("\r\n");
         forEachHeader(
                 answer,
                 date,
-                (name, value) -> {
-                    write(name, to);
-                    write(": ", to);
-                    write(value, to);
-                    write("\r\n", to);
-                });
-        write("\r\n", to);
-    }
-
-    /// Writes one byte for each character. [Answer] has checked that the text has no other
-    /// characters.
-    private static void write(CharSequence text, ByteBuf to) {
-        var _ = to.writeCharSequence(text, StandardCharsets.ISO_8859_1);
+                (name, value) ->
+                        head.append(name.toString())
+                                .append(": ")
+                                .append(value.toString())
+                                .append("\r\n"));
+        head.append("\r\n");
+        // One byte for each character: [Answer] has checked that the text has no other ones.
+        to.writeBytes(head.toString().getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private void forEachHeader(

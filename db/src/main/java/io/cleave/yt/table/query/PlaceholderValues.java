@@ -13,54 +13,54 @@ import io.cleave.ytql.YtPlaceholder;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /// The values of the placeholders of a query.
 ///
-/// @param texts the values as texts of the language; a list becomes a tuple
+/// @param values the values as the client sent them; none has a map or an attribute inside
 /// @param literals the values that can be sent with each run of a query, so that one program serves
 ///   all values; a placeholder has one literal, or the literals of a list
-/// @param lists the placeholders among them that stand for lists
-record PlaceholderValues(
-        Map<String, String> texts, Map<String, List<YtLiteral>> literals, Set<String> lists) {
+record PlaceholderValues(Map<String, YsonNode> values, Map<String, List<YtLiteral>> literals) {
+    private static final PlaceholderValues NONE = new PlaceholderValues(Map.of(), Map.of());
+
     PlaceholderValues {
-        texts = Map.copyOf(texts);
+        values = Map.copyOf(values);
         literals = Map.copyOf(literals);
-        lists = Set.copyOf(lists);
     }
 
-    /// The placeholders, all replaced by texts.
+    /// The placeholders, all replaced by texts of the language; a list becomes a tuple.
     Map<String, YtPlaceholder> asTexts() {
-        Map<String, YtPlaceholder> all = new HashMap<>();
-        texts.forEach((name, text) -> all.put(name, new YtPlaceholder.Text(text)));
+        Map<String, YtPlaceholder> all = HashMap.newHashMap(values.size());
+        values.forEach((name, value) -> all.put(name, new YtPlaceholder.Text(text(value))));
         return all;
     }
 
     /// The placeholders. Their values are sent where that is possible, and replaced by texts
     /// elsewhere.
     Map<String, YtPlaceholder> asSent() {
-        Map<String, YtPlaceholder> all = asTexts();
-        literals.forEach(
-                (name, values) -> {
-                    YtType type = values.getFirst().type();
-                    all.put(
-                            name,
-                            lists.contains(name)
-                                    ? new YtPlaceholder.SentList(type)
-                                    : new YtPlaceholder.Sent(type));
-                });
+        Map<String, YtPlaceholder> all = HashMap.newHashMap(values.size());
+        values.forEach((name, value) -> all.put(name, asSent(name, value)));
         return all;
+    }
+
+    private YtPlaceholder asSent(String name, YsonNode value) {
+        List<YtLiteral> sent = literals.get(name);
+        if (sent == null) {
+            return new YtPlaceholder.Text(text(value));
+        }
+        YtType type = sent.getFirst().type();
+        return value instanceof YsonNode.Items
+                ? new YtPlaceholder.SentList(type)
+                : new YtPlaceholder.Sent(type);
     }
 
     static PlaceholderValues of(CommandParameters parameters) {
         Optional<YsonNode> given = parameters.find("placeholder_values");
         if (given.isEmpty()) {
-            return new PlaceholderValues(Map.of(), Map.of(), Set.of());
+            return NONE;
         }
         YsonNode values = given.get().bare();
         if (values instanceof YsonNode.Text(Bytes text)) {
@@ -79,21 +79,35 @@ record PlaceholderValues(
                     "Incorrect placeholder argument: YSON map expected, got \"%s\""
                             .formatted(CommandParameters.typeName(values)));
         }
-        Map<String, String> texts = new HashMap<>();
-        Map<String, List<YtLiteral>> literals = new HashMap<>();
-        Set<String> lists = new HashSet<>();
+        Map<String, YsonNode> named = HashMap.newHashMap(members.size());
+        Map<String, List<YtLiteral>> literals = HashMap.newHashMap(members.size());
         members.forEach(
-                (name, value) -> {
-                    texts.put(name.utf8(), text(value));
+                (key, value) -> {
+                    String name = key.utf8();
+                    named.put(name, value);
                     if (value instanceof YsonNode.Items(List<YsonNode> items)) {
-                        list(items).ifPresent(list -> literals.put(name.utf8(), list));
-                        lists.add(name.utf8());
+                        items.forEach(PlaceholderValues::check);
+                        list(items).ifPresent(list -> literals.put(name, list));
                     } else {
-                        literal(value)
-                                .ifPresent(literal -> literals.put(name.utf8(), List.of(literal)));
+                        check(value);
+                        literal(value).ifPresent(literal -> literals.put(name, List.of(literal)));
                     }
                 });
-        return new PlaceholderValues(texts, literals, lists);
+        return new PlaceholderValues(named, literals);
+    }
+
+    /// Refuses what has no text.
+    private static void check(YsonNode value) {
+        switch (value) {
+            case YsonNode.Items(List<YsonNode> items) -> items.forEach(PlaceholderValues::check);
+            case YsonNode.Members _ ->
+                    throw new YtException(
+                            YtCodes.GENERIC, "Maps inside YSON placeholder are not allowed");
+            case YsonNode.Attributed _ ->
+                    throw new YtException(
+                            YtCodes.GENERIC, "Attributes inside YSON placeholder are not allowed");
+            default -> {}
+        }
     }
 
     /// The literals of a list, if all its items can be sent and have the same type.
@@ -141,12 +155,8 @@ record PlaceholderValues(
                     items.stream()
                             .map(PlaceholderValues::text)
                             .collect(Collectors.joining(", ", "(", ")"));
-            case YsonNode.Members _ ->
-                    throw new YtException(
-                            YtCodes.GENERIC, "Maps inside YSON placeholder are not allowed");
-            case YsonNode.Attributed _ ->
-                    throw new YtException(
-                            YtCodes.GENERIC, "Attributes inside YSON placeholder are not allowed");
+            case YsonNode.Members _, YsonNode.Attributed _ ->
+                    throw new IllegalStateException("was checked: " + value);
         };
     }
 }
