@@ -44,15 +44,22 @@ public final class Catalog {
     /// Lower ids are those of the system tables.
     private static final long FIRST_ID = 1000;
 
+    // ---- own synchronisation
+
     private final Cell cell;
     private final Sequences sequences;
     private final IndexPositions positions;
     private final DecisionRows decisions;
     private final List<Consumer<List<CatalogChange>>> listeners = new CopyOnWriteArrayList<>();
+
+    // ---- written under the lock of the caller, read without it
+
     private volatile CatalogView view;
 
     /// The number of earlier views; incremented after the next view is visible.
     private volatile long changeCount;
+
+    // ---- guarded by the lock of ids
 
     /// Held while an id is taken: alterations take theirs before they hold the caller's lock.
     private final ReentrantLock idLock = new ReentrantLock();

@@ -25,11 +25,17 @@ import java.util.function.Supplier;
 ///
 /// Threads: any.
 public final class HeldTables {
-    private final Catalog catalog;
+    // ---- own synchronisation
+
     private final TableLocks tables = new TableLocks();
+
+    // ---- guarded by the lock
 
     /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// Changed under the lock. Its view and its ids can be read without it.
+    private final Catalog catalog;
 
     HeldTables(Catalog catalog) {
         this.catalog = catalog;

@@ -21,9 +21,13 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any may read. Only the thread that holds the table in [TableLocks] changes its map.
 final class TabletMaps {
+    // ---- own synchronisation
+
     /// By table id, for every table that the catalog has or is about to have. Changed under the
     /// lock.
     private final Map<Long, TabletMap> maps = new ConcurrentHashMap<>();
+
+    // ---- guarded by the lock
 
     private final ReentrantLock lock = new ReentrantLock();
 

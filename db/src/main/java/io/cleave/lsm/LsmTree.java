@@ -106,8 +106,6 @@ public final class LsmTree {
         this.lastTimestamp = lastTimestamp;
     }
 
-    // ---- readers
-
     /// The columns of the projection, as the snapshot sees the row; null if there is no row.
     public @Nullable Row get(Bytes key, Projection projection, long snapshot, ReadWatch watch) {
         var row = new Row(projection);
@@ -226,8 +224,6 @@ public final class LsmTree {
         }
         return new TreeStatistics.Level(level, tables, bytes, rows);
     }
-
-    // ---- the writer
 
     /// Adds a version. The timestamps of a key never decrease, and are greater than those of range
     /// erases and bulk loads that cover the key. If two versions have the same key and timestamp,

@@ -25,9 +25,21 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class BlobReferences {
     private static final System.Logger LOGGER = System.getLogger(BlobReferences.class.getName());
 
+    // ---- own synchronisation
+
     private final TableFiles files;
+
+    /// Written under the lock. Lets callers see without the lock that nothing is retained.
+    private volatile boolean isSomeRetained;
+
+    /// See [#setAsideDead].
+    private volatile boolean isSettingAside;
+
+    // ---- guarded by the lock
+
     private final ReentrantLock lock = new ReentrantLock();
 
+    /// The number of references, by blob id.
     @GuardedBy("lock")
     private final Map<Long, Integer> counts = new HashMap<>();
 
@@ -38,12 +50,6 @@ public final class BlobReferences {
 
     @GuardedBy("lock")
     private final List<Retained> retained = new ArrayList<>();
-
-    /// Written under the lock. Lets callers see without the lock that nothing is retained.
-    private volatile boolean isSomeRetained;
-
-    /// See [#setAsideDead].
-    private volatile boolean isSettingAside;
 
     /// A reader that follows a log behind its writer.
     interface Behind {

@@ -74,7 +74,7 @@ final class CellJournal implements AutoCloseable {
 
     // ---- guarded by the lock
 
-    /// Held while the state is changed and the record of the change is appended.
+    /// The cell's lock. Held while the state is changed and the record of the change is appended.
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Changed under the lock. Its tablets can be looked up without it.
@@ -149,8 +149,6 @@ final class CellJournal implements AutoCloseable {
     long nextPosition() {
         return writer.nextPosition();
     }
-
-    // ---- changes; the lock is held
 
     /// Who writes the record of a commit to disk.
     enum AppendedBy {
@@ -235,14 +233,12 @@ final class CellJournal implements AutoCloseable {
         return writer.hasRoom(recordBytes);
     }
 
-    // ---- waiting; the lock is not held
-
     /// Lets this thread write and sync the queued records: see [LogWriter#help].
     void help() {
         writer.help();
     }
 
-    /// Waits until the commit is visible.
+    /// Waits until the commit is visible. The lock is not held.
     CommitResult result(CommitSlot slot) {
         return result(slot, slot.await());
     }
@@ -255,7 +251,7 @@ final class CellJournal implements AutoCloseable {
         return "the log of cell " + cellId + " failed: " + failure.getMessage();
     }
 
-    /// Throws UNAVAILABLE if the record did not become durable.
+    /// Waits until the record is durable; throws UNAVAILABLE if that failed. The lock is not held.
     void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
         LogException failure = durable.join();
         if (failure != null) {
@@ -263,10 +259,8 @@ final class CellJournal implements AutoCloseable {
         }
     }
 
-    // ---- whole changes; the lock is not held
-
-    /// Runs a step under the lock, and returns when the record that completes the future is
-    /// durable.
+    /// Takes the lock and runs a step under it. Returns, without the lock, when the record that
+    /// completes the future is durable.
     <T> T durably(Function<CompletableFuture<@Nullable LogException>, T> step) {
         var durable = new CompletableFuture<@Nullable LogException>();
         T result;
@@ -334,8 +328,6 @@ final class CellJournal implements AutoCloseable {
         append(saved, durable::complete);
         return new Checkpoint(neededFrom, saved.length());
     }
-
-    // ---- the log's health
 
     /// Whether no commit will become visible any more, because this or another cell's log has
     /// failed.

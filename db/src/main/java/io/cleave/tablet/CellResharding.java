@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 
 /// Creates, splits, merges, moves and drops the tablets of one cell: see `docs/tablets.md`.
 ///
-/// Each change is made under the journal's lock. So every commit comes before or after it, both in
+/// Each change is made under the cell's lock. So every commit comes before or after it, both in
 /// memory and in the log.
 ///
 /// Threads: any.
@@ -41,7 +41,7 @@ final class CellResharding implements CellStructure {
     private final CellJournal journal;
     private final CellState state;
 
-    /// The journal's lock.
+    /// The cell's lock.
     private final ReentrantLock lock;
 
     private final CellWaits waits;
@@ -147,7 +147,7 @@ final class CellResharding implements CellStructure {
         return parts;
     }
 
-    /// The journal's lock is held.
+    /// The cell's lock is held.
     private List<Route> cut(
             Tablet parent,
             List<TabletSpec> children,
@@ -178,7 +178,7 @@ final class CellResharding implements CellStructure {
         return whole;
     }
 
-    /// The journal's lock is held.
+    /// The cell's lock is held.
     private Route join(
             List<Tablet> parents,
             TabletSpec merged,
@@ -226,7 +226,7 @@ final class CellResharding implements CellStructure {
 
     /// The tablets, if they can be split, merged or moved; otherwise throws UNAVAILABLE. Waits
     /// until no multi-cell transaction holds anything in them, and admits no new one meanwhile. The
-    /// journal's lock is held.
+    /// cell's lock is held.
     private List<Tablet> changeable(List<Long> tabletIds) {
         long deadline = waits.deadline();
         while (true) {
@@ -254,8 +254,8 @@ final class CellResharding implements CellStructure {
         return tablet;
     }
 
-    /// Wakes the threads that wait for the tablet, so that they follow its successors. The
-    /// journal's lock is held.
+    /// Wakes the threads that wait for the tablet, so that they follow its successors. The cell's
+    /// lock is held.
     private void retire(Tablet tablet, List<Route> successors) {
         tablet.retire(successors);
         waits.wake();

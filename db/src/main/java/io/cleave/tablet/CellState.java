@@ -70,7 +70,7 @@ import java.util.function.LongSupplier;
 /// The state of a cell: its tablets, as a function of its log. The leader applies each record that
 /// it appends, in log order. A restart rebuilds the same state with [CellReplay].
 ///
-/// Threads: one at a time applies (the leader under its lock); anyone may look up tablets.
+/// Threads: one at a time applies (the leader under the cell's lock); anyone may look up tablets.
 final class CellState {
     // ---- constant after construction
 
@@ -87,7 +87,7 @@ final class CellState {
     /// By tablet id. Changed by the thread that applies.
     private final Map<Long, HostedTablet> tablets = new ConcurrentHashMap<>();
 
-    // ---- guarded by the leader's lock
+    // ---- guarded by the cell's lock
 
     private final OpenTransactions transactions = new OpenTransactions();
 
@@ -128,7 +128,7 @@ final class CellState {
                 .toList();
     }
 
-    /// Whether one of the tablets is on its way to another cell. The leader's lock is held.
+    /// Whether one of the tablets is on its way to another cell. The cell's lock is held.
     boolean isSealed(List<TabletWrites> writes) {
         for (TabletWrites part : writes) {
             Tablet tablet = tablet(part.tabletId());
@@ -139,7 +139,7 @@ final class CellState {
         return false;
     }
 
-    /// The reason why a transaction cannot be committed now, or null. The leader's lock is held.
+    /// The reason why a transaction cannot be committed now, or null. The cell's lock is held.
     @Nullable CommitResult refuse(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         Long brokenTableId = locks.brokenTableId();
@@ -172,7 +172,7 @@ final class CellState {
         return null;
     }
 
-    /// Breaks the locks of transactions that have read the written keys. The leader's lock is held.
+    /// Breaks the locks of transactions that have read the written keys. The cell's lock is held.
     void breakLocks(TabletWrites part, ReadLocks except) {
         Tablet tablet = tablet(part.tabletId());
         if (tablet != null) {
@@ -182,7 +182,7 @@ final class CellState {
         }
     }
 
-    /// Remembers the row locks of a commit for transactions that began before it. The leader's lock
+    /// Remembers the row locks of a commit for transactions that began before it. The cell's lock
     /// is held.
     void leaveTraces(TabletWrites part, long timestamp, LongSupplier oldest) {
         if (part.locks().isEmpty()) {

@@ -59,7 +59,7 @@ public final class CellTransactions implements CellLink {
 
     // ---- guarded by the lock
 
-    /// The journal's lock.
+    /// The cell's lock.
     private final ReentrantLock lock;
 
     private final TransactionHolds holds;
@@ -122,8 +122,6 @@ public final class CellTransactions implements CellLink {
     public void admit(List<TabletWrites> writes) {
         admission.admit(writes, RecordCodec.enoughFor(writes));
     }
-
-    // ---- messages to the participant
 
     @Override
     public PrepareResult prepare(Preparation wanted) {
@@ -189,8 +187,6 @@ public final class CellTransactions implements CellLink {
         journal.awaitDurable(confirmed);
     }
 
-    // ---- messages to the coordinator
-
     @Override
     public DecideResult decide(long transactionId) {
         Ran<DecideResult> decided =
@@ -223,8 +219,6 @@ public final class CellTransactions implements CellLink {
     public void finished(List<Long> transactionIds, long participantId) {
         run(Engagements.NOBODY, () -> coordinator.finished(transactionIds, participantId), _ -> {});
     }
-
-    // ---- messages of time
 
     /// Ends transactions that a crash has left open. Call it when all cells are open and have
     /// joined, before anyone reads or writes.
@@ -281,8 +275,6 @@ public final class CellTransactions implements CellLink {
             lock.unlock();
         }
     }
-
-    // ---- carrying out steps
 
     /// An answer, and the decision that must be durable before it is given; null if it is.
     private record Ran<A extends @Nullable Object>(A answer, @Nullable InFlight inFlight) {}

@@ -15,7 +15,7 @@ import java.util.List;
 
 /// A tablet, and the part of the log that is not in its files yet.
 ///
-/// Threads: one at a time changes it (the leader under its lock); any may read.
+/// Threads: one at a time changes it (the leader under the cell's lock); any may read.
 final class HostedTablet {
     final Tablet tablet;
 

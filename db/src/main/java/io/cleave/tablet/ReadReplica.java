@@ -204,8 +204,6 @@ public final class ReadReplica implements BlobReferences.Behind {
                 tablets.all().size());
     }
 
-    // ---- moments
-
     /// At this time of the monotonic clock, the timestamp is the newest that can be read in any
     /// cell. The replica reaches it with the last record that the log has now, durable or not,
     /// because everything that is visible was appended.
@@ -266,8 +264,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         return applied;
     }
 
-    // ---- its thread
-
+    /// The body of the replica's thread.
     private void run() {
         try {
             while (!stopped) {

@@ -23,7 +23,7 @@ final class RequiredVersions {
     private final CellJournal journal;
     private final CellState state;
 
-    /// The journal's lock.
+    /// The cell's lock.
     private final ReentrantLock lock;
 
     private final CellWaits waits;

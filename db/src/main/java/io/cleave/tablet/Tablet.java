@@ -69,20 +69,20 @@ public final class Tablet implements TabletStatistics {
     /// Precision of the time of the last read.
     private static final long READ_STEP_MICROS = 1000;
 
+    // ---- constant after construction
+
     /// As created; the tree has the current settings.
     private final TabletSpec spec;
 
-    private final LsmTree tree;
-    private final LockTable locks;
     private final Env env;
     private final long startedMicros;
 
-    private volatile List<Route> successors = List.of();
-    private volatile boolean sealed;
-    private volatile long epoch;
+    // ---- own synchronisation
 
-    /// Changed under the cell's lock.
-    private volatile long minVersion;
+    /// Changed under the cell's lock, and read without it.
+    private final LsmTree tree;
+
+    private final LockTable locks;
 
     private final LongAdder rowReads = new LongAdder();
     private final LongAdder rowUpdates = new LongAdder();
@@ -90,14 +90,25 @@ public final class Tablet implements TabletStatistics {
     private final LongAdder rangeReads = new LongAdder();
     private final LongAdder rangeReadRows = new LongAdder();
     private final TransactionCounts transactions = new TransactionCounts();
-    private volatile long lastReadMicros;
-    private volatile long lastWriteMicros;
     private final LoadHistory load;
 
     /// CPU time (as reads) and waiting time of commits (as writes), in nanoseconds.
     private final LoadHistory cost;
 
     private final TabletMeter meter;
+
+    /// Set by readers, about once in [#READ_STEP_MICROS]; of two that set it at once, either wins.
+    private volatile long lastReadMicros;
+
+    // ---- written under the cell's lock, read without it
+
+    /// If the tablet moves to another cell, it is set under the lock of that cell.
+    private volatile List<Route> successors = List.of();
+
+    private volatile boolean sealed;
+    private volatile long epoch;
+    private volatile long minVersion;
+    private volatile long lastWriteMicros;
 
     Tablet(CellLocks cellLocks, TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 /// Makes the changes of [TransactionStep]s in the tablets and the log of a cell, and knows which of
 /// them are durable.
 ///
-/// Threads: under the journal's lock.
+/// Threads: under the cell's lock.
 final class TransactionChanges {
     // ---- constant after construction
 

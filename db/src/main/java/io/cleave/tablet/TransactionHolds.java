@@ -17,7 +17,7 @@ import java.util.List;
 /// What multi-cell transactions hold in the tablets of a cell: intents on the keys that they write,
 /// and pins on what they have read. Blocks conflicting commits until they are released.
 ///
-/// Threads: under the journal's lock.
+/// Threads: under the cell's lock.
 final class TransactionHolds {
     private final long cellId;
     private final CellState state;

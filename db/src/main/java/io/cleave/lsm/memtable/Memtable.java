@@ -130,8 +130,7 @@ public final class Memtable {
         }
     }
 
-    // ---- the writer
-
+    /// Adds a version. Only for the writer.
     public void add(Bytes key, long timestamp, Bytes change) {
         oldestTimestamp = Math.min(oldestTimestamp, timestamp);
         byte[] array = key.array();
@@ -296,8 +295,6 @@ public final class Memtable {
         }
         return MemtableNodes.keyWord(key, skipped) ^ Long.MIN_VALUE;
     }
-
-    // ---- readers
 
     /// Merges the versions of the key that the snapshot sees; the hash is [Keys#hash]. Returns true
     /// if no older version can change the row.

@@ -125,8 +125,6 @@ final class MemtableNodes {
         return place & (1 << PLACE_BITS) - 1;
     }
 
-    // ---- links
-
     /// The prefix of the next node on a level; `chunk` and `word` are those of the current node.
     static long nextPrefix(long[] chunk, int word, int level) {
         return (long) WORD.getAcquire(chunk, word - LINK_WORDS * (level + 1));
@@ -165,8 +163,6 @@ final class MemtableNodes {
         int at = word(place) - 1;
         WORD.setRelease(chunk, at, ((long) previous << Integer.SIZE) | (chunk[at] & INT_MASK));
     }
-
-    // ---- versions and keys
 
     long newest(int place) {
         return (long) WORD.getAcquire(chunk(place), word(place)) & VERSION_MASK;

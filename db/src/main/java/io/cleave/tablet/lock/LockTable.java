@@ -26,14 +26,25 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any.
 public final class LockTable {
+    // ---- constant after construction
+
     private final long tableId;
+
+    // ---- own synchronisation
+
     private final CellLocks cell;
-    private final Engagements engagements;
     private final LockTraces traces = new LockTraces();
-    private final ReentrantLock lock = new ReentrantLock();
 
     /// Number of owners. Lets a writer skip the lock if nobody reads.
     private final AtomicInteger ownerCount = new AtomicInteger();
+
+    // ---- guarded by the cell's lock
+
+    private final Engagements engagements;
+
+    // ---- guarded by the lock
+
+    private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
     private final Map<Bytes, Set<ReadLocks>> points = new HashMap<>();

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 /// like [Participant]. A decision is kept until all participants have reported that their outcome
 /// is durable.
 ///
-/// Threads: under the journal's lock.
+/// Threads: under the cell's lock.
 public final class Coordinator {
     private static final int MOST_FORGOTTEN = 1 << 12;
 

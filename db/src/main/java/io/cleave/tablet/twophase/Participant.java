@@ -23,7 +23,7 @@ import java.util.Map;
 /// one message and returns what the cell has to do. It waits for nothing, and reads neither clock
 /// nor log. Every message may come twice, late, or never.
 ///
-/// Threads: under the journal's lock.
+/// Threads: under the cell's lock.
 public final class Participant {
     private final EndedTransactions ended;
 

@@ -13,7 +13,7 @@ import java.util.List;
 
 /// What a cell has to do about one message of a multi-cell transaction. [Participant] and
 /// [Coordinator] decide it; `CellTransactions` does it, in this order: it makes the changes under
-/// the journal's lock, lets go of the lock, sends the messages, and gives the answer.
+/// the cell's lock, lets go of the lock, sends the messages, and gives the answer.
 ///
 /// @param answer to whoever sent the message. A commit is told only when its decision is durable,
 ///   because a decision that is not may be gone after a crash.

@@ -82,8 +82,6 @@ final class SystemObjects {
         return new SystemDirectory(tree.database() + "/sys", maps);
     }
 
-    // ---- cells and bundles
-
     static ObjectId cellId(long cell) {
         return ObjectId.of(ObjectType.TABLET_CELL, cell);
     }
@@ -193,8 +191,6 @@ final class SystemObjects {
         return false;
     }
 
-    // ---- users and groups
-
     private Set<String> users() {
         Set<String> all = new TreeSet<>(USERS);
         all.addAll(tree.view().access().users().keySet());
@@ -247,8 +243,6 @@ final class SystemObjects {
     private static SystemObject plain(ObjectType type, String name) {
         return SystemObject.of(ObjectId.named(type, name), type).with("name", YsonNode.text(name));
     }
-
-    // ---- maps
 
     private static SystemMap named(
             ObjectType type,

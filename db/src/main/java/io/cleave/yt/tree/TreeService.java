@@ -134,8 +134,6 @@ public final class TreeService {
                 });
     }
 
-    // ---- for other packages
-
     /// The committed table at a path. Links are followed. Throws if there is no table.
     public Table table(CommandCall call, YsonNode path) {
         YPath parsed = YPath.parse(RichPath.of(path).path());
@@ -184,8 +182,6 @@ public final class TreeService {
     public String show(String path) {
         return reader(tree.view()).show(path);
     }
-
-    // ---- reading
 
     /// One view of the tree, for a command that reads.
     record Session(TreeReader reader, NodeAttributes attributes) {}
@@ -240,8 +236,6 @@ public final class TreeService {
                                                                         .formatted(text))))
                 .filter(id -> !id.isNull());
     }
-
-    // ---- changing
 
     /// Runs a command that changes the tree. Its changes are committed at once, or are added to its
     /// transaction.
@@ -359,8 +353,6 @@ public final class TreeService {
                 ? found
                 : List.of();
     }
-
-    // ---- transactions
 
     /// Aborts the transactions that were not pinged in time, and grants the pending locks that can
     /// now be taken.

@@ -82,8 +82,6 @@ final class WireColumn {
         return column.name();
     }
 
-    // ---- from the wire
-
     /// The value of a field. Throws if it is not of the column's type, or is NULL in a column that
     /// must have a value.
     Value read(RowInput in, int field) {
@@ -248,8 +246,6 @@ final class WireColumn {
     static String wireName(WireType type) {
         return type.name().toLowerCase(Locale.ROOT);
     }
-
-    // ---- to the wire
 
     /// Writes the value as the field at `place`.
     void write(RowOutput out, int place, Value value) {
