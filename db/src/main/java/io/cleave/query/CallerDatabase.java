@@ -7,8 +7,8 @@ import io.cleave.tree.Scheme;
 import java.util.Optional;
 
 /// The database as one caller may see and change it: the tree, the rows and the sessions. Each call
-/// of a front end gets one from [Database#as], and has no other way to them. Later operations take
-/// a session from here, which knows its caller.
+/// of a front end gets one from [Database#as]; the comment of the package names the exceptions.
+/// Later operations take a session from here, which knows its caller.
 ///
 /// Rights are not enforced yet: every caller sees and changes everything. This class is the place
 /// for [io.cleave.access.AccessCheck].

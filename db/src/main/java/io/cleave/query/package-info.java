@@ -4,8 +4,10 @@
 ///
 /// What always holds: at most one request is inside a session at a time. A cached plan is used only
 /// while the tables and views that it was compiled against are unchanged. A failed query ends its
-/// transaction. Every session has a caller, and a front end reaches tables, rows and sessions only
-/// through [CallerDatabase].
+/// transaction. Every session has a caller. A front end opens and finds sessions, and reads and
+/// writes rows through this package, with a [CallerDatabase]. Two things go past it. `yt` also
+/// reaches tables and tablets below this package, in `yt.table.YtTables` and `yt.tree`. `wire`
+/// closes sessions whose clients are gone with [Database#sessions].
 ///
 /// Begin with [io.cleave.query.Database]; then read [QueryThreads], which chooses the thread,
 /// `CompiledRuns`, which runs a compiled text, and [Session].

@@ -53,7 +53,7 @@ final class TwoPhaseCommit {
         id = timeline.newId();
     }
 
-    /// Returns what [io.cleave.tablet.Cell#commit] would return.
+    /// Returns what [io.cleave.tablet.CellService#commit] would return.
     CommitResult run() {
         writes.forEach((cellId, part) -> links.find(cellId).admit(part));
         CellLink coordinator = links.find(writes.firstKey());
