@@ -24,7 +24,7 @@ import java.util.TreeMap;
 record CellWrites(CellService cell, List<TabletWrites> tablets) {
     /// The effects and row locks of a transaction, by cell id. They go to the tablets that hold the
     /// keys now. `locksAt` is the snapshot since which no other transaction may have written or
-    /// locked the rows; null if that is not demanded.
+    /// locked the rows; null: no such check.
     static NavigableMap<Long, CellWrites> byCell(
             Tablets cluster,
             Collection<Effects> effects,

@@ -527,8 +527,8 @@ final class OptimisticTransaction implements RowLockTransaction {
     /// The tablets of the table. Throws ABORTED if the snapshot is older than the moment at which
     /// an index was built or the table was filled, because it does not see all rows.
     private TabletMap map(Table table) {
-        // The snapshot comes first: a map older than the snapshot might not tell from when on the
-        // table is complete.
+        // The snapshot comes first: a map older than the snapshot might lack the time from which
+        // the table is complete.
         long at = snapshot(table);
         if (past != null) {
             past.check(table);

@@ -1,6 +1,8 @@
 package io.cleave.yql;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression.Argument;
 import io.cleave.yql.Expression.Call;
@@ -133,7 +135,8 @@ final class OperandBuilder {
     /// gets both argument lists as one.
     private Expression calledAgain(Expression operand, Yql.CallContext call, Position at) {
         if (!(operand instanceof Call first) || first.module().isEmpty()) {
-            throw Places.unsupported(at, "A call of what is not a name");
+            throw new StatusException(
+                    Status.UNSUPPORTED, "Only a function that is named can be called", at);
         }
         Call second = call(first.at(), first.module(), first.name(), call);
         List<Argument> arguments = new ArrayList<>(first.arguments());

@@ -105,7 +105,7 @@ final class CallParameters {
             return Bytes.wrap(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException _) {
             throw new YtException(
-                    YtCodes.GENERIC, "The parts of X-YT-Parameters together are not base64");
+                    YtCodes.GENERIC, "The joined parts of X-YT-Parameters are not valid base64");
         }
     }
 

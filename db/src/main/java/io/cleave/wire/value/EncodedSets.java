@@ -54,8 +54,8 @@ public final class EncodedSets implements SetBuilder<WireBuffer> {
         private final LoadingCache<ResultShape, Shape> known =
                 Caffeine.newBuilder().weakKeys().executor(Runnable::run).build(Shape::of);
 
-        /// Shapes that were used a short time ago, each at a place that its key's identity chooses.
-        /// Finding one here takes less time than in the cache, which keeps counts of its hits.
+        /// Shapes that were used a short time ago, indexed by the identity hash of the key. Finding
+        /// one here takes less time than in the cache, which keeps counts of its hits.
         private final AtomicReferenceArray<@Nullable Recent> recent =
                 new AtomicReferenceArray<>(RECENT_COUNT);
 

@@ -20,8 +20,8 @@ abstract class UnpackedBody extends InputStream {
         this.body = new PushbackInputStream(body, headBytes);
     }
 
-    /// The decoder of a body that is not empty. `head` has its first `count` bytes, which `packed`
-    /// has, too.
+    /// The decoder of a body that is not empty. `head` has its first `count` bytes; `packed` still
+    /// contains these bytes.
     abstract InputStream open(byte[] head, int count, InputStream packed) throws IOException;
 
     @Override

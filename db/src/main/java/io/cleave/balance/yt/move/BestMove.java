@@ -2,11 +2,12 @@ package io.cleave.balance.yt.move;
 
 /// Finds the best move out of a cell, without a look at all pairs of tablets and cells.
 ///
-/// Without terms of tables the best target is the same for all tablets of a cell: the cell of
-/// another node that weighs least, or the least loaded cell of the same node. For a target the best
-/// tablet is the one whose metric is nearest to half of the difference; it is found in the sorted
-/// tablets of the cell. Only if tables count, or if the target has no memory for the tablet,
-/// tablets are tried one by one, the largest first, and targets by weight until none can be better.
+/// If the objective has no per-table terms, the best target is the same for all tablets of a cell:
+/// the cell of another node that weighs least, or the least loaded cell of the same node. For a
+/// target the best tablet is the one whose metric is nearest to half of the difference; it is found
+/// in the sorted tablets of the cell. Only if tables count, or if the target has no memory for the
+/// tablet, tablets are tried one by one, the largest first, and targets by weight until none can be
+/// better.
 final class BestMove {
     private final BundleLoad load;
     private final Objective objective;

@@ -10,9 +10,9 @@ public record CellMove(
         long tabletId, long fromCellId, long toCellId, Reason reason, List<Figure> figures) {
     /// Why a tablet is moved.
     public enum Reason {
-        IN_MEMORY("its cell has more in memory than the mean"),
+        IN_MEMORY("its cell uses more memory than the mean"),
         TABLE_SPREAD("its cell has more tablets of the table than its share"),
-        EMPTY_CELL("its cell has more tablets above the shares of their tables than others"),
+        EMPTY_CELL("its cell has more surplus tablets than other cells"),
         METRIC("it makes the load of cells and nodes more even");
 
         private final String text;

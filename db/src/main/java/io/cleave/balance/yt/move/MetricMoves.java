@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /// Cells are in a heap by the gain of their best move ([BestMove]). A move lowers the gains of
 /// almost all other cells, so a gain in the heap is an upper bound: it is computed again when it
 /// comes to the top. The few cells whose gains may have grown are computed again at once. With
-/// terms of tables, or where memory is short, this can miss a gain that has grown; so all cells are
+/// per-table terms, or where memory is short, this can miss a gain that has grown; so all cells are
 /// computed again before the round ends because nothing is left to gain.
 public final class MetricMoves {
     /// Tablets with no more than this have no load.

@@ -89,13 +89,14 @@ final class Objective {
         return cellWeight * cellLoads[cell] + nodeWeight * nodeLoads[load.node(cell)];
     }
 
-    /// The gain of a move of load `m` is `2 m (slope - m curve)`, with `slope` the difference of
-    /// the weighed loads. This is the curve.
+    /// The gain of a move of load `m` is `2m(slope − m·curve)`. `slope` is how much more the source
+    /// weighs than the target. `curve` is the sum of the weights that count for the move: that of
+    /// cells, and that of nodes if the node changes. Returns `curve`.
     double curve(boolean isSameNode) {
         return isSameNode ? cellWeight : cellWeight + nodeWeight;
     }
 
-    /// The slope without the terms of tables.
+    /// The slope without the per-table terms.
     double slope(int fromCell, int toCell) {
         return load.node(fromCell) == load.node(toCell)
                 ? cellWeight * (cellLoads[fromCell] - cellLoads[toCell])
@@ -154,7 +155,7 @@ final class Objective {
         }
     }
 
-    /// The objective, computed from its definition without the terms of tables.
+    /// The objective, computed from its definition without the per-table terms.
     double value() {
         double value = 0;
         for (double cellLoad : cellLoads) {

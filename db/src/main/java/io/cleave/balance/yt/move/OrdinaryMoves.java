@@ -97,7 +97,7 @@ public final class OrdinaryMoves {
         return bundle.groups().getOrDefault(BundleSettings.LEGACY_GROUP, GroupSettings.DEFAULT);
     }
 
-    /// What a cell at this position of the order ends with, of `count` things.
+    /// The number of the `count` tablets that the cell at `position` gets.
     private int share(int count, int position) {
         return count / load.cellCount() + (position < count % load.cellCount() ? 1 : 0);
     }
@@ -229,7 +229,8 @@ public final class OrdinaryMoves {
             }
         }
 
-        /// Whether a cell takes the tablet: one with the fewest, and without slack of the table.
+        /// Moves the tablet to the least-filled cell that has no surplus tablet of this table.
+        /// False if there is none.
         private boolean give(int tablet, int cell, List<Integer> order, int giver) {
             for (int taker = order.size() - 1; taker > giver; taker--) {
                 int target = order.get(taker);

@@ -15,13 +15,13 @@ public enum StayReason {
     ONE_CELL("its bundle has no other cell that is alive"),
     BALANCED("the cells are balanced"),
     /// Its cell gives tablets away, but this one is too large for every other cell.
-    TOO_LARGE("the cell that would get it would have as much as this one has"),
-    CELL_AT_MEAN("its cell has no more than the mean, or too little more"),
+    TOO_LARGE("the target cell would be as loaded as the source cell"),
+    CELL_AT_MEAN("its cell is not clearly above the mean"),
     IN_ITS_SHARE("its cell has its share of the table's tablets"),
     NO_GAIN("no move of it makes cells and nodes more even"),
-    SMALL_GAIN("what a move would gain is below min_relative_metric_improvement"),
+    SMALL_GAIN("the gain of a move is below min_relative_metric_improvement"),
     NO_MEMORY("no cell that would be better has memory for it"),
-    LIMIT("the round has as many moves as it may have"),
+    LIMIT("the limit of moves per round is reached"),
     BAD_METRIC("the metric of a tablet of the group is negative or not a number");
 
     private final String text;

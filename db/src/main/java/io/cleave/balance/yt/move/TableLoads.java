@@ -2,8 +2,8 @@ package io.cleave.balance.yt.move;
 
 import java.util.Arrays;
 
-/// How much load of each table is in each place; a place is a cell or a node. Most tables are in
-/// few places, so it is a hash table with open addressing.
+/// The load of each table in each cell or node, here called a place. Most tables are in few places,
+/// so it is a hash table with open addressing.
 final class TableLoads {
     private static final long NONE = -1;
     private static final int INITIAL_CAPACITY = 1 << 10;

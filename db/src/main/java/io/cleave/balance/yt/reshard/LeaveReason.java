@@ -6,7 +6,7 @@ public enum LeaveReason {
     ONLY_TABLET("too small, but it is the only tablet of its table"),
     AT_MINIMUM_COUNT("a merge would leave fewer tablets than min_tablet_count"),
     /// The merges that `min_tablet_count` allows go to other small tablets.
-    NO_MERGE_BUDGET("too small, but min_tablet_count leaves no merge for it in this round"),
+    NO_MERGE_BUDGET("too small, but a merge would go below min_tablet_count in this round"),
     NO_NEIGHBOR("too small, but no neighbor can be merged with it in this round"),
     ONE_PARTITION("too large, but it has only one partition"),
     NO_CUT_FITS("no number of tablets would bring the sizes within the bounds"),

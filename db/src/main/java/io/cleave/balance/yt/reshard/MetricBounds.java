@@ -5,8 +5,7 @@ import io.cleave.balance.yt.settings.TableSettings;
 
 import java.util.List;
 
-/// How large the tablets of a table should be, and how much load they should have, if the table is
-/// balanced by a metric.
+/// Bounds of size and load for tablets of a table balanced by a metric.
 record MetricBounds(
         double minBytes,
         double desiredBytes,

@@ -130,7 +130,8 @@ public record SizeBounds(long min, long desired, long max, List<String> origins)
         }
 
         /// A table has no more tablets than its bundle can bear. If the ratio to the cells is what
-        /// limits them, `min` stays as it is: a table that comes to a smaller bundle is not merged.
+        /// limits them, `min` stays as it is: a table that is moved to a smaller bundle is not
+        /// merged.
         private void limitCount() {
             double byRatio = table.cells() * table.bundle().tabletToCellRatio();
             boolean isByRatio =

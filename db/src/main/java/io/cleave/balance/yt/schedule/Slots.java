@@ -21,7 +21,7 @@ public record Slots(long from, long to) {
         from = Math.max(from, to - MINUTES_OF_DAY);
     }
 
-    /// The minutes that an iteration tests which starts at `current`.
+    /// The minutes tested by the iteration that starts at `current`.
     ///
     /// If iterations start a minute or more apart, these are the minutes after the one of the
     /// previous start, up to that of the current start; the first iteration tests only its own

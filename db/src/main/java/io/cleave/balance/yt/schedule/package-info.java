@@ -2,9 +2,9 @@
 /// which formula decides.
 ///
 /// A minute is a minute of the local clock. Every minute that the clock shows is tested exactly
-/// once: minutes that it skips in spring are tested when it has skipped them, and those that it
-/// shows a second time in autumn are not tested again. So a formula that is true at 02:30 is true
-/// once a day, on every day.
+/// once: minutes that it skips in spring are tested right after the skip, and those that it shows a
+/// second time in autumn are not tested again. So a formula that is true at 02:30 is true once a
+/// day, on every day.
 ///
 /// Begin with [io.cleave.balance.yt.schedule.Slots], which says what is tested. `Schedule` is the
 /// formula of a group, its bundle or the cluster, and what it says of the minutes. `UpcomingRounds`

@@ -41,7 +41,7 @@ public final class BundleConfig {
         try {
             return withDefaults(OptionReader.root(stored));
         } catch (YtException _) {
-            // It was stored when nothing was checked yet. The client that sees it can correct it.
+            // Stored before this check existed. The client that sees it can correct it.
             return stored;
         }
     }

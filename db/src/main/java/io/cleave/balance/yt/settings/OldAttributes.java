@@ -39,8 +39,8 @@ public final class OldAttributes {
         };
     }
 
-    /// The config after the attribute was set, or removed if there is no value. Throws if a client
-    /// may not set it so.
+    /// The config after the attribute was set, or removed if there is no value. Throws if clients
+    /// may not set this value.
     public static YsonNode with(String name, Optional<YsonNode> value, YsonNode config) {
         YsonNode changed = changed(name, value, config);
         try {

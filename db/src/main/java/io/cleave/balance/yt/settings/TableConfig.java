@@ -46,7 +46,7 @@ public final class TableConfig {
         try {
             return withDefaults(OptionReader.root(stored));
         } catch (YtException _) {
-            // It was stored when less was checked. The client that sees it can correct it.
+            // Stored before this check existed. The client that sees it can correct it.
             return stored;
         }
     }
