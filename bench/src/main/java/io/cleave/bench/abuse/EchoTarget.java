@@ -23,6 +23,7 @@ import tech.ydb.proto.query.YdbQuery.SessionState;
 import tech.ydb.proto.query.v1.QueryServiceGrpc.QueryServiceImplBase;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +97,8 @@ final class EchoTarget implements AutoCloseable {
 
     private static void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
+            // If a long body is not read, the connection is reset while the client still sends.
+            var _ = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
             exchange.sendResponseHeaders(200, OK.length);
             exchange.getResponseBody().write(OK);
         }
