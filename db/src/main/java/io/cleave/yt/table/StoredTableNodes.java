@@ -116,6 +116,9 @@ public final class StoredTableNodes implements TableNodes {
         if (name.equals(Bundles.ATTRIBUTE)) {
             return bundle(table, value);
         }
+        if (name.equals(TableAttributes.BALANCER)) {
+            return List.of(new TableChange.SetBalancer(value.map(TableCreation::balancer)));
+        }
         if (OldAttributes.NAMES.contains(name)) {
             YsonNode config = YtSettings.of(table).balancerConfig();
             return setting(
