@@ -8,6 +8,7 @@ import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.Policy;
@@ -19,6 +20,7 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.control.TabletDecision.State;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;
@@ -204,7 +206,7 @@ public final class TabletBalancer implements AutoCloseable {
     private List<TableReview> review() {
         looking.lock();
         try {
-            ClusterState state = watch.look(env.nanoTime());
+            ClusterState state = watch.look(env.nanoTime(), TabletBalancer::acting);
             Map<Long, List<Decision>> decisions = policy.decide(state, watch, settings);
             return state.tables().stream()
                     .map(
@@ -217,6 +219,12 @@ public final class TabletBalancer implements AutoCloseable {
         } finally {
             looking.unlock();
         }
+    }
+
+    /// Whose decisions are carried out: those of YDB's policy, unless YTsaurus' rules were set for the
+    /// table. So the tablets of tables that YTsaurus' API has made do not grow for ever.
+    private static Balancer acting(Table table) {
+        return table.options().balancer().orElse(Balancer.YDB);
     }
 
     private void shareCost() {
@@ -243,7 +251,7 @@ public final class TabletBalancer implements AutoCloseable {
         for (Decision decision : review.decisions()) {
             switch (decision) {
                 case Split _ -> changes.add(decision);
-                case Merge _, Move _ -> {
+                case Merge _, Move _, Reshard _ -> {
                     if (changes.isEmpty()) {
                         changes.add(decision);
                     }
@@ -404,7 +412,7 @@ public final class TabletBalancer implements AutoCloseable {
     private static TabletDecision plan(TableReview review, Decision decision, long micros) {
         State state =
                 switch (decision) {
-                    case Split _, Merge _, Move _ -> State.PLANNED;
+                    case Split _, Merge _, Move _, Reshard _ -> State.PLANNED;
                     case Leave _, Warn _ -> State.NOTED;
                 };
         return TabletDecision.of(review.table(), review.range(decision), decision, state, micros);
