@@ -32,7 +32,9 @@ public enum Rule {
     WARN_HOT_KEY("hot key"),
     WARN_LONG_KEY("long key"),
     WARN_LARGE_ROW("large row"),
-    WARN_NULL_KEY("NULL in a key");
+    WARN_NULL_KEY("NULL in a key"),
+    /// The table has a balancer whose decisions are not carried out.
+    WARN_ONLY_PLANNED("rules that are only planned");
 
     private final String text;
 
