@@ -6,12 +6,13 @@ import picocli.CommandLine.Parameters;
 
 import java.util.concurrent.Callable;
 
-/// Shows which tablets would be split or merged now.
+/// Shows which tablets would be split, merged, resharded or moved now.
 @Command(
         name = "plan",
         description = {
-            "Show which tablets of a table would be split or merged now, which would not, and why.",
-            "Nothing is changed."
+            "Show which tablets of a table would be split, merged, resharded or moved now, which"
+                    + " would",
+            "not, and why. Nothing is changed."
         },
         sortOptions = false)
 final class PlanCommand implements Callable<Integer> {

@@ -181,12 +181,15 @@ final class AlterTableAnalyzer {
         settings.readReplicas()
                 .ifPresent(replicas -> changes.add(new TableChange.SetReadReplicas(replicas)));
         settings.ttl().ifPresent(ttl -> changes.add(new TableChange.SetTtl(ttl)));
+        settings.balancer()
+                .ifPresent(set -> changes.add(new TableChange.SetBalancer(Optional.of(set))));
     }
 
     private static TableChange reset(ColumnAt name) {
         String upper = name.name().toUpperCase(Locale.ROOT);
         return switch (upper) {
             case "TTL" -> new TableChange.ResetTtl();
+            case "BALANCER" -> new TableChange.SetBalancer(Optional.empty());
             case "AUTO_PARTITIONING_BY_SIZE",
                     "AUTO_PARTITIONING_PARTITION_SIZE_MB",
                     "AUTO_PARTITIONING_BY_LOAD",

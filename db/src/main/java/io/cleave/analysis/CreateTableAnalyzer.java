@@ -154,7 +154,11 @@ final class CreateTableAnalyzer {
                         settings.minCount().orElse(layout.tabletCount()),
                         settings.maxCount().orElse(Partitioning.DEFAULT.maxCount()));
         return new TableOptions(
-                partitioning, settings.keyBloomFilter(), settings.readReplicas(), settings.ttl());
+                        partitioning,
+                        settings.keyBloomFilter(),
+                        settings.readReplicas(),
+                        settings.ttl())
+                .withBalancer(settings.balancer());
     }
 
     private Layout layout(Position at, SettingsClause settings, List<Type> keyTypes) {

@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.value.Ints;
@@ -27,7 +28,8 @@ record SettingsClause(
         Optional<PartitionKeys> partitionKeys,
         Optional<Boolean> keyBloomFilter,
         Optional<ReadReplicas> readReplicas,
-        Optional<Ttl> ttl) {
+        Optional<Ttl> ttl,
+        Optional<Balancer> balancer) {
     record PartitionKeys(Position at, List<List<Expression>> keys) {}
 
     /// The kind of the statement: some settings are for new tables only.
@@ -55,6 +57,7 @@ record SettingsClause(
         private Optional<Boolean> keyBloomFilter = Optional.empty();
         private Optional<ReadReplicas> readReplicas = Optional.empty();
         private Optional<Ttl> ttl = Optional.empty();
+        private Optional<Balancer> balancer = Optional.empty();
 
         Reader(Place place, AnalysisContext context) {
             this.place = place;
@@ -72,7 +75,8 @@ record SettingsClause(
                     partitionKeys,
                     keyBloomFilter,
                     readReplicas,
-                    ttl);
+                    ttl,
+                    balancer);
         }
 
         void read(Setting setting) {
@@ -116,6 +120,7 @@ record SettingsClause(
                     }
                     ttl = Optional.of(TtlSetting.read(setting.at(), value, context));
                 }
+                case "BALANCER" -> balancer = Optional.of(balancer(setting));
                 case "STORE" -> store(setting);
                 case "COMPACTION_POLICY" -> compactionPolicy(setting);
                 case "TIERING",
@@ -149,6 +154,17 @@ record SettingsClause(
                 throw AnalysisContext.error(
                         setting.at(), "Unknown store type: " + word + ", expected ROW");
             }
+        }
+
+        private static Balancer balancer(Setting setting) {
+            String word = word(setting);
+            return Balancer.named(word)
+                    .orElseThrow(
+                            () ->
+                                    new StatusException(
+                                            Status.BAD_REQUEST,
+                                            "Unknown balancer: " + word + ", expected ydb or yt",
+                                            setting.at()));
         }
 
         /// Accepts YDB's policies and ignores them. Cleave has one way to compact, which also suits

@@ -279,6 +279,7 @@ final class TableText {
                                                         replicas.placement(), replicas.count())));
         options.keyBloomFilter().ifPresent(on -> settings.add("KEY_BLOOM_FILTER = " + flag(on)));
         options.ttl().ifPresent(ttl -> settings.add("TTL = " + ttl(ttl)));
+        options.balancer().ifPresent(set -> settings.add("BALANCER = " + set.text()));
         return settings;
     }
 

@@ -4,10 +4,14 @@ import java.util.List;
 
 /// Everything that a policy may look at: the tables with their tablets, and the cells with their
 /// bundles and nodes.
-public record ClusterState(List<TableState> tables, List<CellMembership> cells) {
+///
+/// @param bundles those that have cells
+public record ClusterState(
+        List<TableState> tables, List<CellMembership> cells, List<BundleState> bundles) {
     public ClusterState {
         tables = List.copyOf(tables);
         cells = List.copyOf(cells);
+        bundles = List.copyOf(bundles);
     }
 
     /// The cells of a bundle, by id.

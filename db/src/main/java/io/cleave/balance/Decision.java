@@ -125,7 +125,33 @@ public sealed interface Decision {
         }
     }
 
-    /// Leaves a large or hot tablet unchanged, for the reason in `why`.
+    /// Replaces adjacent tablets by others: the first one begins where these tablets begin, and
+    /// each other one at a key of `keys`.
+    ///
+    /// @param why what is wrong with the tablets, in words
+    record Reshard(
+            List<Long> tabletIds, List<Bytes> keys, Rule rule, List<Figure> figures, String why)
+            implements Decision {
+        public Reshard {
+            tabletIds = List.copyOf(tabletIds);
+            keys = List.copyOf(keys);
+            figures = List.copyOf(figures);
+        }
+
+        @Override
+        public String text(Function<Bytes, String> keyText) {
+            return "reshard tablet%s %s into %d%s: %s; %s"
+                    .formatted(
+                            tabletIds.size() == 1 ? "" : "s",
+                            ids(tabletIds),
+                            keys.size() + 1,
+                            keys.isEmpty() ? "" : " at " + names(keys, keyText),
+                            join(figures),
+                            why);
+        }
+    }
+
+    /// Leaves a tablet unchanged, for the reason in `why`.
     record Leave(long tabletId, Rule rule, List<Figure> figures, List<Bytes> keys, String why)
             implements Decision {
         public Leave {
@@ -140,10 +166,10 @@ public sealed interface Decision {
 
         @Override
         public String text(Function<Bytes, String> keyText) {
-            return "leave tablet %d: %s; %s%s"
+            return "leave tablet %d: %s%s%s"
                     .formatted(
                             tabletId,
-                            join(figures),
+                            figures.isEmpty() ? "" : join(figures) + "; ",
                             why,
                             keys.isEmpty() ? "" : ": " + names(keys, keyText));
         }

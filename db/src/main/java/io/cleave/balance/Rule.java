@@ -20,12 +20,21 @@ public enum Rule {
     MOVE_BY_LOAD("move by load"),
     /// The cell has much data, and another cell of the bundle has less.
     MOVE_BY_SIZE("move by size"),
+    /// A rule of YTsaurus' balancer, as the rules up to [#MOVE_BY_COUNT] are: tablets are too small
+    /// or too large.
+    RESHARD_BY_SIZE("reshard by size"),
+    /// The cell has more in memory than others of its bundle.
+    MOVE_BY_MEMORY("move by memory"),
+    /// The cell has more tablets of the table than its share.
+    MOVE_BY_COUNT("move by the count of tablets"),
     WARN_MAXIMUM("maximum reached"),
     WARN_GROWING_KEY("growing key"),
     WARN_HOT_KEY("hot key"),
     WARN_LONG_KEY("long key"),
     WARN_LARGE_ROW("large row"),
-    WARN_NULL_KEY("NULL in a key");
+    WARN_NULL_KEY("NULL in a key"),
+    /// The table has a balancer whose decisions are not carried out.
+    WARN_ONLY_PLANNED("rules that are only planned");
 
     private final String text;
 

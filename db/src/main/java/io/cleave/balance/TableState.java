@@ -1,5 +1,6 @@
 package io.cleave.balance;
 
+import io.cleave.schema.Balancer;
 import io.cleave.schema.Column;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
@@ -8,7 +9,9 @@ import io.cleave.value.Type;
 import java.util.List;
 
 /// A table with its tablets in key order, and the bundle whose cells they may be in.
-public record TableState(Table table, String bundle, List<TabletState> tablets) {
+///
+/// @param balancer whose policy decides about the table; for an index table, that of its table
+public record TableState(Table table, String bundle, Balancer balancer, List<TabletState> tablets) {
     public TableState {
         tablets = List.copyOf(tablets);
     }

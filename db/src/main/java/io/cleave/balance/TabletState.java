@@ -1,9 +1,11 @@
 package io.cleave.balance;
 
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
 
 /// The measurements of a tablet, and the cell it is in.
 ///
+/// @param bytes the size of its rows, without erased and overwritten data
 /// @param cores CPU time of its reads and writes over the load window, in cores
 /// @param lateCores `cores` over the later half of the load window
 /// @param peakCores the maximum of `cores` over the merge window
@@ -13,6 +15,9 @@ import io.cleave.schema.KeyRange;
 /// @param parentCores load of the tablet that was split by load into this one; 0 for others
 /// @param largestKeyBytes the longest key written since the tablet was created
 /// @param largestRowBytes the largest change written to a row since the tablet was created
+/// @param fileBytes the size of its files, as they are stored
+/// @param pinnedBytes its blocks that are kept in memory because a setting says so
+/// @param mountState that of its first key
 public record TabletState(
         long tabletId,
         long cellId,
@@ -28,4 +33,7 @@ public record TabletState(
         long ageMillis,
         double parentCores,
         long largestKeyBytes,
-        long largestRowBytes) {}
+        long largestRowBytes,
+        long fileBytes,
+        long pinnedBytes,
+        MountState mountState) {}

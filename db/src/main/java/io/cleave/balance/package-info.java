@@ -4,7 +4,8 @@
 ///
 /// A policy is a pure function: it reads no clock and changes nothing. It makes every choice (which
 /// tablet, at which keys, to which cell), so that a plan shows exactly what would be done. Every
-/// decision has the figures it is based on.
+/// decision has the figures it is based on. [io.cleave.balance.PolicyPerTable] sees to it that only
+/// one policy decides about a table.
 ///
 /// Begin with [io.cleave.balance.Policy]. [io.cleave.balance.ClusterState] is what it sees, and
 /// [io.cleave.balance.Decision] what it answers. The policy of YDB's tables is in `balance.ydb`.

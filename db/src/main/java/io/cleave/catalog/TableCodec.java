@@ -4,6 +4,7 @@ import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Index;
@@ -56,6 +57,9 @@ final class TableCodec {
 
     /// What YTsaurus' API knows of the table: see [YtTableCodec].
     private static final int YT = 10;
+
+    /// The balancer that was set.
+    private static final int BALANCER = 11;
 
     // The kind of preset after a column's family; stored on disk.
     private static final byte NO_PRESET = 0;
@@ -124,6 +128,9 @@ final class TableCodec {
         table.options()
                 .yt()
                 .ifPresent(yt -> putPart(out, YT, part -> YtTableCodec.encode(part, yt)));
+        table.options()
+                .balancer()
+                .ifPresent(set -> putPart(out, BALANCER, part -> part.putVarLong(set.code())));
         return out.toArray();
     }
 
@@ -201,12 +208,19 @@ final class TableCodec {
         ByteReader setting = parts.remove(SETTING_NOT_NULL);
         ByteReader wholeFrom = parts.remove(WHOLE_FROM);
         ByteReader yt = parts.remove(YT);
+        ByteReader balancer = parts.remove(BALANCER);
         if (setting != null) {
             Set<Long> ids = Set.copyOf(list(setting, setting::getVarLong));
             columns.replaceAll(
                     column -> ids.contains((long) column.id()) ? setting(column) : column);
         }
         Check.that(parts.isEmpty(), "a table description with newer parts: %s", parts.keySet());
+        if (yt != null) {
+            options = options.with(YtTableCodec.decode(yt));
+        }
+        if (balancer != null) {
+            options = options.withBalancer(Optional.of(balancer(balancer)));
+        }
         return new Table(
                 id,
                 version,
@@ -215,12 +229,18 @@ final class TableCodec {
                 key,
                 nextColumnId,
                 families,
-                yt == null ? options : options.with(YtTableCodec.decode(yt)),
+                options,
                 attributes,
                 createdMicros,
                 indexes == null ? List.of() : indexes(indexes),
                 owner == null ? 0 : owner.getVarLong(),
                 wholeFrom == null ? 0 : wholeFrom.getLong());
+    }
+
+    private static Balancer balancer(ByteReader in) {
+        int code = (int) in.getVarLong();
+        return Balancer.find(code)
+                .orElseThrow(() -> new IllegalStateException("the unknown balancer " + code));
     }
 
     private static void putColumn(ByteWriter out, Column column) {

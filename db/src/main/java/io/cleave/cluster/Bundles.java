@@ -1,11 +1,13 @@
 package io.cleave.cluster;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutBundle;
 import io.cleave.catalog.CatalogView;
+import io.cleave.catalog.CypressNode;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.schema.Table;
 
@@ -33,6 +35,17 @@ public final class Bundles {
 
     public static String of(Table table) {
         return table.attributes().getOrDefault(ATTRIBUTE, DEFAULT);
+    }
+
+    /// What YTsaurus' tree knows of the bundle; empty if nothing was set.
+    public static Optional<CypressNode> row(CatalogView view, String database, String name) {
+        return view.cypress(database + "/sys/tablet_cell_bundles/" + name);
+    }
+
+    /// What YTsaurus' clients have set on the bundle: a map in binary YSON; empty if nothing was
+    /// set.
+    public static Bytes attributes(CatalogView view, String database, String name) {
+        return row(view, database, name).map(CypressNode::attributes).orElse(Bytes.EMPTY);
     }
 
     /// The cells that tablets of the table may be in.

@@ -35,6 +35,11 @@ final class DecisionList {
                                     .formatted(state, row.durationMicros() / 1000, row.outcome()));
                 }
                 case "RUNNING" -> line(text, "running");
+                case "PLANNED" -> {
+                    if (!row.outcome().isEmpty()) {
+                        line(text, row.outcome());
+                    }
+                }
                 default -> {}
             }
             if (!row.verdict().isEmpty()) {

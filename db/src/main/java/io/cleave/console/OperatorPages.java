@@ -77,7 +77,7 @@ final class OperatorPages {
                                 "nothing was decided yet"));
         add(
                 "GET /plan?table=PATH",
-                "show what would be split, merged or moved now",
+                "show what would be split, merged, resharded or moved now",
                 Set.of("table"),
                 (operations, p) -> decisions(operations.plan(p.get("table")), "nothing to do"));
         add(

@@ -6,6 +6,7 @@ import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Opening;
+import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.base.Env;
@@ -120,6 +121,8 @@ final class DecisionRun {
                                     resharding.move(
                                             table.path(), move.tabletId(), move.toCellId())),
                             "");
+            case Reshard _ ->
+                    throw new IllegalStateException("a reshard by the balancer is only planned");
             case Leave _, Warn _ -> new Outcome(List.of(), "");
         };
     }

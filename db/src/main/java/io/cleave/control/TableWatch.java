@@ -8,8 +8,11 @@ import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletMap;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.Column;
+import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
+import io.cleave.schema.YtTable;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.meter.KeyReservoir;
 import io.cleave.time.Timeline;
@@ -38,8 +41,9 @@ final class TableWatch {
     }
 
     /// Takes a new measurement.
-    TableState look(Table table, TabletMap map, long nowNanos) {
+    TableState look(Table table, Balancer balancer, TabletMap map, long nowNanos) {
         List<Route> routes = map.routes();
+        MountStates mounted = table.options().yt().map(YtTable::states).orElse(MountStates.MOUNTED);
         Map<Long, TabletWatch> now = HashMap.newHashMap(routes.size());
         List<TabletState> states = new ArrayList<>(routes.size());
         for (Route route : routes) {
@@ -52,11 +56,17 @@ final class TableWatch {
             watch.look(nowNanos);
             now.put(tabletId, watch);
             // A new tablet may be seen here before its parent's load is recorded.
-            states.add(watch.state(nowNanos, parents.getOrDefault(tabletId, 0.0)));
+            double parentCores = parents.getOrDefault(tabletId, 0.0);
+            states.add(watch.state(nowNanos, parentCores, mounted.at(route.range().from())));
         }
         tablets = now;
         parents.keySet().retainAll(now.keySet());
-        return new TableState(table, Bundles.of(table), states);
+        return new TableState(table, Bundles.of(table), balancer, states);
+    }
+
+    /// Lets the next look compute the figures of all tablets anew.
+    void forgetFigures() {
+        tablets.values().forEach(TabletWatch::forgetFigures);
     }
 
     /// The current state of the tablets, with the locks counted since the previous call.

@@ -8,9 +8,13 @@ import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
-import io.cleave.balance.Policy;
+import io.cleave.balance.Figure;
+import io.cleave.balance.PolicyPerTable;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
@@ -19,6 +23,7 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.control.TabletDecision.State;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;
@@ -26,18 +31,23 @@ import io.cleave.tablet.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /// Splits, merges and moves tablets automatically. It looks at every table ten times in a load
 /// window or once a second, whichever is more often, but less often if a look is expensive. It asks
-/// a [Policy] for decisions and carries them out: all splits of a table one after the other, or one
+/// a policy for decisions and carries them out: all splits of a table one after the other, or one
 /// merge, or one move.
+///
+/// Only the decisions of YDB's policy are carried out. YTsaurus' policy is asked for plans.
 ///
 /// Threads: any. One thread looks at the tables, and each table that is changed has its own thread.
 public final class TabletBalancer implements AutoCloseable {
@@ -56,8 +66,11 @@ public final class TabletBalancer implements AutoCloseable {
     /// The pause after a look is at least this multiple of the look's duration, up to `MOST_PAUSE`.
     private static final int PAUSE_PER_LOOK = 20;
 
+    private static final String ONLY_PLANNED =
+            "only planned: the rules of YTsaurus' balancer are not carried out yet";
+
     private final Tablets tablets;
-    private final Policy policy;
+    private final PolicyPerTable policies;
     private final BalanceSettings settings;
     private final Env env;
 
@@ -103,11 +116,11 @@ public final class TabletBalancer implements AutoCloseable {
             Tablets tablets,
             Resharding resharding,
             DecisionRows rows,
-            Policy policy,
+            PolicyPerTable policies,
             BalanceSettings settings,
             Env env) {
         this.tablets = tablets;
-        this.policy = policy;
+        this.policies = policies;
         this.settings = settings;
         this.env = env;
         Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
@@ -174,7 +187,7 @@ public final class TabletBalancer implements AutoCloseable {
         shareCost();
         List<TableReview> reviews;
         try {
-            reviews = review();
+            reviews = review(Balancer.YDB, TabletBalancer::acting);
         } catch (RuntimeException e) {
             // The tables are looked at again in the next round.
             LOGGER.log(System.Logger.Level.WARNING, "tablets could not be balanced", e);
@@ -200,12 +213,15 @@ public final class TabletBalancer implements AutoCloseable {
         }
     }
 
-    /// Measures every table, and asks the policy about all of them.
-    private List<TableReview> review() {
+    /// Measures every table, and asks the policy of a balancer.
+    private List<TableReview> review(Balancer asked, Function<Table, Balancer> balancerOf) {
         looking.lock();
         try {
-            ClusterState state = watch.look(env.nanoTime());
-            Map<Long, List<Decision>> decisions = policy.decide(state, watch, settings);
+            if (asked == Balancer.YT) {
+                watch.forgetFigures();
+            }
+            ClusterState state = watch.look(env.nanoTime(), balancerOf);
+            Map<Long, List<Decision>> decisions = policies.decide(asked, state, watch, settings);
             return state.tables().stream()
                     .map(
                             table ->
@@ -217,6 +233,13 @@ public final class TabletBalancer implements AutoCloseable {
         } finally {
             looking.unlock();
         }
+    }
+
+    /// Whose decisions are carried out. Those of YTsaurus' policy are only planned yet. So that the
+    /// tablets of its tables do not grow for ever, YDB's policy has all tables whose balancer was
+    /// not set.
+    private static Balancer acting(Table table) {
+        return table.options().balancer().orElse(Balancer.YDB);
     }
 
     private void shareCost() {
@@ -243,7 +266,7 @@ public final class TabletBalancer implements AutoCloseable {
         for (Decision decision : review.decisions()) {
             switch (decision) {
                 case Split _ -> changes.add(decision);
-                case Merge _, Move _ -> {
+                case Merge _, Move _, Reshard _ -> {
                     if (changes.isEmpty()) {
                         changes.add(decision);
                     }
@@ -251,10 +274,26 @@ public final class TabletBalancer implements AutoCloseable {
                 case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
             }
         }
+        if (review.state().balancer() == Balancer.YT && !review.state().tablets().isEmpty()) {
+            note(review, onlyPlanned(review), State.NOTED, micros);
+        }
         // The tablets of a table that is not mounted stay as its user has put them.
         if (!changes.isEmpty() && review.table().isMounted()) {
             act(review, changes, micros);
         }
+    }
+
+    /// Nobody changes the tablets of the table, and its users should know.
+    private static Warn onlyPlanned(TableReview review) {
+        List<TabletState> all = review.state().tablets();
+        return new Warn(
+                all.getFirst().tabletId(),
+                Rule.WARN_ONLY_PLANNED,
+                List.of(Figure.count("tablets of the table", all.size())),
+                List.of(),
+                "nothing splits, merges or moves them, and AUTO_PARTITIONING settings have no"
+                    + " effect; './cleave plan' shows what YTsaurus' rules would do, and BALANCER ="
+                    + " ydb gives the table YDB's rules");
     }
 
     private List<TopTablets.Sample> samples(TableReview review, long micros) {
@@ -389,25 +428,47 @@ public final class TabletBalancer implements AutoCloseable {
         }
     }
 
-    /// The decisions for the table at present; none of them is carried out.
+    /// The decisions for the table at present; none of them is carried out. A table whose balancer
+    /// is YTsaurus' and was not set has the decisions of both policies: those of YDB's would be
+    /// carried out.
     public List<TabletDecision> plan(Table table) {
-        long micros = env.wallMicros();
-        return review().stream()
-                .filter(review -> review.table().id() == table.id())
-                .flatMap(
-                        review ->
-                                review.decisions().stream()
-                                        .map(decision -> plan(review, decision, micros)))
-                .toList();
+        List<TabletDecision> planned = new ArrayList<>();
+        for (TableReview review : review(Balancer.YDB, TabletBalancer::acting)) {
+            if (review.table().id() == table.id()) {
+                planned.addAll(plan(review, ""));
+            }
+        }
+        if (table.balancer() == Balancer.YT || table.isIndexTable()) {
+            for (TableReview review : review(Balancer.YT, Table::balancer)) {
+                if (review.table().id() == table.id()) {
+                    planned.addAll(plan(review, ONLY_PLANNED));
+                }
+            }
+        }
+        return planned;
     }
 
-    private static TabletDecision plan(TableReview review, Decision decision, long micros) {
-        State state =
-                switch (decision) {
-                    case Split _, Merge _, Move _ -> State.PLANNED;
-                    case Leave _, Warn _ -> State.NOTED;
-                };
-        return TabletDecision.of(review.table(), review.range(decision), decision, state, micros);
+    /// @param outcome of changes
+    private List<TabletDecision> plan(TableReview review, String outcome) {
+        long micros = env.wallMicros();
+        Map<Long, KeyRange> ranges = new HashMap<>();
+        review.state().tablets().forEach(each -> ranges.put(each.tabletId(), each.range()));
+        List<TabletDecision> planned = new ArrayList<>();
+        for (Decision decision : review.decisions()) {
+            List<Long> ids = decision.tabletIds();
+            KeyRange first = Objects.requireNonNull(ranges.get(ids.getFirst()));
+            KeyRange last = Objects.requireNonNull(ranges.get(ids.getLast()));
+            var range = new KeyRange(first.from(), last.to());
+            boolean isChange =
+                    switch (decision) {
+                        case Split _, Merge _, Move _, Reshard _ -> true;
+                        case Leave _, Warn _ -> false;
+                    };
+            State state = isChange ? State.PLANNED : State.NOTED;
+            var entry = TabletDecision.of(review.table(), range, decision, state, micros);
+            planned.add(isChange ? entry.ended(state, 0, outcome) : entry);
+        }
+        return planned;
     }
 
     /// The latest decisions of all tables, oldest first.

@@ -4,6 +4,7 @@ import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.Figure;
@@ -37,7 +38,7 @@ public record TabletDecision(
         String verdict) {
     /// What was decided, and why.
     ///
-    /// @param kind SPLIT, MERGE, MOVE, LEAVE or WARN
+    /// @param kind SPLIT, MERGE, RESHARD, MOVE, LEAVE or WARN
     /// @param tabletIds in key order
     /// @param figures the numbers it is based on, each with its threshold
     /// @param text in words, with keys in the notation of `KeyText`
@@ -63,6 +64,7 @@ public record TabletDecision(
                     switch (decision) {
                         case Split _ -> "SPLIT";
                         case Merge _ -> "MERGE";
+                        case Reshard _ -> "RESHARD";
                         case Move _ -> "MOVE";
                         case Leave _ -> "LEAVE";
                         case Warn _ -> "WARN";
@@ -75,7 +77,7 @@ public record TabletDecision(
                     switch (decision) {
                         case Split split -> split.rejected();
                         case Merge merge -> merge.rejected();
-                        case Move _, Leave _, Warn _ -> List.of();
+                        case Reshard _, Move _, Leave _, Warn _ -> List.of();
                     });
         }
     }

@@ -4,6 +4,7 @@ import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.TabletState;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.LockCounts;
+import io.cleave.schema.MountState;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletStatistics;
 import io.cleave.tablet.meter.TabletMeter.Totals;
@@ -62,6 +63,12 @@ final class TabletWatch {
 
     TabletStatistics tablet() {
         return tablet;
+    }
+
+    /// Lets the next measurement compute all figures anew: blocks are pinned without a change of
+    /// the tablet's contents.
+    void forgetFigures() {
+        changeCount = -1;
     }
 
     /// Takes a new measurement.
@@ -142,7 +149,7 @@ final class TabletWatch {
 
     /// @param parentCores the load of the tablet that was split by load into this one; 0 if none
     ///   was
-    TabletState state(long nowNanos, double parentCores) {
+    TabletState state(long nowNanos, double parentCores, MountState mountState) {
         Totals totals = tablet.totals();
         return new TabletState(
                 route.tabletId(),
@@ -159,7 +166,10 @@ final class TabletWatch {
                 (nowNanos - beganNanos) / 1_000_000,
                 parentCores,
                 totals.longestKeyBytes(),
-                totals.largestChangeBytes());
+                totals.largestChangeBytes(),
+                statistics.tableBytes(),
+                statistics.pinnedBytes(),
+                mountState);
     }
 
     /// The greatest figure of the merge window; the present one if the window has no figures yet.

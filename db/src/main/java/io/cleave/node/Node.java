@@ -1,6 +1,9 @@
 package io.cleave.node;
 
+import io.cleave.balance.PolicyPerTable;
 import io.cleave.balance.ydb.YdbPolicy;
+import io.cleave.balance.yt.YtPolicy;
+import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
@@ -251,7 +254,7 @@ public final class Node implements AutoCloseable {
                         tablets,
                         resharding,
                         store.catalog().decisions(),
-                        new YdbPolicy(),
+                        new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         options.balance(),
                         env);
         var database =

@@ -91,10 +91,16 @@ public record MountStates(List<Part> parts) {
     }
 
     private int indexOf(Bytes key) {
-        int index = 0;
-        while (index + 1 < parts.size() && parts.get(index + 1).from().compareTo(key) <= 0) {
-            index++;
+        int low = 0;
+        int high = parts.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (parts.get(middle).from().compareTo(key) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
         }
-        return index;
+        return low;
     }
 }

@@ -78,6 +78,13 @@ public record Table(
         return options.yt().isEmpty() || options.yt().get().states().all(MountState::isWritable);
     }
 
+    /// The balancer that was set or, if none was, that of the API which has made the table. An
+    /// index table has none of its own: it has that of its table.
+    public Balancer balancer() {
+        boolean isMadeByYt = options.yt().isPresent() && options.yt().get().made();
+        return options.balancer().orElse(isMadeByYt ? Balancer.YT : Balancer.YDB);
+    }
+
     /// The index of the column; -1 if there is none.
     public int indexOf(String columnName) {
         for (int index = 0; index < columns.size(); index++) {

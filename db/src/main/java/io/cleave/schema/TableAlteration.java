@@ -16,6 +16,7 @@ import io.cleave.schema.TableChange.Rename;
 import io.cleave.schema.TableChange.RenameIndex;
 import io.cleave.schema.TableChange.ResetTtl;
 import io.cleave.schema.TableChange.SetAttributes;
+import io.cleave.schema.TableChange.SetBalancer;
 import io.cleave.schema.TableChange.SetColumnFamily;
 import io.cleave.schema.TableChange.SetColumnOrder;
 import io.cleave.schema.TableChange.SetKeyBloomFilter;
@@ -149,6 +150,8 @@ public final class TableAlteration {
                     options =
                             options.withReadReplicas(
                                     Optional.of(replicas).filter(wanted -> wanted.count() > 0));
+            case SetBalancer(Optional<Balancer> balancer) ->
+                    options = options.withBalancer(balancer);
             case SetTtl(TableOptions.Ttl ttl) -> setTtl(Optional.of(ttl));
             case ResetTtl() -> setTtl(Optional.empty());
             case SetAttributes(Map<String, String> wanted) ->

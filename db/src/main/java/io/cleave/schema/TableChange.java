@@ -64,6 +64,9 @@ public sealed interface TableChange {
 
     record SetReadReplicas(ReadReplicas replicas) implements TableChange {}
 
+    /// An empty balancer is that of the API which has made the table.
+    record SetBalancer(Optional<Balancer> balancer) implements TableChange {}
+
     record SetTtl(Ttl ttl) implements TableChange {}
 
     record ResetTtl() implements TableChange {}

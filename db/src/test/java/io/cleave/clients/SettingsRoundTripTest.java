@@ -313,6 +313,18 @@ class SettingsRoundTripTest {
     }
 
     @Test
+    void aBalancerThatWasSetIsDescribedByAnAttribute() {
+        assertThat(createProto(CreateTableRequest.newBuilder()))
+                .isEqualTo(StatusIds.StatusCode.SUCCESS);
+        assertThat(describeProto().getAttributesMap()).isEmpty();
+        String alter = "ALTER TABLE `" + directory + "/t` ";
+        succeed(session.executeSchemeQuery(alter + "SET (BALANCER = yt)"));
+        assertThat(describeProto().getAttributesMap()).isEqualTo(Map.of("__balancer", "yt"));
+        succeed(session.executeSchemeQuery(alter + "RESET (BALANCER)"));
+        assertThat(describeProto().getAttributesMap()).isEmpty();
+    }
+
+    @Test
     void attributesEndAtTheExactByte() {
         String longest = "n".repeat(98) + "ö";
         assertThat(attribute(longest, "v".repeat(4094) + "ö"))

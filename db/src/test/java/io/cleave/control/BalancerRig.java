@@ -3,8 +3,11 @@ package io.cleave.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.PolicyPerTable;
 import io.cleave.balance.Rule;
 import io.cleave.balance.ydb.YdbPolicy;
+import io.cleave.balance.yt.YtPolicy;
+import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.blob.BlobStore;
@@ -16,6 +19,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
 import io.cleave.node.Store;
+import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
@@ -81,7 +85,13 @@ final class BalancerRig {
         rows = new TroubledRows(store.catalog().decisions());
         balancer =
                 new TabletBalancer(
-                        parts.tablets(), parts.resharding(), rows, new YdbPolicy(), settings, env);
+                        parts.tablets(),
+                        parts.resharding(),
+                        rows,
+                        new PolicyPerTable(
+                                new YdbPolicy(), new YtPolicy(new ReshardOptions(0, false, true))),
+                        settings,
+                        env);
         balancer.start();
     }
 
@@ -195,6 +205,10 @@ final class BalancerRig {
     }
 
     void create(TableOptions options) {
+        create(options, List.of());
+    }
+
+    void create(TableOptions options, List<Index> indexes) {
         parts.tree()
                 .createTable(
                         new TableDefinition(
@@ -207,7 +221,8 @@ final class BalancerRig {
                                 List.of(),
                                 options,
                                 new Layout.Single(),
-                                Map.of()),
+                                Map.of(),
+                                indexes),
                         false);
     }
 

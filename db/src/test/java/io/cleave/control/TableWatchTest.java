@@ -8,6 +8,7 @@ import io.cleave.cluster.KeyText;
 import io.cleave.cluster.TabletBench;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.Table;
 
 import org.junit.jupiter.api.Test;
@@ -27,11 +28,11 @@ class TableWatchTest {
                     bench.store
                             .resharding()
                             .split(TabletBench.PATH, List.of(KeyText.parse(table, "50")));
-            assertThat(watch.look(table, tablets.map(table), 1).tablets())
+            assertThat(watch.look(table, Balancer.YDB, tablets.map(table), 1).tablets())
                     .extracting(TabletState::parentCores)
                     .containsExactly(0.0, 0.0);
             watch.cutByLoad(made.stream().map(TabletInfo::tabletId).toList(), 0.7);
-            assertThat(watch.look(table, tablets.map(table), 2).tablets())
+            assertThat(watch.look(table, Balancer.YDB, tablets.map(table), 2).tablets())
                     .extracting(TabletState::parentCores)
                     .containsExactly(0.7, 0.7);
         }

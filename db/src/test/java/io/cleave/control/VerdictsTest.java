@@ -17,7 +17,9 @@ import io.cleave.cluster.TabletBench;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.Helped;
 import io.cleave.control.TabletDecision.State;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
 
 import org.junit.jupiter.api.AfterEach;
@@ -66,17 +68,33 @@ class VerdictsTest {
     private static TabletState tablet(
             long tabletId, KeyRange range, double cores, double queue, long rows) {
         return new TabletState(
-                tabletId, 1, range, 1 << 20, rows, cores, cores, cores, queue, queue, 0, 0, 0, 0,
-                0);
+                tabletId,
+                1,
+                range,
+                1 << 20,
+                rows,
+                cores,
+                cores,
+                cores,
+                queue,
+                queue,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                MountState.MOUNTED);
     }
 
     private static ClusterState cluster(TableState state) {
-        return new ClusterState(List.of(state), List.of());
+        return new ClusterState(List.of(state), List.of(), List.of());
     }
 
     /// The first and the second piece.
     private TableState pieces(TabletState first, TabletState second) {
-        return new TableState(table, "default", List.of(first, second));
+        return new TableState(table, "default", Balancer.YDB, List.of(first, second));
     }
 
     private TabletState first(double cores, double queue, long rows) {
@@ -90,7 +108,7 @@ class VerdictsTest {
     private void split(Rule rule, Optional<Opening> opening, double cores, double queue) {
         TabletState parent = tablet(7, KeyRange.ALL, cores, queue, 100);
         var split = new Split(7, List.of(key(50)), rule, List.of(), opening, List.of());
-        var state = new TableState(table, "default", List.of(parent));
+        var state = new TableState(table, "default", Balancer.YDB, List.of(parent));
         var looked = new TableReview(cluster(state), state, List.of(split));
         long number = log.add(TabletDecision.of(table, KeyRange.ALL, split, State.RUNNING, NOW));
         log.done(number, 1, "tablets 1, 2");
@@ -129,7 +147,7 @@ class VerdictsTest {
         long number = log.add(TabletDecision.of(table, KeyRange.ALL, move, State.RUNNING, NOW));
         log.done(number, 1, "tablet 2");
         verdicts.expect(number, review, move, made.subList(1, 2), NOW);
-        assertThat(after(20, new TableState(table, "default", List.of(first))))
+        assertThat(after(20, new TableState(table, "default", Balancer.YDB, List.of(first))))
                 .isEqualTo(Helped.YES);
         assertThat(verdict())
                 .isEqualTo(
@@ -182,7 +200,11 @@ class VerdictsTest {
     void norIfItsTabletsWereMerged() {
         split(Rule.SPLIT_AHEAD, OPENS_LAST, 0.6, 0);
         var merged =
-                new TableState(table, "default", List.of(tablet(3, KeyRange.ALL, 0.6, 0, 900)));
+                new TableState(
+                        table,
+                        "default",
+                        Balancer.YDB,
+                        List.of(tablet(3, KeyRange.ALL, 0.6, 0, 900)));
         assertThat(after(130, merged)).isEqualTo(Helped.NOT_KNOWN);
         assertThat(verdict()).contains("merged");
     }

@@ -1,7 +1,10 @@
 package io.cleave.sim;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.PolicyPerTable;
 import io.cleave.balance.ydb.YdbPolicy;
+import io.cleave.balance.yt.YtPolicy;
+import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
@@ -180,7 +183,7 @@ final class Service {
                         parts.tablets(),
                         parts.resharding(),
                         store.catalog().decisions(),
-                        new YdbPolicy(),
+                        new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         NERVOUS,
                         env);
         balancer.start();

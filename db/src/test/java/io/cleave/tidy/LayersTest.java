@@ -107,6 +107,17 @@ class LayersTest {
                             "yt.error"),
                     entry("balance.yt.reshard", "balance", "balance.yt.settings", "schema", "base"),
                     entry("balance.yt.move", "balance", "balance.yt.settings", "base"),
+                    // The policy reads the stored settings itself.
+                    entry(
+                            "balance.yt",
+                            "balance",
+                            "balance.yt.move",
+                            "balance.yt.reshard",
+                            "balance.yt.settings",
+                            "yt.error",
+                            "schema",
+                            "value",
+                            "base"),
                     // Turns a table's settings into those of its trees.
                     entry(
                             "cluster",
@@ -511,6 +522,8 @@ class LayersTest {
                             "cluster",
                             "balance",
                             "balance.ydb",
+                            "balance.yt",
+                            "balance.yt.reshard",
                             "catalog",
                             "tablet",
                             "tablet.pace",

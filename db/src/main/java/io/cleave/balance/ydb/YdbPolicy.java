@@ -6,19 +6,21 @@ import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.Policy;
 import io.cleave.balance.TableState;
+import io.cleave.schema.Balancer;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The policy of YDB's tables: their settings AUTO_PARTITIONING_… say when tablets are split and
-/// merged. Tablets of grown tables are then spread over the cells of their bundle.
+/// The policy of tables with the balancer YDB: their settings AUTO_PARTITIONING_… say when tablets
+/// are split and merged. Tablets of grown tables are then spread over the cells of their bundle.
 ///
 /// The decisions about a table are in this order: splits, the most urgent first; at most one merge,
 /// if there is no split; at most one move, if there is neither; tablets that were left alone, with
@@ -30,6 +32,9 @@ public final class YdbPolicy implements Policy {
         Map<Long, List<Decision>> all = new LinkedHashMap<>();
         var moves = new MoveRules(state, settings);
         for (TableState table : state.tables()) {
+            if (table.balancer() != Balancer.YDB) {
+                continue;
+            }
             List<Decision> decisions = TableDecisions.decide(state, table, facts, settings);
             if (decisions.stream().noneMatch(YdbPolicy::isChange)) {
                 moves.ask(table);
@@ -49,7 +54,7 @@ public final class YdbPolicy implements Policy {
 
     private static boolean isChange(Decision decision) {
         return switch (decision) {
-            case Split _, Merge _, Move _ -> true;
+            case Split _, Merge _, Reshard _, Move _ -> true;
             case Leave _, Warn _ -> false;
         };
     }

@@ -44,6 +44,9 @@ public final class TableDescriptions {
     /// this prefix.
     private static final String GENERATED_PREFIX = "__generated_";
 
+    /// The attribute with the balancer that was set.
+    private static final String BALANCER = "__balancer";
+
     private TableDescriptions() {}
 
     public static DescribeTableResult.Builder of(Table table, Entry self) {
@@ -129,10 +132,11 @@ public final class TableDescriptions {
                 new Type.Tuple(optional), Value.items(Arrays.asList(values)));
     }
 
-    /// The users' attributes, and one attribute for each generated column that says how it is
-    /// computed.
+    /// The users' attributes, one attribute for each generated column that says how it is computed,
+    /// and one for the balancer if it was set.
     private static Map<String, String> attributes(Table table) {
         Map<String, String> all = new HashMap<>(table.attributes());
+        table.options().balancer().ifPresent(set -> all.put(BALANCER, set.text()));
         for (Column column : table.columns()) {
             if (column.preset().orElse(null) instanceof Preset.Generated(String expression, _)) {
                 all.put(GENERATED_PREFIX + column.name(), expression);

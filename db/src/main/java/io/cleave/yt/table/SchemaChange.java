@@ -118,7 +118,7 @@ record SchemaChange(YtTables tables, Caller caller) {
                                 after,
                                 tables.computed(),
                                 pivots,
-                                yt,
+                                TableCreation.options(yt, table.options().balancer()),
                                 table.attributes()));
     }
 

@@ -4,6 +4,7 @@ import io.cleave.access.Caller;
 import io.cleave.balance.yt.settings.OldAttributes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogView;
 import io.cleave.cluster.Bundles;
 import io.cleave.schema.MountState;
 import io.cleave.schema.ObjectId;
@@ -116,6 +117,9 @@ public final class StoredTableNodes implements TableNodes {
         if (name.equals(Bundles.ATTRIBUTE)) {
             return bundle(table, value);
         }
+        if (name.equals(TableAttributes.BALANCER)) {
+            return List.of(new TableChange.SetBalancer(value.map(TableCreation::balancer)));
+        }
         if (OldAttributes.NAMES.contains(name)) {
             YsonNode config = YtSettings.of(table).balancerConfig();
             return setting(
@@ -136,9 +140,9 @@ public final class StoredTableNodes implements TableNodes {
     /// Throws if the bundle has no cells. A bundle that a client has created has no cells at first,
     /// so it cannot have tables yet.
     private void checkBundle(String name) {
-        String path = tables.tablets().database() + "/sys/tablet_cell_bundles/" + name;
+        CatalogView view = tables.tablets().held().view();
         if (!tables.resharding().bundles().containsKey(name)
-                && tables.tablets().held().view().cypress(path).isPresent()) {
+                && Bundles.row(view, tables.tablets().database(), name).isPresent()) {
             throw new YtException(
                     YtCodes.GENERIC,
                     ("No healthy tablet cells in bundle \"%s\"; create one with 'yt create"

@@ -21,6 +21,10 @@ import java.util.function.Function;
 ///
 /// Threads: any.
 final class TableAttributes {
+    /// Whose rules split, merge and move the tablets: `yt` or `ydb`. YTsaurus has no such
+    /// attribute.
+    static final String BALANCER = "balancer";
+
     private final YtTables tables;
     private final Map<String, Computed> computed = new LinkedHashMap<>();
     private final List<Attribute> all = new ArrayList<>();
@@ -66,6 +70,9 @@ final class TableAttributes {
         add(
                 new Attribute("tablet_cell_bundle", false, true, false),
                 table -> Optional.of(YsonNode.text(Bundles.of(table))));
+        add(
+                new Attribute(BALANCER, true, true, true),
+                table -> Optional.of(YsonNode.text(table.balancer().text())));
         for (YtSetting setting : YtSetting.values()) {
             add(
                     new Attribute(setting.attribute, false, true, true),

@@ -3,6 +3,7 @@ package io.cleave.yt.table;
 import io.cleave.balance.yt.settings.OldAttributes;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.Bundles;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.Partitioning;
@@ -62,9 +63,12 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
         Map<String, String> attributesOfTable = new HashMap<>();
         given.bundle(bundles).ifPresent(bundle -> attributesOfTable.put(Bundles.ATTRIBUTE, bundle));
         YtTable yt = given.settings(schema);
+        Optional<Balancer> balancer =
+                given.take(TableAttributes.BALANCER).map(TableCreation::balancer);
         given.takeIgnored();
         return new TableCreation(
-                definition(path, schema, computed, pivots, yt, attributesOfTable),
+                definition(
+                        path, schema, computed, pivots, options(yt, balancer), attributesOfTable),
                 new YsonNode.Members(given.left));
     }
 
@@ -73,16 +77,31 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
             YtSchema schema,
             ComputedColumns computed,
             List<Bytes> pivots,
-            YtTable yt,
+            TableOptions options,
             Map<String, String> attributes) {
         return new TableDefinition(
                 path,
                 TableSchemas.columns(schema, computed.presets(schema)),
                 schema.keyColumns().stream().map(SchemaColumn::name).toList(),
-                TableFamilies.of(schema, new YtSettings(yt)),
-                TableOptions.DEFAULT.with(PARTITIONING).with(yt),
+                TableFamilies.of(schema, new YtSettings(options.yt().orElseThrow())),
+                options,
                 layout(schema, pivots),
                 attributes);
+    }
+
+    static TableOptions options(YtTable yt, Optional<Balancer> balancer) {
+        return TableOptions.DEFAULT.with(PARTITIONING).with(yt).withBalancer(balancer);
+    }
+
+    /// Reads the attribute `balancer`.
+    static Balancer balancer(YsonNode value) {
+        return value.string()
+                .flatMap(Balancer::named)
+                .orElseThrow(
+                        () ->
+                                problem(
+                                        "Attribute \"balancer\" must be \"yt\" or \"ydb\", found "
+                                                + value.print()));
     }
 
     private static Layout layout(YtSchema schema, List<Bytes> pivots) {

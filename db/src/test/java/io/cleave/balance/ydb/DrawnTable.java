@@ -11,9 +11,11 @@ import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.KeyText;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
@@ -122,12 +124,13 @@ final class DrawnTable implements KeyFacts {
 
     ClusterState cluster() {
         List<TableState> tables = new ArrayList<>(others);
-        tables.add(new TableState(table, BUNDLE, tablets));
+        tables.add(new TableState(table, BUNDLE, Balancer.YDB, tablets));
         return new ClusterState(
                 tables,
                 IntStream.rangeClosed(1, cells)
                         .mapToObj(cellId -> new CellMembership(cellId, BUNDLE, 1))
-                        .toList());
+                        .toList(),
+                List.of());
     }
 
     BalanceSettings settings() {
@@ -162,7 +165,7 @@ final class DrawnTable implements KeyFacts {
 
     private void addOther(long tabletId, List<String> words) {
         Table own = table(100 + tabletId, List.of(Primitive.UINT64), Partitioning.DEFAULT);
-        others.add(new TableState(own, BUNDLE, List.of(tablet(tabletId, words))));
+        others.add(new TableState(own, BUNDLE, Balancer.YDB, List.of(tablet(tabletId, words))));
     }
 
     private void addTail(long tabletId, int count, String size) {
@@ -200,7 +203,10 @@ final class DrawnTable implements KeyFacts {
                 (long) (number(given, "age", 3600) * 1000),
                 number(given, "parent", 0) / 100,
                 (long) number(given, "longest", 0),
-                (long) (number(given, "cell", 0) * (1 << 20)));
+                (long) (number(given, "cell", 0) * (1 << 20)),
+                0,
+                0,
+                MountState.MOUNTED);
     }
 
     private static double number(Map<String, String> given, String name, double otherwise) {

@@ -12,7 +12,9 @@ import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.KeyText;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.value.KeyCodec;
@@ -117,12 +119,15 @@ final class ModelTable implements KeyFacts {
     }
 
     ClusterState state() {
-        var own = new TableState(table, BUNDLE, pieces.stream().map(this::state).toList());
+        var own =
+                new TableState(
+                        table, BUNDLE, Balancer.YDB, pieces.stream().map(this::state).toList());
         return new ClusterState(
                 List.of(own),
                 IntStream.rangeClosed(1, cells)
                         .mapToObj(cellId -> new CellMembership(cellId, BUNDLE, 1))
-                        .toList());
+                        .toList(),
+                List.of());
     }
 
     private TabletState state(Piece piece) {
@@ -145,7 +150,10 @@ final class ModelTable implements KeyFacts {
                 piece.ticks * TICK.toMillis(),
                 remembers ? piece.parentCores : 0,
                 0,
-                0);
+                0,
+                0,
+                0,
+                MountState.MOUNTED);
     }
 
     private List<Spot> own(Piece piece) {

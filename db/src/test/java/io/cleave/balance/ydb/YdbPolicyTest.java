@@ -7,6 +7,7 @@ import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.testkit.DataDriven;
@@ -42,7 +43,7 @@ class YdbPolicyTest {
         return switch (decision) {
             case Split split -> said + rejected(split.rejected());
             case Merge merge -> said + rejected(merge.rejected());
-            case Move _, Leave _ -> said;
+            case Move _, Reshard _, Leave _ -> said;
             case Warn warn -> "warning: " + warn.text(drawn::text);
         };
     }

@@ -263,6 +263,7 @@ class RequestFieldsTest {
         assertThat(Files.readString(Path.of("../docs/differences.md")))
                 .contains("| `" + Bundles.ATTRIBUTE + "` |")
                 .contains("| `__generated_<column>` |")
+                .contains("| `__balancer` |")
                 .contains("| others that begin with `__` | reserved");
     }
 

@@ -58,7 +58,7 @@ public final class InMemoryMoves {
             if (!table.group().equals(BundleSettings.LEGACY_IN_MEMORY_GROUP)) {
                 stays.set(tablet, StayReason.OTHER_GROUP);
             } else if (!bundle.enableInMemoryCellBalancer()) {
-                stays.set(tablet, StayReason.SWITCHED_OFF_AT_BUNDLE);
+                stays.set(tablet, StayReason.IN_MEMORY_OFF_AT_BUNDLE);
             } else if (!isGroupOn) {
                 stays.set(tablet, StayReason.SWITCHED_OFF_AT_GROUP);
             } else if (!table.enableAutoTabletMove()) {

@@ -39,6 +39,11 @@ public final class MovePlan {
         return stays.get(tablet);
     }
 
+    /// What the round knows of the tablet and of its cell.
+    public List<Figure> figures(int tablet) {
+        return cellFigures.of(tablet);
+    }
+
     /// As [#stay], with figures.
     public Optional<String> stayText(int tablet) {
         return stay(tablet).map(reason -> text(tablet, reason));

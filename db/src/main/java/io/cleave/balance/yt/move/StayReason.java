@@ -3,8 +3,12 @@ package io.cleave.balance.yt.move;
 /// Why a tablet stays in its cell.
 public enum StayReason {
     OTHER_GROUP("its table is balanced in another group, or in none"),
+    /// Moves go by the tablets that a reshard leaves.
+    RESHARD_FIRST("tablets of its group are resharded first"),
+    OUTSIDE_BUNDLE("its cell is not one of its bundle"),
     SWITCHED_OFF_AT_TABLE("switched off by enable_auto_tablet_move of the table"),
-    SWITCHED_OFF_AT_BUNDLE("switched off at the bundle"),
+    SWITCHED_OFF_AT_BUNDLE("switched off by enable_cell_balancer of the bundle"),
+    IN_MEMORY_OFF_AT_BUNDLE("switched off by enable_in_memory_cell_balancer of the bundle"),
     SWITCHED_OFF_AT_GROUP("switched off by enable_move of the group"),
     NOT_ASKED_FOR("its table is not among those of the command"),
     NOT_MOUNTED("only mounted and frozen tablets are moved"),

@@ -1,0 +1,180 @@
+package io.cleave.balance.yt;
+
+import io.cleave.balance.BundleState;
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Figure;
+import io.cleave.balance.KeyFacts;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.balance.yt.StoredConfigs.Result;
+import io.cleave.balance.yt.StoredConfigs.TableRead;
+import io.cleave.balance.yt.move.BundleLoad;
+import io.cleave.balance.yt.move.CellMove;
+import io.cleave.balance.yt.move.InMemoryMoves;
+import io.cleave.balance.yt.move.MovableTable;
+import io.cleave.balance.yt.move.MovePlan;
+import io.cleave.balance.yt.move.OrdinaryMoves;
+import io.cleave.balance.yt.move.StayReason;
+import io.cleave.balance.yt.reshard.ReshardOptions;
+import io.cleave.balance.yt.settings.BundleSettings;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/// A bundle with the tables of the policy that are in it: the decisions of one round.
+final class BalancedBundle {
+    private final String name;
+    private final BundleSettings settings;
+    private final int cellCount;
+
+    /// By table id.
+    private final Map<Long, BalancedTable> tables;
+
+    /// The ids of tablets that are resharded.
+    private final Set<Long> resharded = new HashSet<>();
+
+    private final Set<String> reshardedGroups = new HashSet<>();
+
+    private BalancedBundle(
+            String name, BundleSettings settings, int cellCount, Map<Long, BalancedTable> tables) {
+        this.name = name;
+        this.settings = settings;
+        this.cellCount = cellCount;
+        this.tables = tables;
+    }
+
+    /// Empty if the settings of the bundle cannot be read. A table whose settings cannot be read is
+    /// not among its tables. The tablets of both are left alone.
+    static Optional<BalancedBundle> of(
+            BundleState bundle,
+            int cellCount,
+            List<TableState> tables,
+            StoredConfigs configs,
+            PolicyAnswer answer) {
+        return switch (configs.bundle(bundle)) {
+            case Result.Broken<BundleSettings>(String why) -> {
+                String text = "bundle '%s': %s".formatted(bundle.name(), why);
+                tables.forEach(table -> answer.leaveAll(table, Rule.RESHARD_BY_SIZE, text));
+                yield Optional.empty();
+            }
+            case Result.Read<BundleSettings>(BundleSettings settings) -> {
+                Map<Long, BalancedTable> readable = new LinkedHashMap<>();
+                for (TableState table : tables) {
+                    switch (configs.table(table.table())) {
+                        case Result.Broken<TableRead>(String why) ->
+                                answer.leaveAll(table, Rule.RESHARD_BY_SIZE, why);
+                        case Result.Read<TableRead>(TableRead read) ->
+                                readable.put(
+                                        table.table().id(),
+                                        BalancedTable.of(table, read, settings));
+                    }
+                }
+                yield Optional.of(new BalancedBundle(bundle.name(), settings, cellCount, readable));
+            }
+        };
+    }
+
+    String name() {
+        return name;
+    }
+
+    void reshard(ReshardOptions options, KeyFacts facts, PolicyAnswer answer) {
+        var reshards = new TableReshards(settings, cellCount, options, facts, answer);
+        for (BalancedTable table : tables.values()) {
+            Set<Long> tabletIds = reshards.decide(table);
+            if (!tabletIds.isEmpty()) {
+                resharded.addAll(tabletIds);
+                reshardedGroups.add(table.groupName());
+            }
+        }
+    }
+
+    /// What the rules of moves see of a table; tables of others stay where they are.
+    MovableTable movable(TableState table) {
+        BalancedTable own = tables.get(table.table().id());
+        return own == null ? new MovableTable(table.table().id(), false, "", false) : own.movable();
+    }
+
+    /// @param load the tablets in the cells of the bundle
+    void move(BundleLoad load, PolicyAnswer answer) {
+        MovePlan byMemory = InMemoryMoves.round(load, settings);
+        // Equal cells are taken in an order that depends on the bundle only, so that a plan shows
+        // what a round would do.
+        MovePlan byCount = OrdinaryMoves.round(load, settings, name.hashCode());
+        Map<Long, BalancedTable> moved = new HashMap<>();
+        Set<Long> seen = new HashSet<>();
+        for (int tablet = 0; tablet < load.tabletCount(); tablet++) {
+            BalancedTable table = tables.get(load.table(load.tableOf(tablet)).tableId());
+            if (table == null) {
+                continue;
+            }
+            long tabletId = load.tabletId(tablet);
+            seen.add(tabletId);
+            MovePlan plan = table.movable().isInMemory() ? byMemory : byCount;
+            @Nullable StayReason stay = plan.stay(tablet).orElse(null);
+            if (stay == null) {
+                moved.put(tabletId, table);
+            } else if (!resharded.contains(tabletId)) {
+                answer.leave(table.id(), leave(tabletId, table, plan.figures(tablet), stay));
+            }
+        }
+        add(byMemory, Rule.MOVE_BY_MEMORY, moved, answer);
+        add(byCount, Rule.MOVE_BY_COUNT, moved, answer);
+        leaveOutside(seen, answer);
+    }
+
+    /// Adds the moves of a plan, except those in groups that are resharded first.
+    private void add(
+            MovePlan plan, Rule rule, Map<Long, BalancedTable> moved, PolicyAnswer answer) {
+        for (CellMove move : plan.moves()) {
+            long tabletId = move.tabletId();
+            BalancedTable table = Objects.requireNonNull(moved.get(tabletId));
+            if (!reshardedGroups.contains(table.groupName())) {
+                answer.change(
+                        table.id(),
+                        new Move(
+                                tabletId,
+                                move.fromCellId(),
+                                move.toCellId(),
+                                rule,
+                                move.figures()));
+            } else if (!resharded.contains(tabletId)) {
+                answer.leave(
+                        table.id(),
+                        leave(tabletId, table, move.figures(), StayReason.RESHARD_FIRST));
+            }
+        }
+    }
+
+    private void leaveOutside(Set<Long> seen, PolicyAnswer answer) {
+        for (BalancedTable table : tables.values()) {
+            for (TabletState tablet : table.state().tablets()) {
+                if (!seen.contains(tablet.tabletId())) {
+                    answer.leave(
+                            table.id(),
+                            leave(tablet.tabletId(), table, List.of(), StayReason.OUTSIDE_BUNDLE));
+                }
+            }
+        }
+    }
+
+    private static Leave leave(
+            long tabletId, BalancedTable table, List<Figure> figures, StayReason reason) {
+        return new Leave(
+                tabletId,
+                table.movable().isInMemory() ? Rule.MOVE_BY_MEMORY : Rule.MOVE_BY_COUNT,
+                figures,
+                List.of(),
+                reason.text());
+    }
+}

@@ -1,0 +1,83 @@
+package io.cleave.balance.yt;
+
+import io.cleave.balance.CellMembership;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.balance.yt.move.BundleLoad;
+import io.cleave.balance.yt.move.NodeMemory;
+import io.cleave.schema.MountState;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Collects the tablets in the cells of each bundle, as moves look at them. The tablets of all
+/// tables count, because they load the cells.
+final class BundleLoads {
+    private BundleLoads() {}
+
+    /// The loads of these bundles.
+    static Map<BalancedBundle, BundleLoad> of(ClusterState state, List<BalancedBundle> bundles) {
+        Map<String, Part> parts = new LinkedHashMap<>();
+        bundles.forEach(bundle -> parts.put(bundle.name(), new Part(bundle)));
+        Map<Long, Place> places = new HashMap<>();
+        for (CellMembership cell : state.cells()) {
+            Part part = parts.get(cell.bundle());
+            if (part != null) {
+                places.put(cell.cellId(), new Place(part, part.addCell(cell)));
+            }
+        }
+        for (TableState table : state.tables()) {
+            for (TabletState tablet : table.tablets()) {
+                Place place = places.get(tablet.cellId());
+                if (place != null) {
+                    place.part().add(table, tablet, place.cell());
+                }
+            }
+        }
+        Map<BalancedBundle, BundleLoad> loads = new LinkedHashMap<>();
+        parts.values().forEach(part -> loads.put(part.bundle, part.builder.build()));
+        return loads;
+    }
+
+    /// A cell as the index that it has in the load of its bundle.
+    private record Place(Part part, int cell) {}
+
+    private static final class Part {
+        private final BalancedBundle bundle;
+        private final BundleLoad.Builder builder = new BundleLoad.Builder();
+
+        /// The indexes of nodes, by id.
+        private final Map<Integer, Integer> nodes = new HashMap<>();
+
+        /// The id of the table whose tablets are being added, and its index; -1 at first.
+        private long currentId = -1;
+
+        private int table = -1;
+
+        Part(BalancedBundle bundle) {
+            this.bundle = bundle;
+        }
+
+        int addCell(CellMembership cell) {
+            int node =
+                    nodes.computeIfAbsent(
+                            cell.nodeId(), id -> builder.addNode(id, NodeMemory.UNLIMITED));
+            return builder.addCell(cell.cellId(), node);
+        }
+
+        void add(TableState of, TabletState tablet, int cell) {
+            if (of.table().id() != currentId) {
+                currentId = of.table().id();
+                table = builder.addTable(bundle.movable(of));
+            }
+            MountState state = tablet.mountState();
+            boolean isActive = state == MountState.MOUNTED || state == MountState.FROZEN;
+            int _ =
+                    builder.addTablet(
+                            tablet.tabletId(), cell, table, 0, tablet.pinnedBytes(), isActive);
+        }
+    }
+}

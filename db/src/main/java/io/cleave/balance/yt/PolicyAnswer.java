@@ -1,0 +1,46 @@
+package io.cleave.balance.yt;
+
+import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Collects decisions by table: changes come before notes.
+final class PolicyAnswer {
+    /// By table id.
+    private final Map<Long, List<Decision>> changes = new LinkedHashMap<>();
+
+    private final Map<Long, List<Decision>> notes = new LinkedHashMap<>();
+
+    void change(long tableId, Decision decision) {
+        changes.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(decision);
+    }
+
+    void leave(long tableId, Leave leave) {
+        notes.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(leave);
+    }
+
+    /// Leaves all tablets of a table alone.
+    void leaveAll(TableState table, Rule rule, String why) {
+        for (TabletState tablet : table.tablets()) {
+            leave(
+                    table.table().id(),
+                    new Leave(tablet.tabletId(), rule, List.of(), List.of(), why));
+        }
+    }
+
+    Map<Long, List<Decision>> decisions() {
+        Map<Long, List<Decision>> all = new LinkedHashMap<>();
+        changes.forEach((tableId, list) -> all.put(tableId, new ArrayList<>(list)));
+        notes.forEach(
+                (tableId, list) ->
+                        all.computeIfAbsent(tableId, _ -> new ArrayList<>()).addAll(list));
+        return all;
+    }
+}

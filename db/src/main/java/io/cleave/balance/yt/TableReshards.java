@@ -1,0 +1,176 @@
+package io.cleave.balance.yt;
+
+import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Figure;
+import io.cleave.balance.KeyFacts;
+import io.cleave.balance.Rule;
+import io.cleave.balance.TabletState;
+import io.cleave.balance.yt.ReshardKeys.NewTablets;
+import io.cleave.balance.yt.reshard.InMemoryMode;
+import io.cleave.balance.yt.reshard.LeaveReason;
+import io.cleave.balance.yt.reshard.LeftTablet;
+import io.cleave.balance.yt.reshard.Reshard;
+import io.cleave.balance.yt.reshard.ReshardDecisions;
+import io.cleave.balance.yt.reshard.ReshardOptions;
+import io.cleave.balance.yt.reshard.ReshardTable;
+import io.cleave.balance.yt.reshard.ReshardTablet;
+import io.cleave.balance.yt.reshard.SizeBounds;
+import io.cleave.balance.yt.reshard.SizeReshard;
+import io.cleave.balance.yt.reshard.Trigger;
+import io.cleave.balance.yt.settings.BundleSettings;
+import io.cleave.balance.yt.settings.GroupChoice;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// Decides which tablets of a table are cut anew by size, and at which keys.
+///
+/// The rules assume that tablets can be cut evenly, and rows of very different sizes may not allow
+/// that. So the tablets of a reshard are left alone unless the new ones miss the bounds of the
+/// table by clearly fewer bytes. As every change makes that sum smaller, a table comes to rest
+/// whatever its rows are.
+final class TableReshards {
+    /// The bytes by which the new tablets may miss the bounds, relative to those of the old ones.
+    private static final double MOST_MISSED = 0.9;
+
+    private final BundleSettings bundle;
+    private final int cellCount;
+    private final ReshardOptions options;
+    private final KeyFacts facts;
+    private final PolicyAnswer answer;
+
+    TableReshards(
+            BundleSettings bundle,
+            int cellCount,
+            ReshardOptions options,
+            KeyFacts facts,
+            PolicyAnswer answer) {
+        this.bundle = bundle;
+        this.cellCount = cellCount;
+        this.options =
+                new ReshardOptions(
+                        options.minDesiredTabletSize(),
+                        options.ignoreTabletToCellRatio(),
+                        options.pickReshardPivotKeys() && bundle.enablePickPivotKeys());
+        this.facts = facts;
+        this.answer = answer;
+    }
+
+    /// Returns the ids of the tablets that are resharded.
+    Set<Long> decide(BalancedTable table) {
+        switch (table.group()) {
+            case GroupChoice.Absent _ -> {
+                return leaveAll(table, LeaveReason.NO_GROUP);
+            }
+            case GroupChoice.Chosen(_, var group) -> {
+                if (!group.enableReshard()) {
+                    return leaveAll(table, LeaveReason.SWITCHED_OFF_AT_GROUP);
+                }
+            }
+        }
+        if (table.group().reshardsByMetric(table.settings(), bundle, false)) {
+            return leaveAll(table, LeaveReason.BY_METRIC);
+        }
+        ReshardTable given = reshardTable(table);
+        ReshardDecisions decisions = SizeReshard.plan(given, options, Trigger.ROUND);
+        Map<Long, Integer> indexes = indexes(table, decisions);
+        Set<Long> resharded = new HashSet<>();
+        if (!decisions.actions().isEmpty()) {
+            SizeBounds bounds = SizeBounds.of(given, options);
+            for (Reshard reshard : decisions.actions()) {
+                if (decide(table, bounds, reshard, indexes)) {
+                    resharded.addAll(reshard.tabletIds());
+                }
+            }
+        }
+        for (LeftTablet left : decisions.left()) {
+            leave(table, left.tabletId(), left.figures(), left.reason());
+        }
+        return resharded;
+    }
+
+    private ReshardTable reshardTable(BalancedTable table) {
+        List<ReshardTablet> tablets = new ArrayList<>(table.state().tablets().size());
+        for (TabletState tablet : table.state().tablets()) {
+            tablets.add(
+                    new ReshardTablet(
+                            tablet.tabletId(),
+                            tablet.mountState(),
+                            tablet.fileBytes(),
+                            tablet.bytes(),
+                            // A single row cannot be divided.
+                            tablet.rows() > 1 ? 2 : 1,
+                            0));
+        }
+        return new ReshardTable(
+                true, table.inMemoryMode(), table.settings(), bundle, cellCount, tablets);
+    }
+
+    /// The places of tablets in their table, by id; needed only for reshards.
+    private static Map<Long, Integer> indexes(BalancedTable table, ReshardDecisions decisions) {
+        Map<Long, Integer> indexes = new HashMap<>();
+        if (!decisions.actions().isEmpty()) {
+            List<TabletState> tablets = table.state().tablets();
+            for (int index = 0; index < tablets.size(); index++) {
+                indexes.put(tablets.get(index).tabletId(), index);
+            }
+        }
+        return indexes;
+    }
+
+    /// Returns whether the tablets are resharded.
+    private boolean decide(
+            BalancedTable table, SizeBounds bounds, Reshard reshard, Map<Long, Integer> indexes) {
+        int from = Objects.requireNonNull(indexes.get(reshard.tabletIds().getFirst()));
+        int to = from + reshard.tabletIds().size();
+        List<TabletState> tablets = table.state().tablets().subList(from, to);
+        boolean byFiles = table.inMemoryMode() == InMemoryMode.COMPRESSED;
+        long missedNow = 0;
+        for (TabletState tablet : tablets) {
+            missedNow += missed(byFiles ? tablet.fileBytes() : tablet.bytes(), bounds);
+        }
+        NewTablets made = ReshardKeys.choose(tablets, byFiles, reshard.newCount(), facts);
+        long missedThen = 0;
+        for (long bytes : made.sizes()) {
+            missedThen += missed(bytes, bounds);
+        }
+        if (missedThen > MOST_MISSED * missedNow) {
+            for (TabletState tablet : tablets) {
+                leave(table, tablet.tabletId(), reshard.figures(), LeaveReason.NOT_NEARER);
+            }
+            return false;
+        }
+        answer.change(
+                table.id(),
+                new Decision.Reshard(
+                        reshard.tabletIds(),
+                        made.keys(),
+                        Rule.RESHARD_BY_SIZE,
+                        reshard.figures(),
+                        reshard.cause().text()));
+        return true;
+    }
+
+    /// By how many bytes a tablet of this size misses the bounds.
+    private static long missed(long bytes, SizeBounds bounds) {
+        return Math.max(0, bounds.min() - bytes) + Math.max(0, bytes - bounds.max());
+    }
+
+    private Set<Long> leaveAll(BalancedTable table, LeaveReason reason) {
+        answer.leaveAll(table.state(), Rule.RESHARD_BY_SIZE, reason.text());
+        return Set.of();
+    }
+
+    private void leave(
+            BalancedTable table, long tabletId, List<Figure> figures, LeaveReason reason) {
+        answer.leave(
+                table.id(),
+                new Leave(tabletId, Rule.RESHARD_BY_SIZE, figures, List.of(), reason.text()));
+    }
+}

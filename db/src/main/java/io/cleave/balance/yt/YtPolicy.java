@@ -1,0 +1,74 @@
+package io.cleave.balance.yt;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.BundleState;
+import io.cleave.balance.CellMembership;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.Decision;
+import io.cleave.balance.KeyFacts;
+import io.cleave.balance.Policy;
+import io.cleave.balance.TableState;
+import io.cleave.balance.yt.reshard.ReshardOptions;
+import io.cleave.schema.Balancer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The policy of tables with the balancer YT: the settings of YTsaurus' balancer, of the table and
+/// of its bundle, say when tablets are cut anew and moved to other cells.
+///
+/// The tables of a group are resharded by size. If there is nothing to reshard in a group, its
+/// tablets are moved, because moves go by the tablets that a reshard leaves. The decisions about a
+/// table are in this order: reshards; moves; for each tablet that is not resharded, why; for each
+/// tablet that is not moved, why.
+///
+/// Rules by a metric are not part of it yet. Schedules are not its business: it decides what would
+/// be done in a round that begins now.
+///
+/// Records of settings are kept from one call to the next. They do not change the answer.
+///
+/// Threads: one at a time.
+public final class YtPolicy implements Policy {
+    private final ReshardOptions options;
+    private final StoredConfigs configs = new StoredConfigs();
+
+    /// @param options those of the cluster
+    public YtPolicy(ReshardOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public Map<Long, List<Decision>> decide(
+            ClusterState state, KeyFacts facts, BalanceSettings settings) {
+        configs.retain(state);
+        Map<String, List<TableState>> byBundle = new LinkedHashMap<>();
+        for (TableState table : state.tables()) {
+            if (table.balancer() == Balancer.YT) {
+                byBundle.computeIfAbsent(table.bundle(), _ -> new ArrayList<>()).add(table);
+            }
+        }
+        var answer = new PolicyAnswer();
+        if (byBundle.isEmpty()) {
+            return answer.decisions();
+        }
+        Map<String, Integer> cellCounts = new HashMap<>();
+        for (CellMembership cell : state.cells()) {
+            cellCounts.merge(cell.bundle(), 1, Integer::sum);
+        }
+        List<BalancedBundle> bundles = new ArrayList<>();
+        for (BundleState bundle : state.bundles()) {
+            List<TableState> tables = byBundle.get(bundle.name());
+            if (tables != null) {
+                int cellCount = cellCounts.getOrDefault(bundle.name(), 0);
+                BalancedBundle.of(bundle, cellCount, tables, configs, answer)
+                        .ifPresent(bundles::add);
+            }
+        }
+        bundles.forEach(bundle -> bundle.reshard(options, facts, answer));
+        BundleLoads.of(state, bundles).forEach((bundle, load) -> bundle.move(load, answer));
+        return answer.decisions();
+    }
+}

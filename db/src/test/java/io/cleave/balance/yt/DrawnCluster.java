@@ -1,0 +1,279 @@
+package io.cleave.balance.yt;
+
+import io.cleave.balance.BundleState;
+import io.cleave.balance.CellMembership;
+import io.cleave.balance.ClusterState;
+import io.cleave.balance.KeyFacts;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.base.Bytes;
+import io.cleave.schema.Balancer;
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountState;
+import io.cleave.schema.MountStates;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions;
+import io.cleave.schema.YtTable;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A cluster as a text draws it:
+///
+/// ```
+/// bundle b cells=11,12 config={enable_cell_balancer=%true}
+/// table 1 bundle=b balancer=ydb memory=compressed config={min_tablet_count=2}
+/// tablet 101 table=1 in=11 mb=300 files=100 pinned=10 rows=5 state=frozen
+/// keys 101 500=30 700=60        # numbers with so many percent of the bytes before them
+/// ```
+///
+/// Sizes are in MB. A table is in the bundle `default` and has the balancer YT unless it says
+/// otherwise; a tablet is in cell 1. Without a line `bundle`, there is the bundle `default` with
+/// the cells 1 and 2. The n-th tablet of a table begins at the key n * 1000, the first one at no
+/// key, and has rows at all numbers.
+final class DrawnCluster implements KeyFacts {
+    private static final long WIDTH = 1000;
+    private static final long MEGABYTE = 1 << 20;
+
+    private final List<BundleState> bundles = new ArrayList<>();
+    private final List<CellMembership> cells = new ArrayList<>();
+    private final Map<Long, DrawnTable> tables = new LinkedHashMap<>();
+
+    /// The places of tablets in their tables, by id.
+    private final Map<Long, Integer> places = new HashMap<>();
+
+    /// By tablet id; all numbers if it is not there.
+    private final Map<Long, List<SizePoint>> points = new HashMap<>();
+
+    private record DrawnTable(
+            Table table, String bundle, Balancer balancer, List<TabletState> tablets) {}
+
+    void add(String line) {
+        String[] words = line.strip().split("\\s+");
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int at = 2; at < words.length; at++) {
+            String[] pair = words[at].split("=", 2);
+            values.put(pair[0], pair[1]);
+        }
+        switch (words[0]) {
+            case "bundle" -> addBundle(words[1], values);
+            case "table" -> addTable(Long.parseLong(words[1]), values);
+            case "tablet" -> addTablet(Long.parseLong(words[1]), values);
+            case "keys" ->
+                    points.put(
+                            Long.parseLong(words[1]),
+                            values.entrySet().stream()
+                                    .map(
+                                            point ->
+                                                    new SizePoint(
+                                                            key(Long.parseLong(point.getKey())),
+                                                            Double.parseDouble(point.getValue())
+                                                                    / 100))
+                                    .toList());
+            default -> throw new IllegalArgumentException(line);
+        }
+    }
+
+    private void addBundle(String name, Map<String, String> values) {
+        String config = values.getOrDefault("config", "");
+        bundles.add(
+                new BundleState(
+                        name,
+                        config.isEmpty()
+                                ? Bytes.EMPTY
+                                : binary("{tablet_balancer_config=" + config + "}")));
+        for (String cell : values.get("cells").split(",")) {
+            cells.add(new CellMembership(Long.parseLong(cell), name, 1));
+        }
+    }
+
+    private static Bytes binary(String text) {
+        YsonNode node = YsonNode.parse(Bytes.utf8(text)).orElseThrow();
+        return YsonWriter.write(node, YsonWriter.Format.BINARY);
+    }
+
+    private void addTable(long id, Map<String, String> values) {
+        SortedMap<String, Bytes> settings = new TreeMap<>();
+        if (values.containsKey("config")) {
+            settings.put("tablet_balancer_config", binary(values.get("config")));
+        }
+        if (values.containsKey("memory")) {
+            settings.put("in_memory_mode", binary(values.get("memory")));
+        }
+        var yt = new YtTable(true, Map.of(), settings, MountStates.MOUNTED);
+        tables.put(
+                id,
+                new DrawnTable(
+                        table(id, TableOptions.DEFAULT.with(yt)),
+                        values.getOrDefault("bundle", "default"),
+                        Balancer.named(values.getOrDefault("balancer", "yt")).orElseThrow(),
+                        new ArrayList<>()));
+    }
+
+    static Table table(long id, TableOptions options) {
+        return new Table(
+                id,
+                1,
+                "/local/t" + id,
+                List.of(
+                        new Column(
+                                1,
+                                "k",
+                                Primitive.UINT64,
+                                false,
+                                Column.DEFAULT_FAMILY,
+                                Optional.empty())),
+                List.of(0),
+                2,
+                List.of(ColumnFamily.DEFAULT),
+                options,
+                Map.of(),
+                0,
+                List.of(),
+                0);
+    }
+
+    private void addTablet(long id, Map<String, String> values) {
+        long tableId = Long.parseLong(values.getOrDefault("table", "1"));
+        if (!tables.containsKey(tableId)) {
+            addTable(tableId, Map.of());
+        }
+        List<TabletState> tablets = tables.get(tableId).tablets();
+        int place = tablets.size();
+        places.put(id, place);
+        if (place > 0) {
+            TabletState before = tablets.getLast();
+            var range = new KeyRange(before.range().from(), key(place * WIDTH));
+            tablets.set(place - 1, with(before, range));
+        }
+        long bytes = bytes(values.getOrDefault("mb", "0"));
+        tablets.add(
+                tablet(
+                        id,
+                        Long.parseLong(values.getOrDefault("in", "1")),
+                        new KeyRange(place == 0 ? Bytes.EMPTY : key(place * WIDTH), null),
+                        bytes,
+                        Long.parseLong(values.getOrDefault("rows", "1000")),
+                        values.containsKey("files") ? bytes(values.get("files")) : bytes,
+                        bytes(values.getOrDefault("pinned", "0")),
+                        MountState.valueOf(
+                                values.getOrDefault("state", "mounted").toUpperCase(Locale.ROOT))));
+    }
+
+    /// A number of megabytes, or of bytes with a `b` behind it.
+    private static long bytes(String text) {
+        return text.endsWith("b")
+                ? Long.parseLong(text.substring(0, text.length() - 1))
+                : Long.parseLong(text) * MEGABYTE;
+    }
+
+    static TabletState tablet(
+            long id,
+            long cellId,
+            KeyRange range,
+            long bytes,
+            long rows,
+            long fileBytes,
+            long pinnedBytes,
+            MountState state) {
+        return new TabletState(
+                id,
+                cellId,
+                range,
+                bytes,
+                rows,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                fileBytes,
+                pinnedBytes,
+                state);
+    }
+
+    private static TabletState with(TabletState tablet, KeyRange range) {
+        return tablet(
+                tablet.tabletId(),
+                tablet.cellId(),
+                range,
+                tablet.bytes(),
+                tablet.rows(),
+                tablet.fileBytes(),
+                tablet.pinnedBytes(),
+                tablet.mountState());
+    }
+
+    static Bytes key(long number) {
+        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(number));
+    }
+
+    static String text(Bytes key) {
+        return ((Value.Int) KeyCodec.decode(List.of(Primitive.UINT64), key)[0]).value() + "";
+    }
+
+    List<Long> tableIds() {
+        return List.copyOf(tables.keySet());
+    }
+
+    ClusterState state() {
+        if (bundles.isEmpty()) {
+            add("bundle default cells=1,2");
+        }
+        return new ClusterState(
+                tables.values().stream()
+                        .map(
+                                drawn ->
+                                        new TableState(
+                                                drawn.table(),
+                                                drawn.bundle(),
+                                                drawn.balancer(),
+                                                drawn.tablets()))
+                        .toList(),
+                cells,
+                bundles);
+    }
+
+    @Override
+    public List<SizePoint> sizes(long tabletId, int count) {
+        @Nullable List<SizePoint> drawn = points.get(tabletId);
+        if (drawn != null) {
+            return drawn;
+        }
+        List<SizePoint> even = new ArrayList<>();
+        long first = places.get(tabletId) * WIDTH;
+        for (int index = 1; index < count; index++) {
+            long number = first + WIDTH * index / count;
+            if (even.isEmpty() || even.getLast().key().compareTo(key(number)) < 0) {
+                even.add(new SizePoint(key(number), (double) index / count));
+            }
+        }
+        return even;
+    }
+
+    @Override
+    public List<KeySample> samples(long tabletId) {
+        throw new AssertionError("the policy asks for no samples");
+    }
+}
