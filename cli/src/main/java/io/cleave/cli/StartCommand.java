@@ -176,6 +176,14 @@ final class StartCommand implements Callable<Integer> {
     private Optional<String> flushAge = Optional.empty();
 
     @Option(
+            names = PartitioningOptions.KEEP_DECISIONS,
+            paramLabel = "DAYS",
+            description =
+                    "For how many days decisions about tablets are kept, which ./cleave why shows."
+                            + " Default: 7.")
+    private Optional<String> keepDecisions = Optional.empty();
+
+    @Option(
             names = StartArguments.ZONE,
             paramLabel = "NAME",
             defaultValue = "",
@@ -265,6 +273,7 @@ final class StartCommand implements Callable<Integer> {
         mergeAge.ifPresent(text -> given.put(PartitioningOptions.MERGE_AGE, text));
         tailHorizon.ifPresent(text -> given.put(PartitioningOptions.TAIL_HORIZON, text));
         flushAge.ifPresent(text -> given.put(PartitioningOptions.FLUSH_AGE, text));
+        keepDecisions.ifPresent(text -> given.put(PartitioningOptions.KEEP_DECISIONS, text));
         return given;
     }
 }

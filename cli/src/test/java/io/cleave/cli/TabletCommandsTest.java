@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// `./cleave tablets`, `split`, `merge`, `move` and `bundles` against a server of two cells.
+/// `./cleave tablets`, `split`, `merge`, `move`, `why` and `bundles` against a server
+/// of two cells.
 class TabletCommandsTest {
     private Node node;
 
@@ -69,6 +70,14 @@ class TabletCommandsTest {
                 .contains(
                         "the bundle 'default' must have at least one cell, because /local/t uses"
                                 + " it");
+    }
+
+    @Test
+    void anAnswerSaysSinceWhenDecisionsAreKnown() {
+        assertThat(run(new WhyCommand(), "t").output())
+                .matches(
+                        "no decision about it is known\n"
+                                + "every split, merge and move since [-0-9T:]+Z is known\n");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.console.Operations;
+import io.cleave.control.DecisionAnswer;
 import io.cleave.control.TabletBalancer;
 import io.cleave.control.TabletDecision;
 import io.cleave.query.CallerDatabase;
@@ -101,11 +102,14 @@ record TableOperations(
     }
 
     @Override
-    public List<DecisionRow> why(String path, Optional<String> key) {
+    public Decisions why(String path, Optional<String> key) {
         Table table = tablets.table(path);
-        return balancer.decisions(table, key.map(text -> KeyText.parse(table, text))).stream()
-                .map(TableOperations::row)
-                .toList();
+        DecisionAnswer answer =
+                balancer.decisions(table, key.map(text -> KeyText.parse(table, text)));
+        return new Decisions(
+                answer.entries().stream().map(TableOperations::row).toList(),
+                answer.hasOlder(),
+                answer.sinceMicros());
     }
 
     @Override

@@ -105,9 +105,9 @@ final class AskedFor implements Operations, OperatorAccess {
     }
 
     @Override
-    public List<DecisionRow> why(String table, Optional<String> key) {
+    public Decisions why(String table, Optional<String> key) {
         note("why %s %s".formatted(table, key));
-        return List.of(CUT, LEFT);
+        return new Decisions(List.of(CUT, LEFT), key.isEmpty(), 500_001);
     }
 
     @Override

@@ -219,13 +219,21 @@ class ConsoleTest {
                             helped: the largest of 2 tablets has 100.0 MB; before: 200.0 MB
                         1970-01-01T00:00:02Z  split by load: leave tablet 1001: AUTO_PARTITIONING_BY_LOAD is DISABLED
                             until 1970-01-01T00:00:09Z
+                        every split, merge and move since 1970-01-01T00:00:01Z is known
                         """);
+        assertThat(asText("GET", "/why?table=t").body())
+                .contains("the latest 2 decisions; .sys/partition_decisions has older ones\n");
         assertThat(get("/why?table=t").body())
+                .contains("\"has_older\":true", "\"complete_since\":\"1970-01-01T00:00:01Z\"")
                 .contains("\"kind\":\"SPLIT\"", "\"tablets\":[1000]", "\"keys\":[\"7\"]")
                 .contains("\"threshold\":null", "\"helped\":\"NOT_KNOWN\"");
         assertThat(asText("GET", "/plan?table=t").body()).isEqualTo("nothing to do\n");
         assertThat(asked.calls)
-                .containsExactly("why t Optional[5]", "why t Optional.empty", "plan t");
+                .containsExactly(
+                        "why t Optional[5]",
+                        "why t Optional.empty",
+                        "why t Optional.empty",
+                        "plan t");
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -50,7 +51,11 @@ class VerdictsTest {
         bench.create(TabletBench.PATH, 50);
         table = bench.store.tablets().table(TabletBench.PATH);
         made = bench.store.tablets().infos(table);
-        log = new DecisionLog(bench.store.catalog().decisions());
+        log =
+                new DecisionLog(
+                        bench.store.catalog().decisions(),
+                        DecisionLimits.keeping(Duration.ofDays(7)),
+                        NOW);
         verdicts = new Verdicts(log, BalanceSettings.DEFAULT);
     }
 
@@ -99,11 +104,11 @@ class VerdictsTest {
 
     private Helped after(int seconds, TableState state) {
         verdicts.look(cluster(state), state, NOW + seconds * SECOND);
-        return log.list().getLast().helped();
+        return log.latest().getLast().helped();
     }
 
     private String verdict() {
-        return log.list().getLast().verdict();
+        return log.latest().getLast().verdict();
     }
 
     @Test
