@@ -191,6 +191,14 @@ final class StartCommand implements Callable<Integer> {
     private String zone = "";
 
     @Option(
+            names = NodeOptions.TIME_ZONE,
+            paramLabel = "NAME",
+            description =
+                    "The time zone of hours and minutes in schedules of YTsaurus' balancer, such as"
+                            + " Europe/Berlin. Default: that of the process.")
+    private Optional<String> timeZone = Optional.empty();
+
+    @Option(
             names = StartArguments.ACCEPT_LOSS,
             description =
                     "Start with a damaged folder, without the lost data; the server's log"
@@ -239,6 +247,9 @@ final class StartCommand implements Callable<Integer> {
                         .withReplicas(new ReplicaOptions(zone, freezable));
         try {
             options = options.withPartitioning(partitioning());
+            if (timeZone.isPresent()) {
+                options = options.withTimeZone(timeZone.get());
+            }
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }

@@ -65,6 +65,7 @@ class StartArgumentsTest {
                 "start --cell-cpu 150 --cell-mb=2048",
                 "start --merge-window 60 --merge-age 30 --tail-horizon 20 --flush-age 10",
                 "start --keep-decisions 30",
+                "start --time-zone Europe/Berlin --data x",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
     void bothWaysOfReadingAgree(String line) {
@@ -79,6 +80,7 @@ class StartArgumentsTest {
                 "start --keep-decisions 0",
                 "start --keep-decisions 3651",
                 "start --keep-decisions week",
+                "start --time-zone Berlin",
                 "start --yt-port 65536",
                 "start --no-yt --yt-port 1",
                 "start --database local",

@@ -147,7 +147,7 @@ public final class Node implements AutoCloseable {
         if (options.ytPort() instanceof YtPort.Chosen(int number)) {
             checkPort("YT", "--yt-port", options.host(), number);
         }
-        Env env = new SystemEnv();
+        Env env = new SystemEnv(options.timeZone());
         var logFailed = new AtomicBoolean();
         NodeStorage nodeStorage =
                 opening.open(
