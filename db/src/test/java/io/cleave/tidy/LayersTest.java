@@ -104,7 +104,9 @@ class LayersTest {
                             "balance.yt.schedule",
                             "balance.yt.settings",
                             "balance.yt.formula",
-                            "yt.error"),
+                            "yt.error",
+                            "value",
+                            "base"),
                     entry("balance.yt.reshard", "balance", "balance.yt.settings", "schema", "base"),
                     entry("balance.yt.move", "balance", "balance.yt.settings", "base"),
                     // Turns a table's settings into those of its trees.
