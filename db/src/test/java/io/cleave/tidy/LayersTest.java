@@ -379,6 +379,8 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt.tree",
+                            "balance.yt.schedule",
+                            "balance.yt.formula",
                             "balance.yt.settings",
                             "yt.command",
                             "yt.format",
