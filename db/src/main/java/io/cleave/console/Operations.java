@@ -36,6 +36,9 @@ public interface Operations {
     /// The decisions for the table's tablets at present; none of them is carried out.
     List<DecisionRow> plan(String table);
 
+    /// When YTsaurus' rules balance the tables of a bundle in the next 24 hours.
+    RoundList rounds(String bundle);
+
     /// The latest decisions, oldest first.
     ///
     /// @param hasOlder whether there are more, which are older

@@ -79,6 +79,11 @@ final class OperatorPages {
                 Set.of("table"),
                 (operations, p) -> planned(operations.plan(p.get("table"))));
         add(
+                "GET /schedule?bundle=NAME",
+                "list when tables of a bundle are balanced",
+                Set.of("bundle"),
+                (operations, p) -> rounds(operations.rounds(p.get("bundle"))));
+        add(
                 "GET /bundles[?name=NAME]",
                 "list the cells of each bundle, or of one",
                 Set.of("name"),
@@ -238,6 +243,10 @@ final class OperatorPages {
         members.put("decisions", DecisionList.json(decisions));
         String text = DecisionList.text(decisions, "nothing to do");
         return new Content(text, new Json.Members(members));
+    }
+
+    private static Content rounds(RoundList rounds) {
+        return new Content(rounds.text(), new Json.Members(rounds.members()));
     }
 
     private static Content bundles(Map<String, List<Long>> bundles) {

@@ -18,6 +18,7 @@ import io.cleave.log.OnDamage;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.query.BackgroundWork;
 import io.cleave.query.Database;
+import io.cleave.tree.CypressTree;
 import io.cleave.tree.Indexes;
 import io.cleave.tree.SchemeTree;
 import io.cleave.ttl.TtlRuns;
@@ -286,6 +287,7 @@ public final class Node implements AutoCloseable {
                                     tablets,
                                     resharding,
                                     balancer,
+                                    new CypressTree(tablets, env),
                                     options.replicas().freezable()));
             Optional<YtProxy> yt;
             try {

@@ -237,6 +237,37 @@ class ConsoleTest {
     }
 
     @Test
+    void roundsOfABundleAreToldInWordsAndAsJson() throws Exception {
+        assertThat(asText("GET", "/schedule?bundle=b").body())
+                .isEqualTo(
+                        """
+                        bundle b, from 2026-11-19 23:30 to 2026-11-20 23:30, time zone Europe/Berlin
+                        groups default, legacy: minutes % 20 == 0 || hours == 1 (set for the cluster)
+                            2026-11-19  23:40
+                            2026-11-20  00:00, 00:20
+                            2026-11-20  every minute from 01:00 to 02:00
+                            2026-11-20  every minute from 23:00 to 2026-11-21 00:30
+                        group party: 1/0 (set for the group)
+                            error: Division by zero
+                            no rounds: the formula fails
+                        """);
+        assertThat(get("/schedule?bundle=b").body())
+                .startsWith("{\"bundle\":\"b\",\"time_zone\":\"Europe/Berlin\",")
+                .contains(
+                        "{\"group\":\"default\",\"schedule\":\"minutes % 20 == 0 || hours == 1\","
+                                + "\"origin\":\"cluster\",\"rounds\":["
+                                + "{\"from\":\"2026-11-19T23:40+01:00\","
+                                + "\"to\":\"2026-11-19T23:41+01:00\"},")
+                .contains(
+                        "\"rounds\":[],\"why_none\":\"the formula fails\","
+                                + "\"error\":\"Division by zero\"}");
+        assertThat(asText("GET", "/schedule?bundle=off").body())
+                .endsWith("Europe/Berlin\nno rounds: it is switched off\n");
+        assertThat(get("/schedule?bundle=off").body())
+                .contains("\"why_none\":\"it is switched off\",\"groups\":[]");
+    }
+
+    @Test
     void whatIsWrongWithARequestIsSaid() throws Exception {
         assertWrong("/move?table=t&tablet=1000", "'to' is missing");
         assertWrong("/move?table=t&tablet=x&to=1", "'tablet' must be a number, not 'x'");

@@ -504,6 +504,8 @@ class LayersTest {
                             "http",
                             "console",
                             "yt",
+                            // What the schedules of bundles say.
+                            "yt.tree",
                             "query",
                             "ttl",
                             "index",
@@ -515,6 +517,9 @@ class LayersTest {
                             "cluster",
                             "balance",
                             "balance.ydb",
+                            "balance.yt.schedule",
+                            "balance.yt.formula",
+                            "yt.error",
                             "catalog",
                             "tablet",
                             "tablet.pace",
