@@ -30,6 +30,7 @@ import java.util.Optional;
             MoveCommand.class,
             WhyCommand.class,
             PlanCommand.class,
+            ScheduleCommand.class,
             BundlesCommand.class,
             CompactCommand.class,
             FsckCommand.class,

@@ -37,7 +37,16 @@ final class StartArguments {
     static final String HOST = "localhost";
 
     private static final Set<String> NAMES =
-            Set.of(DATA, STORAGE, GRPC_PORT, HTTP_PORT, YT_PORT, DATABASE, CELLS, ZONE);
+            Set.of(
+                    DATA,
+                    STORAGE,
+                    GRPC_PORT,
+                    HTTP_PORT,
+                    YT_PORT,
+                    DATABASE,
+                    CELLS,
+                    ZONE,
+                    NodeOptions.TIME_ZONE);
 
     private static final int MAX_PORT = 65_535;
 
@@ -140,6 +149,8 @@ final class StartArguments {
                                     number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS))
                             .withPartitioning(values)
                             .withReplicas(new ReplicaOptions(values.getOrDefault(ZONE, ""), false));
+            String timeZone = values.get(NodeOptions.TIME_ZONE);
+            options = timeZone == null ? options : options.withTimeZone(timeZone);
             return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
         } catch (IllegalArgumentException _) {
             return Optional.empty();

@@ -176,11 +176,27 @@ final class StartCommand implements Callable<Integer> {
     private Optional<String> flushAge = Optional.empty();
 
     @Option(
+            names = PartitioningOptions.KEEP_DECISIONS,
+            paramLabel = "DAYS",
+            description =
+                    "For how many days decisions about tablets are kept, which ./cleave why shows."
+                            + " Default: 7.")
+    private Optional<String> keepDecisions = Optional.empty();
+
+    @Option(
             names = StartArguments.ZONE,
             paramLabel = "NAME",
             defaultValue = "",
             description = "The availability zone of this process. It is only displayed.")
     private String zone = "";
+
+    @Option(
+            names = NodeOptions.TIME_ZONE,
+            paramLabel = "NAME",
+            description =
+                    "The time zone of hours and minutes in schedules of YTsaurus' balancer, such as"
+                            + " Europe/Berlin. Default: that of the process.")
+    private Optional<String> timeZone = Optional.empty();
 
     @Option(
             names = StartArguments.ACCEPT_LOSS,
@@ -231,6 +247,9 @@ final class StartCommand implements Callable<Integer> {
                         .withReplicas(new ReplicaOptions(zone, freezable));
         try {
             options = options.withPartitioning(partitioning());
+            if (timeZone.isPresent()) {
+                options = options.withTimeZone(timeZone.get());
+            }
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
@@ -265,6 +284,7 @@ final class StartCommand implements Callable<Integer> {
         mergeAge.ifPresent(text -> given.put(PartitioningOptions.MERGE_AGE, text));
         tailHorizon.ifPresent(text -> given.put(PartitioningOptions.TAIL_HORIZON, text));
         flushAge.ifPresent(text -> given.put(PartitioningOptions.FLUSH_AGE, text));
+        keepDecisions.ifPresent(text -> given.put(PartitioningOptions.KEEP_DECISIONS, text));
         return given;
     }
 }

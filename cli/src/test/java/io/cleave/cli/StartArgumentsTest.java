@@ -64,6 +64,8 @@ class StartArgumentsTest {
                 "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
                 "start --cell-cpu 150 --cell-mb=2048",
                 "start --merge-window 60 --merge-age 30 --tail-horizon 20 --flush-age 10",
+                "start --keep-decisions 30",
+                "start --time-zone Europe/Berlin --data x",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
     void bothWaysOfReadingAgree(String line) {
@@ -75,6 +77,10 @@ class StartArgumentsTest {
             strings = {
                 "start --grpc-port 65536",
                 "start --http-port=-1",
+                "start --keep-decisions 0",
+                "start --keep-decisions 3651",
+                "start --keep-decisions week",
+                "start --time-zone Berlin",
                 "start --yt-port 65536",
                 "start --no-yt --yt-port 1",
                 "start --database local",

@@ -22,13 +22,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// `./cleave tablets`, `split`, `merge`, `move` and `bundles` against a server of two cells.
+/// `./cleave tablets`, `split`, `merge`, `move`, `why`, `bundles` and `schedule` against a server
+/// of two cells.
 class TabletCommandsTest {
     private Node node;
 
     @BeforeEach
     void start() throws StartException {
-        node = Node.start(NodeOptions.inMemory().withUserCells(2));
+        node = Node.start(NodeOptions.inMemory().withUserCells(2).withTimeZone("Asia/Kathmandu"));
         String endpoint = "grpc://localhost:" + node.grpcPort() + "/local";
         String table = "CREATE TABLE t (a Utf8 NOT NULL, b Int32, PRIMARY KEY (a, b));";
         assertThat(Main.run("sql", "--endpoint", endpoint, "-e", table)).isZero();
@@ -69,6 +70,23 @@ class TabletCommandsTest {
                 .contains(
                         "the bundle 'default' must have at least one cell, because /local/t uses"
                                 + " it");
+    }
+
+    @Test
+    void schedulesAreShownInTheTimeZoneOfTheServer() {
+        assertThat(run(new ScheduleCommand(), "default").output())
+                .startsWith("bundle default, from ")
+                .contains(", time zone Asia/Kathmandu\n")
+                .contains("groups default, legacy, legacy_in_memory: minutes % 5 == 0");
+        assertRefused(run(new ScheduleCommand(), "none"), "no bundle 'none'", "default");
+    }
+
+    @Test
+    void anAnswerSaysSinceWhenDecisionsAreKnown() {
+        assertThat(run(new WhyCommand(), "t").output())
+                .matches(
+                        "no decision about it is known\n"
+                                + "every split, merge and move since [-0-9T:]+Z is known\n");
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.util.Locale;
 /// @param cellCores CPU time of a cell, in cores, from which its tablets are moved to other cells
 /// @param cellBytes size of a cell from which its tablets are moved to other cells
 /// @param maxWays the maximum number of tablets that one split makes or one merge joins
+/// @param keepDecisions how long decisions are kept
 public record BalanceSettings(
         boolean enabled,
         long forceSplitBytes,
@@ -38,7 +39,11 @@ public record BalanceSettings(
         Duration tailHorizon,
         double cellCores,
         long cellBytes,
-        int maxWays) {
+        int maxWays,
+        Duration keepDecisions) {
+    /// The upper limit of `keepDecisions`.
+    private static final Duration MOST_KEPT = Duration.ofDays(3650);
+
     public static final BalanceSettings DEFAULT =
             new BalanceSettings(
                     true,
@@ -53,7 +58,8 @@ public record BalanceSettings(
                     Duration.ofMinutes(2),
                     1,
                     10L << 30,
-                    16);
+                    16,
+                    Duration.ofDays(7));
 
     /// The upper limit of `mergeShare`.
     private static final double MOST_MERGE_SHARE = 0.9;
@@ -100,6 +106,11 @@ public record BalanceSettings(
         if (maxWays < 2) {
             throw refused("the maximum number of tablets of a split must be at least 2");
         }
+        if (!keepDecisions.isPositive() || keepDecisions.compareTo(MOST_KEPT) > 0) {
+            throw refused(
+                    "decisions must be kept for more than 0 and at most %d days"
+                            .formatted(MOST_KEPT.toDays()));
+        }
     }
 
     private static StatusException refused(String why) {
@@ -126,7 +137,8 @@ public record BalanceSettings(
                 horizon,
                 cellCores,
                 cellBytes,
-                maxWays);
+                maxWays,
+                keepDecisions);
     }
 
     /// These settings with another `forceSplitBytes`.
@@ -144,7 +156,8 @@ public record BalanceSettings(
                 tailHorizon,
                 cellCores,
                 cellBytes,
-                maxWays);
+                maxWays,
+                keepDecisions);
     }
 
     /// These settings with another `splitCores`.
@@ -162,7 +175,8 @@ public record BalanceSettings(
                 tailHorizon,
                 cellCores,
                 cellBytes,
-                maxWays);
+                maxWays,
+                keepDecisions);
     }
 
     /// These settings with other thresholds of moves.
@@ -180,7 +194,8 @@ public record BalanceSettings(
                 tailHorizon,
                 cores,
                 bytes,
-                maxWays);
+                maxWays,
+                keepDecisions);
     }
 
     /// These settings with another `mergeShare`.
@@ -198,7 +213,8 @@ public record BalanceSettings(
                 tailHorizon,
                 cellCores,
                 cellBytes,
-                maxWays);
+                maxWays,
+                keepDecisions);
     }
 
     /// These settings with another `enabled`.
@@ -216,6 +232,26 @@ public record BalanceSettings(
                 tailHorizon,
                 cellCores,
                 cellBytes,
-                maxWays);
+                maxWays,
+                keepDecisions);
+    }
+
+    /// These settings with another `keepDecisions`.
+    public BalanceSettings withKeepDecisions(Duration time) {
+        return new BalanceSettings(
+                enabled,
+                forceSplitBytes,
+                splitCores,
+                mergeShare,
+                splitQueue,
+                splitRejects,
+                loadWindow,
+                mergeWindow,
+                mergeAge,
+                tailHorizon,
+                cellCores,
+                cellBytes,
+                maxWays,
+                time);
     }
 }

@@ -1,6 +1,8 @@
 package io.cleave.base;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Supplier;
@@ -17,6 +19,11 @@ public interface Env {
 
     /// The wall-clock time in microseconds since 1970; it may jump.
     long wallMicros();
+
+    /// The time zone of schedules that users write.
+    default ZoneId zone() {
+        return ZoneOffset.UTC;
+    }
 
     /// The result of a recent call of [#nanoTime] by any thread, at most a few milliseconds before
     /// the last call. Costs nothing. It is meant for code that runs within a request, since the

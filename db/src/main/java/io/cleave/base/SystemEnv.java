@@ -2,6 +2,7 @@ package io.cleave.base;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +44,7 @@ public final class SystemEnv implements Env {
             new ComputeSlots(Math.max(1, carriers - 1), COMPUTE_LEASE_NANOS);
     private final BackgroundCpu background = new BackgroundCpu();
     private final Semaphore deepThreads = new Semaphore(DEEP_THREADS, true);
+    private final Optional<ZoneId> chosenZone;
     private volatile boolean cpuAsked;
     private volatile Optional<CpuClock> cpu = Optional.empty();
     private volatile WallClock wall = WallClock.now();
@@ -55,6 +57,15 @@ public final class SystemEnv implements Env {
             return new WallClock(
                     now.getEpochSecond() * 1_000_000 + now.getNano() / 1000, System.nanoTime());
         }
+    }
+
+    public SystemEnv() {
+        this(Optional.empty());
+    }
+
+    /// With another time zone than that of the process.
+    public SystemEnv(Optional<ZoneId> zone) {
+        chosenZone = zone;
     }
 
     @Override
@@ -81,6 +92,11 @@ public final class SystemEnv implements Env {
         WallClock now = WallClock.now();
         wall = now;
         return now.micros;
+    }
+
+    @Override
+    public ZoneId zone() {
+        return chosenZone.orElseGet(ZoneId::systemDefault);
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// Stores the decisions about tablets in the system cell.
 final class CellDecisionRows implements DecisionRows {
@@ -26,20 +25,21 @@ final class CellDecisionRows implements DecisionRows {
     }
 
     @Override
-    public SortedMap<Long, Bytes> read() {
-        SortedMap<Long, Bytes> found = new TreeMap<>();
+    public List<StoredRow> page(long from, long to, Direction direction) {
+        List<StoredRow> found = new ArrayList<>();
         Tablet tablet = cell.tablet(SystemTables.DECISIONS);
-        if (tablet == null) {
+        if (tablet == null || from >= to) {
             return found;
         }
+        KeyRange range = SystemTables.decisions(from, to);
+        long bytes = 0;
         long snapshot = cell.timeline().take();
         try {
-            RowCursor rows =
-                    tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
-            while (rows.next()) {
-                found.put(
-                        SystemTables.readNumberKey(rows.row()),
-                        SystemTables.readDecision(rows.row()));
+            RowCursor rows = tablet.scan(range, Projection.ALL, snapshot, direction, null);
+            while (found.size() < PAGE_ROWS && bytes < PAGE_BYTES && rows.next()) {
+                Bytes data = SystemTables.readDecision(rows.row());
+                found.add(new StoredRow(SystemTables.readNumberKey(rows.row()), data));
+                bytes += data.length();
             }
         } finally {
             cell.timeline().release(snapshot);

@@ -35,7 +35,8 @@ import java.util.stream.LongStream;
 ///                                             value was given yet, and the value only if used
 /// users, groups, acls                         see AccessRows
 /// positions key table Uint64 (of an index)    1 moment Uint64: see IndexPositions
-/// decisions key number Uint64                 1 entry String: what was decided about tablets
+/// decisions key number Uint64                 1 entry String: what was decided about tablets;
+///                                             number 0: which decisions are stored
 /// cypress   key path Utf8                     see CypressRows
 /// ```
 final class SystemTables {
@@ -218,6 +219,11 @@ final class SystemTables {
 
     static KeyedChange removeDecision(long number) {
         return new KeyedChange(numberKey(number), RowChange.ERASE);
+    }
+
+    /// The keys of the decisions with numbers from `from` (included) to `to` (excluded).
+    static KeyRange decisions(long from, long to) {
+        return new KeyRange(numberKey(from), numberKey(to));
     }
 
     static Bytes readDecision(Row row) {

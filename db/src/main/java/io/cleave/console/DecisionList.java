@@ -1,6 +1,7 @@
 package io.cleave.console;
 
 import io.cleave.console.Operations.DecisionRow;
+import io.cleave.console.Operations.Decisions;
 import io.cleave.console.Operations.FigureRow;
 import io.cleave.value.Json;
 
@@ -8,10 +9,29 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// Formats decisions about tablets as lines for a terminal or as JSON for a program.
 final class DecisionList {
     private DecisionList() {}
+
+    static String text(Decisions decisions) {
+        return text(decisions.rows(), "no decision about it is known")
+                + (decisions.hasOlder()
+                        ? "the latest %d decisions; .sys/partition_decisions has older ones\n"
+                                .formatted(decisions.rows().size())
+                        : "")
+                + "every split, merge and move since %s is known\n"
+                        .formatted(timeAfter(decisions.sinceMicros()));
+    }
+
+    static SequencedMap<String, Json> members(Decisions decisions) {
+        var members = new LinkedHashMap<String, Json>();
+        members.put("decisions", json(decisions.rows()));
+        members.put("has_older", decisions.hasOlder() ? Json.Constant.TRUE : Json.Constant.FALSE);
+        members.put("complete_since", new Json.Text(timeAfter(decisions.sinceMicros())));
+        return members;
+    }
 
     static String text(List<DecisionRow> decisions, String none) {
         var text = new StringBuilder(decisions.isEmpty() ? none + "\n" : "");
@@ -64,6 +84,11 @@ final class DecisionList {
                 .plus(micros, ChronoUnit.MICROS)
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
+    }
+
+    /// The first full second from the time on.
+    private static String timeAfter(long micros) {
+        return time(micros + 999_999);
     }
 
     static Json json(List<DecisionRow> decisions) {

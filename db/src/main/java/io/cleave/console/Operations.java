@@ -30,12 +30,20 @@ public interface Operations {
     /// Moves a tablet to another cell.
     TabletRow move(String table, long tabletId, long cellId);
 
-    /// The decisions about the table's tablets, oldest first; with a key, only about tablets that
-    /// contained it.
-    List<DecisionRow> why(String table, Optional<String> key);
+    /// The decisions about the table's tablets; with a key, only about tablets that contained it.
+    Decisions why(String table, Optional<String> key);
 
     /// The decisions for the table's tablets at present; none of them is carried out.
     List<DecisionRow> plan(String table);
+
+    /// When YTsaurus' rules balance the tables of a bundle in the next 24 hours.
+    RoundList rounds(String bundle);
+
+    /// The latest decisions, oldest first.
+    ///
+    /// @param hasOlder whether there are more, which are older
+    /// @param sinceMicros every split, merge and move since then is known
+    record Decisions(List<DecisionRow> rows, boolean hasOlder, long sinceMicros) {}
 
     /// A decision as an operator sees it.
     ///

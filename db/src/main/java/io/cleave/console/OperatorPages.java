@@ -4,6 +4,7 @@ import io.cleave.access.Caller;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.console.Operations.DecisionRow;
+import io.cleave.console.Operations.Decisions;
 import io.cleave.console.Operations.TabletRow;
 import io.cleave.http.Answer;
 import io.cleave.http.HttpRoutes;
@@ -71,15 +72,17 @@ final class OperatorPages {
                 "GET /why?table=PATH[&key=KEY]",
                 "show why tablets were split, merged, moved or left alone",
                 Set.of("table", "key"),
-                (operations, p) ->
-                        decisions(
-                                operations.why(p.get("table"), p.find("key")),
-                                "nothing was decided yet"));
+                (operations, p) -> decisions(operations.why(p.get("table"), p.find("key"))));
         add(
                 "GET /plan?table=PATH",
                 "show what would be split, merged, resharded or moved now",
                 Set.of("table"),
-                (operations, p) -> decisions(operations.plan(p.get("table")), "nothing to do"));
+                (operations, p) -> planned(operations.plan(p.get("table"))));
+        add(
+                "GET /schedule?bundle=NAME",
+                "list when tables of a bundle are balanced",
+                Set.of("bundle"),
+                (operations, p) -> rounds(operations.rounds(p.get("bundle"))));
         add(
                 "GET /bundles[?name=NAME]",
                 "list the cells of each bundle, or of one",
@@ -230,10 +233,20 @@ final class OperatorPages {
         return new Content(TabletList.text(tablets), new Json.Members(members));
     }
 
-    private static Content decisions(List<DecisionRow> decisions, String none) {
+    private static Content decisions(Decisions decisions) {
+        return new Content(
+                DecisionList.text(decisions), new Json.Members(DecisionList.members(decisions)));
+    }
+
+    private static Content planned(List<DecisionRow> decisions) {
         var members = new LinkedHashMap<String, Json>();
         members.put("decisions", DecisionList.json(decisions));
-        return new Content(DecisionList.text(decisions, none), new Json.Members(members));
+        String text = DecisionList.text(decisions, "nothing to do");
+        return new Content(text, new Json.Members(members));
+    }
+
+    private static Content rounds(RoundList rounds) {
+        return new Content(rounds.text(), new Json.Members(rounds.members()));
     }
 
     private static Content bundles(Map<String, List<Long>> bundles) {

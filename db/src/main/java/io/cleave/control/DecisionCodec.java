@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 ///
 /// ```
 /// u8   form                          1
-/// u64  micros, last_micros
+/// u64  micros, last_micros           here in every form, so that every version can erase old rows
 /// var  table
 /// text path
 /// key  from
@@ -138,6 +138,12 @@ final class DecisionCodec {
                         outcome,
                         helped.get(),
                         verdict));
+    }
+
+    /// What decides when the row is erased, whatever its form.
+    static DecisionExpiry.Row age(long number, Bytes data) {
+        var in = new ByteReader(data.array(), 1, data.length());
+        return new DecisionExpiry.Row(number, data.length(), in.getLong(), in.getLong());
     }
 
     private static <T> List<T> list(ByteReader in, Supplier<T> each) {

@@ -16,6 +16,7 @@ import io.cleave.balance.PolicyPerTable;
 import io.cleave.balance.Rule;
 import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.DecisionRows;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -125,7 +127,8 @@ public final class TabletBalancer implements AutoCloseable {
         this.env = env;
         Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
         usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
-        log = new DecisionLog(rows);
+        var limits = DecisionLimits.keeping(settings.keepDecisions());
+        log = new DecisionLog(rows, limits, env.wallMicros());
         verdicts = new Verdicts(log, settings);
         run = new DecisionRun(resharding, log, verdicts, env);
         watch = new ClusterWatch(tablets, settings);
@@ -150,6 +153,7 @@ public final class TabletBalancer implements AutoCloseable {
                 look();
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
                 log.save(env.wallMicros());
+                log.erase(env.wallMicros());
                 Duration least = took.multipliedBy(PAUSE_PER_LOOK);
                 pause = least.compareTo(usualPause) > 0 ? least : usualPause;
                 // On a busy machine a look takes long even if it uses little CPU time.
@@ -473,7 +477,18 @@ public final class TabletBalancer implements AutoCloseable {
 
     /// The latest decisions of all tables, oldest first.
     public List<TabletDecision> decisions() {
-        return log.list();
+        return log.latest();
+    }
+
+    /// All decisions with numbers from `from` (included) to `to` (excluded), in this direction.
+    /// They are read when they are needed.
+    public Iterator<TabletDecision> decisions(long from, long to, Direction direction) {
+        return log.scan(from, to, direction);
+    }
+
+    /// Every change that was decided at this time or later is known.
+    public long decisionsSinceMicros() {
+        return log.sinceMicros();
     }
 
     /// The number of decisions waiting to be saved; it grows while the system cell takes no writes.
@@ -481,9 +496,9 @@ public final class TabletBalancer implements AutoCloseable {
         return log.unsaved();
     }
 
-    /// The decisions about a table; with a key, about the tablets that contained the key.
-    public List<TabletDecision> decisions(Table table, Optional<Bytes> key) {
-        return log.list(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));
+    /// The latest decisions about a table; with a key, about the tablets that contained the key.
+    public DecisionAnswer decisions(Table table, Optional<Bytes> key) {
+        return log.about(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));
     }
 
     /// The tablets with the most CPU time and the most broken locks, by minute and by hour.

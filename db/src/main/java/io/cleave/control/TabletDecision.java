@@ -152,6 +152,11 @@ public record TabletDecision(
         return content.rejected;
     }
 
+    /// Whether it only states something, and changes no tablet.
+    boolean isNote() {
+        return state == State.NOTED || state == State.PLANNED;
+    }
+
     TabletDecision numbered(long newNumber) {
         return with(newNumber, state, durationMicros, outcome, helped, verdict);
     }

@@ -6,8 +6,9 @@
 /// after a longer delay.
 ///
 /// Begin with [io.cleave.control.TabletBalancer], which looks at all tables again and again.
-/// `TableWatch` measures one table, `DecisionRun` carries out one decision, `DecisionLog` keeps
-/// decisions ([io.cleave.control.TabletDecision]), and `Verdicts` judges them.
+/// `TableWatch` measures one table, and `DecisionRun` carries out one decision. `DecisionLog` keeps
+/// decisions ([io.cleave.control.TabletDecision]): `RecentDecisions` in memory, `StoredDecisions`
+/// in the system cell. `Verdicts` judges them.
 @NullMarked
 package io.cleave.control;
 

@@ -21,6 +21,7 @@ import io.cleave.log.OnDamage;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.query.BackgroundWork;
 import io.cleave.query.Database;
+import io.cleave.tree.CypressTree;
 import io.cleave.tree.Indexes;
 import io.cleave.tree.SchemeTree;
 import io.cleave.ttl.TtlRuns;
@@ -150,7 +151,7 @@ public final class Node implements AutoCloseable {
         if (options.ytPort() instanceof YtPort.Chosen(int number)) {
             checkPort("YT", "--yt-port", options.host(), number);
         }
-        Env env = new SystemEnv();
+        Env env = new SystemEnv(options.timeZone());
         var logFailed = new AtomicBoolean();
         NodeStorage nodeStorage =
                 opening.open(
@@ -289,6 +290,7 @@ public final class Node implements AutoCloseable {
                                     tablets,
                                     resharding,
                                     balancer,
+                                    new CypressTree(tablets, env),
                                     options.replicas().freezable()));
             Optional<YtProxy> yt;
             try {

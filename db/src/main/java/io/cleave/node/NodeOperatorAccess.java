@@ -7,6 +7,7 @@ import io.cleave.console.Operations;
 import io.cleave.console.OperatorAccess;
 import io.cleave.control.TabletBalancer;
 import io.cleave.query.Database;
+import io.cleave.tree.CypressTree;
 
 /// The operations of this node, for each caller of the HTTP port.
 record NodeOperatorAccess(
@@ -14,10 +15,11 @@ record NodeOperatorAccess(
         Tablets tablets,
         Resharding resharding,
         TabletBalancer balancer,
+        CypressTree tree,
         boolean mayFreeze)
         implements OperatorAccess {
     @Override
     public Operations as(Caller caller) {
-        return new TableOperations(database.as(caller), tablets, resharding, balancer);
+        return new TableOperations(database.as(caller), tablets, resharding, balancer, tree);
     }
 }

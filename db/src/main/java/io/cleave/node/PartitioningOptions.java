@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/// The start options that control when tablets are split and merged, and when erases are flushed:
-/// see `docs/partitioning.md`.
+/// The start options that control when tablets are split and merged, how long decisions about that
+/// are kept, and when erases are flushed: see `docs/partitioning.md`.
 public final class PartitioningOptions {
     public static final String AUTO = "--auto-partitioning";
     public static final String SPLIT_CPU = "--split-cpu";
@@ -20,6 +20,7 @@ public final class PartitioningOptions {
     public static final String MERGE_AGE = "--merge-age";
     public static final String TAIL_HORIZON = "--tail-horizon";
     public static final String FLUSH_AGE = "--flush-age";
+    public static final String KEEP_DECISIONS = "--keep-decisions";
 
     public static final Set<String> NAMES =
             Set.of(
@@ -31,7 +32,8 @@ public final class PartitioningOptions {
                     MERGE_WINDOW,
                     MERGE_AGE,
                     TAIL_HORIZON,
-                    FLUSH_AGE);
+                    FLUSH_AGE,
+                    KEEP_DECISIONS);
 
     private static final double PERCENT = 100;
 
@@ -51,6 +53,7 @@ public final class PartitioningOptions {
                     .withCells(
                             cores(given, CELL_CPU, settings.cellCores()),
                             megabytes(given, CELL_MB, settings.cellBytes()))
+                    .withKeepDecisions(days(given, KEEP_DECISIONS, settings.keepDecisions()))
                     .withEnabled(isOn(given));
         } catch (StatusException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
@@ -96,6 +99,14 @@ public final class PartitioningOptions {
             throw wrong(name, "a number of seconds", given);
         }
         return Duration.ofSeconds(Long.parseLong(text));
+    }
+
+    private static Duration days(Map<String, String> given, String name, Duration otherwise) {
+        String text = given.getOrDefault(name, "" + otherwise.toDays());
+        if (!text.matches("[0-9]{1,9}")) {
+            throw wrong(name, "a number of days", given);
+        }
+        return Duration.ofDays(Long.parseLong(text));
     }
 
     private static IllegalArgumentException wrong(

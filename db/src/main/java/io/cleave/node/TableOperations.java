@@ -1,5 +1,7 @@
 package io.cleave.node;
 
+import io.cleave.balance.yt.schedule.BundleRounds;
+import io.cleave.balance.yt.schedule.Schedule;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -8,10 +10,14 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.console.Operations;
+import io.cleave.console.RoundList;
+import io.cleave.control.DecisionAnswer;
 import io.cleave.control.TabletBalancer;
 import io.cleave.control.TabletDecision;
 import io.cleave.query.CallerDatabase;
 import io.cleave.schema.Table;
+import io.cleave.tree.CypressTree;
+import io.cleave.yt.tree.NextBalancing;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,7 +33,11 @@ import java.util.concurrent.TimeUnit;
 
 /// Carries out the operations of operators, who write keys as text.
 record TableOperations(
-        CallerDatabase caller, Tablets tablets, Resharding resharding, TabletBalancer balancer)
+        CallerDatabase caller,
+        Tablets tablets,
+        Resharding resharding,
+        TabletBalancer balancer,
+        CypressTree tree)
         implements Operations {
     @Override
     public void freeze(long cellId, long seconds) {
@@ -101,16 +112,52 @@ record TableOperations(
     }
 
     @Override
-    public List<DecisionRow> why(String path, Optional<String> key) {
+    public Decisions why(String path, Optional<String> key) {
         Table table = tablets.table(path);
-        return balancer.decisions(table, key.map(text -> KeyText.parse(table, text))).stream()
-                .map(TableOperations::row)
-                .toList();
+        DecisionAnswer answer =
+                balancer.decisions(table, key.map(text -> KeyText.parse(table, text)));
+        return new Decisions(
+                answer.entries().stream().map(TableOperations::row).toList(),
+                answer.hasOlder(),
+                answer.sinceMicros());
     }
 
     @Override
     public List<DecisionRow> plan(String path) {
         return balancer.plan(tablets.table(path)).stream().map(TableOperations::row).toList();
+    }
+
+    @Override
+    public RoundList rounds(String bundle) {
+        List<String> bundles = NextBalancing.bundles(tree);
+        if (!bundles.contains(bundle)) {
+            throw new StatusException(
+                    Status.NOT_FOUND,
+                    "there is no bundle '%s'; there are: %s"
+                            .formatted(bundle, String.join(", ", bundles)));
+        }
+        BundleRounds rounds = NextBalancing.of(tree.view(), tree.database(), bundle, tree.env());
+        return new RoundList(
+                bundle,
+                rounds.zone(),
+                rounds.from(),
+                rounds.to(),
+                rounds.none(),
+                rounds.groups().stream().map(TableOperations::group).toList());
+    }
+
+    private static RoundList.Group group(BundleRounds.GroupRounds group) {
+        Schedule schedule = group.schedule();
+        var plan =
+                new RoundList.Plan(
+                        schedule.formula().text(),
+                        schedule.origin().name().toLowerCase(Locale.ROOT),
+                        group.rounds().ranges().stream()
+                                .map(range -> new RoundList.Range(range.from(), range.to()))
+                                .toList(),
+                        group.none(),
+                        group.problem());
+        return new RoundList.Group(schedule.group(), plan);
     }
 
     private static DecisionRow row(TabletDecision entry) {

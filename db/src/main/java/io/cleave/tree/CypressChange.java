@@ -256,6 +256,7 @@ public sealed interface CypressChange {
         String parent = path.substring(0, path.lastIndexOf('/'));
         require(
                 StandardDirectories.contains(database, parent)
+                        || parent.equals(BalancerConfig.directory(database))
                         || view.find(parent).filter(Node::isDirectory).isPresent(),
                 parent);
     }

@@ -5,6 +5,9 @@ import io.cleave.base.StatusException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,9 +108,55 @@ final class AskedFor implements Operations, OperatorAccess {
     }
 
     @Override
-    public List<DecisionRow> why(String table, Optional<String> key) {
+    public Decisions why(String table, Optional<String> key) {
         note("why %s %s".formatted(table, key));
-        return List.of(CUT, LEFT);
+        return new Decisions(List.of(CUT, LEFT), key.isEmpty(), 500_001);
+    }
+
+    @Override
+    public RoundList rounds(String bundle) {
+        note("rounds " + bundle);
+        Instant from = Instant.parse("2026-11-19T22:30:00Z");
+        var often =
+                new RoundList.Plan(
+                        "minutes % 20 == 0 || hours == 1",
+                        "cluster",
+                        List.of(
+                                minute("2026-11-19T22:40:00Z"),
+                                minute("2026-11-19T23:00:00Z"),
+                                minute("2026-11-19T23:20:00Z"),
+                                new RoundList.Range(
+                                        Instant.parse("2026-11-20T00:00:00Z"),
+                                        Instant.parse("2026-11-20T01:00:00Z")),
+                                new RoundList.Range(
+                                        Instant.parse("2026-11-20T22:00:00Z"),
+                                        Instant.parse("2026-11-20T23:30:00Z"))),
+                        Optional.empty(),
+                        Optional.empty());
+        var never =
+                new RoundList.Plan(
+                        "1/0",
+                        "group",
+                        List.of(),
+                        Optional.of("the formula fails"),
+                        Optional.of("Division by zero"));
+        return new RoundList(
+                bundle,
+                ZoneId.of("Europe/Berlin"),
+                from,
+                from.plus(Duration.ofDays(1)),
+                bundle.equals("off") ? Optional.of("it is switched off") : Optional.empty(),
+                bundle.equals("off")
+                        ? List.of()
+                        : List.of(
+                                new RoundList.Group("default", often),
+                                new RoundList.Group("party", never),
+                                new RoundList.Group("legacy", often)));
+    }
+
+    private static RoundList.Range minute(String from) {
+        Instant begin = Instant.parse(from);
+        return new RoundList.Range(begin, begin.plusSeconds(60));
     }
 
     @Override

@@ -219,13 +219,52 @@ class ConsoleTest {
                             helped: the largest of 2 tablets has 100.0 MB; before: 200.0 MB
                         1970-01-01T00:00:02Z  split by load: leave tablet 1001: AUTO_PARTITIONING_BY_LOAD is DISABLED
                             until 1970-01-01T00:00:09Z
+                        every split, merge and move since 1970-01-01T00:00:01Z is known
                         """);
+        assertThat(asText("GET", "/why?table=t").body())
+                .contains("the latest 2 decisions; .sys/partition_decisions has older ones\n");
         assertThat(get("/why?table=t").body())
+                .contains("\"has_older\":true", "\"complete_since\":\"1970-01-01T00:00:01Z\"")
                 .contains("\"kind\":\"SPLIT\"", "\"tablets\":[1000]", "\"keys\":[\"7\"]")
                 .contains("\"threshold\":null", "\"helped\":\"NOT_KNOWN\"");
         assertThat(asText("GET", "/plan?table=t").body()).isEqualTo("nothing to do\n");
         assertThat(asked.calls)
-                .containsExactly("why t Optional[5]", "why t Optional.empty", "plan t");
+                .containsExactly(
+                        "why t Optional[5]",
+                        "why t Optional.empty",
+                        "why t Optional.empty",
+                        "plan t");
+    }
+
+    @Test
+    void roundsOfABundleAreToldInWordsAndAsJson() throws Exception {
+        assertThat(asText("GET", "/schedule?bundle=b").body())
+                .isEqualTo(
+                        """
+                        bundle b, from 2026-11-19 23:30 to 2026-11-20 23:30, time zone Europe/Berlin
+                        groups default, legacy: minutes % 20 == 0 || hours == 1 (set for the cluster)
+                            2026-11-19  23:40
+                            2026-11-20  00:00, 00:20
+                            2026-11-20  every minute from 01:00 to 02:00
+                            2026-11-20  every minute from 23:00 to 2026-11-21 00:30
+                        group party: 1/0 (set for the group)
+                            error: Division by zero
+                            no rounds: the formula fails
+                        """);
+        assertThat(get("/schedule?bundle=b").body())
+                .startsWith("{\"bundle\":\"b\",\"time_zone\":\"Europe/Berlin\",")
+                .contains(
+                        "{\"group\":\"default\",\"schedule\":\"minutes % 20 == 0 || hours == 1\","
+                                + "\"origin\":\"cluster\",\"rounds\":["
+                                + "{\"from\":\"2026-11-19T23:40+01:00\","
+                                + "\"to\":\"2026-11-19T23:41+01:00\"},")
+                .contains(
+                        "\"rounds\":[],\"why_none\":\"the formula fails\","
+                                + "\"error\":\"Division by zero\"}");
+        assertThat(asText("GET", "/schedule?bundle=off").body())
+                .endsWith("Europe/Berlin\nno rounds: it is switched off\n");
+        assertThat(get("/schedule?bundle=off").body())
+                .contains("\"why_none\":\"it is switched off\",\"groups\":[]");
     }
 
     @Test

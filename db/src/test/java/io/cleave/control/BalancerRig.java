@@ -349,7 +349,7 @@ final class BalancerRig {
     }
 
     List<TabletDecision> decisions(long key) {
-        return balancer.decisions(table(), Optional.of(key(key)));
+        return balancer.decisions(table(), Optional.of(key(key))).entries();
     }
 
     List<Rule> rules() {

@@ -1,6 +1,7 @@
 package io.cleave.control;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.catalog.DecisionRows;
 
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.SortedMap;
 final class TroubledRows implements DecisionRows {
     private final DecisionRows rows;
     private Runnable trouble = () -> {};
+    private Runnable readTrouble = () -> {};
 
     /// What was to be removed, in the order of the calls.
     final List<Long> removals = new ArrayList<>();
@@ -25,9 +27,31 @@ final class TroubledRows implements DecisionRows {
         trouble = newTrouble;
     }
 
+    /// How many rows were read.
+    int rowsRead;
+
     @Override
-    public SortedMap<Long, Bytes> read() {
-        return rows.read();
+    public List<StoredRow> page(long from, long to, Direction direction) {
+        readTrouble.run();
+        List<StoredRow> page = rows.page(from, to, direction);
+        rowsRead += page.size();
+        return page;
+    }
+
+    /// The numbers of all rows but the summary.
+    static List<Long> numbers(DecisionRows rows) {
+        List<Long> numbers = new ArrayList<>();
+        List<StoredRow> page = rows.page(1, Long.MAX_VALUE, Direction.FORWARD);
+        while (!page.isEmpty()) {
+            page.forEach(row -> numbers.add(row.number()));
+            page = rows.page(page.getLast().number() + 1, Long.MAX_VALUE, Direction.FORWARD);
+        }
+        return numbers;
+    }
+
+    /// From now on this comes before whatever is read.
+    void readTrouble(Runnable newTrouble) {
+        readTrouble = newTrouble;
     }
 
     @Override

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -52,7 +53,11 @@ class VerdictsTest {
         bench.create(TabletBench.PATH, 50);
         table = bench.store.tablets().table(TabletBench.PATH);
         made = bench.store.tablets().infos(table);
-        log = new DecisionLog(bench.store.catalog().decisions());
+        log =
+                new DecisionLog(
+                        bench.store.catalog().decisions(),
+                        DecisionLimits.keeping(Duration.ofDays(7)),
+                        NOW);
         verdicts = new Verdicts(log, BalanceSettings.DEFAULT);
     }
 
@@ -117,11 +122,11 @@ class VerdictsTest {
 
     private Helped after(int seconds, TableState state) {
         verdicts.look(cluster(state), state, NOW + seconds * SECOND);
-        return log.list().getLast().helped();
+        return log.latest().getLast().helped();
     }
 
     private String verdict() {
-        return log.list().getLast().verdict();
+        return log.latest().getLast().verdict();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.cleave.testkit;
 import io.cleave.base.Env;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.concurrent.locks.Condition;
 import java.util.random.RandomGenerator;
 
@@ -22,6 +23,11 @@ public abstract class ForwardingEnv implements Env {
     @Override
     public long wallMicros() {
         return env.wallMicros();
+    }
+
+    @Override
+    public ZoneId zone() {
+        return env.zone();
     }
 
     @Override

@@ -104,7 +104,9 @@ class LayersTest {
                             "balance.yt.schedule",
                             "balance.yt.settings",
                             "balance.yt.formula",
-                            "yt.error"),
+                            "yt.error",
+                            "value",
+                            "base"),
                     entry("balance.yt.reshard", "balance", "balance.yt.settings", "schema", "base"),
                     entry("balance.yt.move", "balance", "balance.yt.settings", "base"),
                     // The policy reads the stored settings itself.
@@ -388,6 +390,8 @@ class LayersTest {
                             "base"),
                     entry(
                             "yt.tree",
+                            "balance.yt.schedule",
+                            "balance.yt.formula",
                             "balance.yt.settings",
                             "yt.command",
                             "yt.format",
@@ -511,6 +515,8 @@ class LayersTest {
                             "http",
                             "console",
                             "yt",
+                            // What the schedules of bundles say.
+                            "yt.tree",
                             "query",
                             "ttl",
                             "index",
@@ -524,6 +530,9 @@ class LayersTest {
                             "balance.ydb",
                             "balance.yt",
                             "balance.yt.reshard",
+                            "balance.yt.schedule",
+                            "balance.yt.formula",
+                            "yt.error",
                             "catalog",
                             "tablet",
                             "tablet.pace",

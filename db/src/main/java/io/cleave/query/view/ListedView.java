@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /// A system view of a list, with one row for each item. The list is made when the view is read.
 record ListedView<T>(Table table, List<ViewColumn<T>> columns, Supplier<List<T>> items)
-        implements SystemView {
+        implements SmallView {
     /// The first `keyCount` columns are the key. No two items may have the same key.
     static <T> ListedView<T> of(
             long tableId,

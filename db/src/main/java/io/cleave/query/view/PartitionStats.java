@@ -24,7 +24,7 @@ import java.util.function.ToLongFunction;
 
 /// The system view `.sys/partition_stats`: one row for each tablet of each table, and for each
 /// replica.
-final class PartitionStats implements SystemView {
+final class PartitionStats implements SmallView {
     static final String NAME = "partition_stats";
 
     /// Tables of users have ids from 1 on.

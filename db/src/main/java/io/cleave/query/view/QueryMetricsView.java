@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /// The system view `.sys/query_metrics_one_minute`: the costs of the runs of each text in a minute.
-final class QueryMetricsView implements SystemView {
+final class QueryMetricsView implements SmallView {
     private static final String NAME = "query_metrics_one_minute";
     private static final long TABLE_ID = -41;
 

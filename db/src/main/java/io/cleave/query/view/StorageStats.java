@@ -20,7 +20,7 @@ import java.util.function.ToLongFunction;
 /// The system view `.sys/table_storage`: one row for each column family of each table, with the
 /// sums over its tablets. Figures of the table as a whole are in the row of the default family and
 /// NULL in the others, so that sums are correct.
-final class StorageStats implements SystemView {
+final class StorageStats implements SmallView {
     private static final String NAME = "table_storage";
 
     /// [PartitionStats] uses -1.

@@ -1,15 +1,18 @@
 package io.cleave.query.view;
 
+import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Index;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tree.PathEntry;
 import io.cleave.tree.Scheme;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +23,9 @@ import java.util.function.Supplier;
 public interface SystemView {
     Table table();
 
-    /// All rows with all columns as they are now, in any order.
-    List<Value[]> rows();
+    /// The rows with keys in the range, with all columns, in the order of the keys. They may be
+    /// made when they are needed.
+    Iterator<Value[]> rows(KeyRange range, Direction direction);
 
     /// Every stored table of a tree with its tablets. Tables that are dropped meanwhile are left
     /// out.

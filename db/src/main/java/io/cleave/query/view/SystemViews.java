@@ -8,28 +8,21 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.control.TabletBalancer;
 import io.cleave.index.IndexFollowers;
-import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tree.Scheme;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
-import io.cleave.value.KeyCodec;
-import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /// The tables that are not stored: their rows are made when they are read. They have negative ids,
@@ -59,7 +52,7 @@ public final class SystemViews {
         List<SystemView> all = new ArrayList<>();
         all.add(AsyncIndexView.of(directory, followers));
         all.addAll(AuthView.all(scheme));
-        all.add(PartitionDecisions.of(directory, balancer));
+        all.add(new PartitionDecisions(directory, balancer));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
         all.add(ReplicaView.of(directory, scheme));
         all.add(new StorageStats(scheme));
@@ -99,14 +92,13 @@ public final class SystemViews {
     }
 
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
-        Value[] row = rowsByKey(columns.table()).get(key);
-        return row == null ? null : pick(row, columns);
+        Iterator<Value[]> found =
+                view(columns.table()).rows(KeyRange.point(key), Direction.FORWARD);
+        return found.hasNext() ? pick(found.next(), columns) : null;
     }
 
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
-        NavigableMap<Bytes, Value[]> rows = rowsByKey(columns.table());
-        return new Rows(
-                direction == Direction.FORWARD ? rows : rows.descendingMap(), range, columns);
+        return new Rows(view(columns.table()).rows(range, direction), columns);
     }
 
     public static StatusException readOnly(String path) {
@@ -115,17 +107,11 @@ public final class SystemViews {
                 Issue.error(Issue.BAD_REQUEST, "System view is read-only: " + path));
     }
 
-    private NavigableMap<Bytes, Value[]> rowsByKey(Table table) {
-        List<Type> keyTypes = table.key().stream().map(Column::type).toList();
-        NavigableMap<Bytes, Value[]> byKey = new TreeMap<>();
-        for (SystemView view : views) {
-            if (view.table().id() == table.id()) {
-                for (Value[] row : view.rows()) {
-                    byKey.put(KeyCodec.encode(keyTypes, Arrays.copyOf(row, keyTypes.size())), row);
-                }
-            }
-        }
-        return byKey;
+    private SystemView view(Table table) {
+        return views.stream()
+                .filter(view -> view.table().id() == table.id())
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Value[] pick(Value[] row, ReadColumns columns) {
@@ -137,27 +123,22 @@ public final class SystemViews {
     }
 
     private static final class Rows implements RowStream {
-        private final Iterator<Map.Entry<Bytes, Value[]>> rest;
-        private final KeyRange range;
+        private final Iterator<Value[]> rest;
         private final ReadColumns columns;
         private Value[] current = new Value[0];
 
-        Rows(Map<Bytes, Value[]> rows, KeyRange range, ReadColumns columns) {
-            this.rest = rows.entrySet().iterator();
-            this.range = range;
+        Rows(Iterator<Value[]> rest, ReadColumns columns) {
+            this.rest = rest;
             this.columns = columns;
         }
 
         @Override
         public boolean next() {
-            while (rest.hasNext()) {
-                var entry = rest.next();
-                if (range.contains(entry.getKey())) {
-                    current = pick(entry.getValue(), columns);
-                    return true;
-                }
+            if (!rest.hasNext()) {
+                return false;
             }
-            return false;
+            current = pick(rest.next(), columns);
+            return true;
         }
 
         @Override

@@ -18,7 +18,7 @@ import java.util.List;
 
 /// The system views `.sys/top_queries_by_…`: the most expensive runs of an interval by one measure.
 /// Columns that are not measured, such as those of distributed execution, are NULL.
-final class TopQueriesView implements SystemView {
+final class TopQueriesView implements SmallView {
     private static final long FIRST_TABLE_ID = -42;
     private static final String PREFIX = "top_queries_by_";
     private static final int KEY_COLUMNS = 2;

@@ -58,7 +58,20 @@ record BuiltinChange(AttributeEditor attributes, TreeNode node, String name) {
             return;
         }
         switch (name) {
-            case "value" -> new ValueChange(attributes.editor()).replace(node, value, true);
+            case "value" -> {
+                if (ConfigChange.isOf(node)) {
+                    new ConfigChange(attributes.editor()).set(node, List.of(), value, false);
+                } else {
+                    new ValueChange(attributes.editor()).replace(node, value, true);
+                }
+            }
+            case NodeAttributes.CONFIG -> {
+                if (attributes.editor().attributes().isSys(node)) {
+                    new ConfigChange(attributes.editor()).setView(value);
+                } else {
+                    store(value);
+                }
+            }
             case "owner" -> attributes.putOwner(node, text(value));
             case "account" -> {
                 String account = text(value);

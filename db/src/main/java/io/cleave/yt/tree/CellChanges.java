@@ -70,7 +70,7 @@ record CellChanges(TreeService service) {
     }
 
     private String path(String bundle) {
-        return service.tree().database() + "/sys/" + SystemObjects.BUNDLES + "/" + bundle;
+        return SystemObjects.bundlePath(service.tree().database(), bundle);
     }
 
     private ObjectId createCell(YsonNode.Members attributes) {

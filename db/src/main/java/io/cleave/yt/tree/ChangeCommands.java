@@ -129,6 +129,10 @@ record ChangeCommands(TreeService service) {
         TreeNode node = resolved.node();
         boolean isInDocument =
                 node.type() == ObjectType.DOCUMENT && (!resolved.rest().isEmpty() || path.isAll());
+        if (isInDocument && ConfigChange.isOf(node)) {
+            new ConfigChange(editor).remove(node, resolved.rest(), path.isAll(), force);
+            return;
+        }
         if (isInDocument) {
             YsonNode old = NodeAttributes.value(node).orElseThrow();
             editor.putValue(node, YsonEdit.remove(old, resolved.rest(), path.isAll(), force));

@@ -1,10 +1,12 @@
 package io.cleave.yt.tree;
 
+import io.cleave.balance.yt.schedule.ClusterConfig;
 import io.cleave.base.Bytes;
 import io.cleave.catalog.CypressNode;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
+import io.cleave.tree.BalancerConfig;
 import io.cleave.tree.CypressChange;
 import io.cleave.value.YsonNode;
 
@@ -39,6 +41,9 @@ final class NodeAttributes {
                     "profiling_mode");
 
     private static final String USERS_ACCOUNT = "default";
+
+    /// The attribute of `//sys` that shows the settings of the whole cluster.
+    static final String CONFIG = "config";
 
     private final TreeReader reader;
     private final TableNodes tables;
@@ -95,7 +100,11 @@ final class NodeAttributes {
             for (String name : node.object().get().attributes().keySet()) {
                 all.removeIf(other -> other.name().equals(name));
                 boolean isWritable = SystemObjects.WRITABLE.contains(name);
-                all.add(new Builtin(name, false, isWritable, isWritable));
+                boolean isOpaque = name.equals(SystemObjects.NEXT_BALANCING);
+                all.add(new Builtin(name, isOpaque, isWritable, isWritable));
+            }
+            if (ConfigChange.isOf(node)) {
+                all.add(new Builtin("value", true, true, false));
             }
             return all;
         }
@@ -130,6 +139,7 @@ final class NodeAttributes {
         if (node.path().equals(reader.database() + "/sys")) {
             all.add(readOnly("cell_tag"));
             all.add(readOnly("cluster_name"));
+            all.add(new Builtin(CONFIG, true, true, false));
         }
         switch (node.type()) {
             case DOCUMENT, STRING_NODE, INT64_NODE, UINT64_NODE, DOUBLE_NODE, BOOLEAN_NODE ->
@@ -172,6 +182,9 @@ final class NodeAttributes {
         STORED.forEach(name -> members.remove(Bytes.utf8(name)));
         if (node.object().isPresent()) {
             SystemObjects.WRITABLE.forEach(name -> members.remove(Bytes.utf8(name)));
+        }
+        if (isSys(node)) {
+            members.remove(Bytes.utf8(CONFIG));
         }
         return new YsonNode.Members(members);
     }
@@ -220,7 +233,10 @@ final class NodeAttributes {
     }
 
     Optional<YsonNode> find(TreeNode node, String name) {
-        boolean isBuiltin = STORED.contains(name) || isStoredOfObject(node, name);
+        boolean isBuiltin =
+                STORED.contains(name)
+                        || isStoredOfObject(node, name)
+                        || (name.equals(CONFIG) && isSys(node));
         Optional<YsonNode> custom = isBuiltin ? Optional.empty() : stored(node).member(name);
         return custom.isPresent() ? custom : builtinValue(node, name);
     }
@@ -318,6 +334,11 @@ final class NodeAttributes {
                     case "count" -> node.isMap() ? YsonNode.of(reader.children(node).size()) : null;
                     case "value" -> value(node).orElse(null);
                     case "cell_tag" -> isSys(node) ? YsonNode.uint(1) : null;
+                    case CONFIG ->
+                            isSys(node)
+                                    ? ClusterConfig.view(
+                                            BalancerConfig.stored(reader.view(), reader.database()))
+                                    : null;
                     case "cluster_name" -> isSys(node) ? YsonNode.text("cleave") : null;
                     case "target_path" ->
                             node.isLink() ? YsonNode.text(node.row().orElseThrow().value()) : null;
@@ -326,12 +347,15 @@ final class NodeAttributes {
                 });
     }
 
-    private boolean isSys(TreeNode node) {
+    boolean isSys(TreeNode node) {
         return node.path().equals(reader.database() + "/sys");
     }
 
     /// The value of a document or of a scalar node.
     static Optional<YsonNode> value(TreeNode node) {
+        if (ConfigChange.isOf(node)) {
+            return Optional.of(ConfigChange.shown(node));
+        }
         return switch (node.type()) {
             case DOCUMENT, STRING_NODE, INT64_NODE, UINT64_NODE, DOUBLE_NODE, BOOLEAN_NODE ->
                     YsonNode.parse(node.row().orElseThrow().value());

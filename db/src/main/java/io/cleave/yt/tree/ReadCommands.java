@@ -233,7 +233,7 @@ record ReadCommands(TreeService service) {
                         call,
                         session -> {
                             TreeNode node = session.reader().require(path, Method.GET);
-                            if (session.reader().system().at("users/" + user).isEmpty()) {
+                            if (session.reader().system().below("users/" + user).isEmpty()) {
                                 throw new YtException(
                                         YtCodes.RESOLVE_ERROR,
                                         "No such user \"%s\"".formatted(user));

@@ -52,8 +52,19 @@ final class SystemDirectory {
         }
     }
 
+    /// Whether the path is below `//sys`.
+    boolean isAbove(String path) {
+        int length = this.path.length();
+        return path.length() > length && path.charAt(length) == '/' && path.startsWith(this.path);
+    }
+
+    /// The entry at an absolute path; empty if there is none, or the path is not below `//sys`.
+    Optional<SystemEntry> at(String path) {
+        return isAbove(path) ? below(path.substring(this.path.length() + 1)) : Optional.empty();
+    }
+
     /// The entry at a path below `//sys`, such as `tablet_cells/1-2-3-4`.
-    Optional<SystemEntry> at(String below) {
+    Optional<SystemEntry> below(String below) {
         int slash = below.indexOf('/');
         SystemMap map = maps.get(slash < 0 ? below : below.substring(0, slash));
         if (map == null) {
@@ -99,7 +110,7 @@ final class SystemDirectory {
 
     private static boolean isNamed(ObjectType type) {
         return switch (type) {
-            case TABLET_CELL_BUNDLE, ACCOUNT, USER, GROUP, DOMESTIC_MEDIUM -> true;
+            case TABLET_CELL_BUNDLE, ACCOUNT, USER, GROUP, DOMESTIC_MEDIUM, DOCUMENT -> true;
             default -> false;
         };
     }
@@ -114,6 +125,7 @@ final class SystemDirectory {
             case USER -> map.type() == ObjectType.USER_MAP;
             case GROUP -> map.type() == ObjectType.GROUP_MAP;
             case DOMESTIC_MEDIUM -> map.type() == ObjectType.MEDIUM_MAP;
+            case DOCUMENT -> map.type() == ObjectType.MAP_NODE;
             case LOCK -> map.type() == ObjectType.LOCK_MAP;
             case TRANSACTION, NESTED_TRANSACTION -> map.type() == ObjectType.TRANSACTION_MAP;
             default -> false;

@@ -6,6 +6,7 @@ import io.cleave.catalog.CypressNode;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
+import io.cleave.tree.BalancerConfig;
 import io.cleave.tree.CypressTree;
 import io.cleave.value.YsonNode;
 
@@ -36,6 +37,9 @@ final class SystemObjects {
                     "dynamic_options",
                     "node_tag_filter",
                     "resource_limits");
+
+    /// The attribute of a bundle that lists the next rounds of the balancer.
+    static final String NEXT_BALANCING = "next_balancing";
 
     static final String BUNDLES = "tablet_cell_bundles";
     static final String CELLS = "tablet_cells";
@@ -74,6 +78,7 @@ final class SystemObjects {
                         ObjectType.TABLET_ACTION_MAP,
                         Set::of,
                         name -> plain(ObjectType.TABLET_ACTION, name)));
+        maps.put("tablet_balancer", new BalancerDirectory(tree.database()));
         maps.put(BUNDLES, named(ObjectType.TABLET_CELL_BUNDLE_MAP, this::bundles, this::bundle));
         maps.put(CELLS, byId(ObjectType.TABLET_CELL_MAP, this::cells));
         maps.put("tablets", new TabletsOf(tables));
@@ -101,7 +106,7 @@ final class SystemObjects {
         String health = cells.isEmpty() ? "initializing" : "good";
         ObjectId id =
                 tree.view()
-                        .cypress(tree.database() + "/sys/" + BUNDLES + "/" + name)
+                        .cypress(bundlePath(tree.database(), name))
                         .map(CypressNode::id)
                         .orElseGet(() -> ObjectId.named(ObjectType.TABLET_CELL_BUNDLE, name));
         return SystemObject.of(id, ObjectType.TABLET_CELL_BUNDLE)
@@ -118,7 +123,17 @@ final class SystemObjects {
                 .with("dynamic_options", YsonNode.Members.EMPTY)
                 .with("node_tag_filter", YsonNode.text(""))
                 .with("resource_limits", YsonNode.Members.EMPTY)
-                .with("tablet_actions", YsonNode.list());
+                .with("tablet_actions", YsonNode.list())
+                .with(
+                        NEXT_BALANCING,
+                        () ->
+                                NextBalancing.shown(
+                                        NextBalancing.of(
+                                                tree.view(), tree.database(), name, tree.env())));
+    }
+
+    static String bundlePath(String database, String bundle) {
+        return database + "/sys/" + BUNDLES + "/" + bundle;
     }
 
     /// What a client sees of an attribute that was set.
@@ -291,6 +306,30 @@ final class SystemObjects {
                 return Optional.ofNullable(all().get(key));
             }
         };
+    }
+
+    /// The directory of the balancer's settings.
+    private record BalancerDirectory(String database) implements SystemMap {
+        @Override
+        public ObjectType type() {
+            return ObjectType.MAP_NODE;
+        }
+
+        @Override
+        public Collection<String> keys() {
+            return List.of(BalancerConfig.NAME);
+        }
+
+        @Override
+        public Optional<SystemObject> find(String key) {
+            return key.equals(BalancerConfig.NAME)
+                    ? Optional.of(
+                            SystemObject.of(
+                                    ObjectId.named(
+                                            ObjectType.DOCUMENT, BalancerConfig.path(database)),
+                                    ObjectType.DOCUMENT))
+                    : Optional.empty();
+        }
     }
 
     private record TabletsOf(TableNodes tables) implements SystemMap {

@@ -43,10 +43,7 @@ record TreeCopies(TreeEditor editor) {
             default ->
                     editor.apply(
                             new CypressChange.PutRow(
-                                    editor.newRow(
-                                            path,
-                                            source.type(),
-                                            source.row().orElseThrow().value())));
+                                    editor.newRow(path, source.type(), stored(source))));
         }
         CypressNode row = editor.reader().view().cypress(path).orElseThrow();
         editor.apply(new CypressChange.PutRow(kept(row, editor.absent(source), keeping)));
@@ -54,6 +51,13 @@ record TreeCopies(TreeEditor editor) {
         children.stream()
                 .filter(child -> !child.isSystem())
                 .forEach(child -> copyTree(child, copied, path + "/" + child.name(), keeping));
+    }
+
+    /// The value of a row of its own.
+    private static Bytes stored(TreeNode source) {
+        return ConfigChange.isOf(source)
+                ? YsonWriter.write(ConfigChange.shown(source), YsonWriter.Format.BINARY)
+                : source.row().orElseThrow().value();
     }
 
     /// The row of a copy, with what it takes from its source.

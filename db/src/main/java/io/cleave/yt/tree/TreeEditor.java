@@ -267,7 +267,7 @@ final class TreeEditor {
         return newRow(path, type, value, ObjectId.of(type, tree.newNumber()));
     }
 
-    private CypressNode newRow(String path, ObjectType type, Bytes value, ObjectId id) {
+    CypressNode newRow(String path, ObjectType type, Bytes value, ObjectId id) {
         long revision = revision();
         return new CypressNode(
                 path,

@@ -160,16 +160,15 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
         if (entry.isPresent()) {
             return isShown(path) ? Optional.of(node(path, entry, row)) : Optional.empty();
         }
-        if (row.isPresent() && row.get().isOwn()) {
+        boolean isOwn = row.isPresent() && row.get().isOwn();
+        if (isOwn && !system.isAbove(path)) {
             return Optional.of(node(path, entry, row));
         }
         if (StandardDirectories.contains(database, path)) {
             return Optional.of(node(path, entry, row));
         }
-        String sys = database + "/sys/";
-        return path.startsWith(sys)
-                ? system.at(path.substring(sys.length())).map(found -> found.node(path, row))
-                : Optional.empty();
+        Optional<TreeNode> object = system.at(path).map(found -> found.node(path, row));
+        return object.isPresent() || !isOwn ? object : Optional.of(node(path, entry, row));
     }
 
     private TreeNode node(String path, Optional<Node> entry, Optional<CypressNode> row) {

@@ -30,7 +30,9 @@ record ValueChange(TreeEditor editor) {
         }
         TreeReader.Resolved resolved = editor.reader().resolve(path, TreeReader.Method.SET);
         TreeNode node = resolved.node();
-        if (resolved.rest().isEmpty()) {
+        if (ConfigChange.isOf(node)) {
+            new ConfigChange(editor).set(node, resolved.rest(), value, recursive);
+        } else if (resolved.rest().isEmpty()) {
             replace(node, value, force);
         } else if (node.type() == ObjectType.DOCUMENT) {
             YsonNode old = NodeAttributes.value(node).orElseThrow();

@@ -112,7 +112,8 @@ class NoCycleTest {
                 Duration.ofSeconds(60),
                 0.05 + 2 * ofCells.nextDouble(),
                 (1L + ofCells.nextInt(5000)) << 20,
-                2 + random.nextInt(15));
+                2 + random.nextInt(15),
+                Duration.ofDays(7));
     }
 
     private static Partitioning partitioning(Random random) {

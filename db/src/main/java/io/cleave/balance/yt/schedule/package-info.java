@@ -8,7 +8,8 @@
 ///
 /// Begin with [io.cleave.balance.yt.schedule.Slots], which says what is tested. `Schedule` is the
 /// formula of a group, its bundle or the cluster, and what it says of the minutes. `UpcomingRounds`
-/// lists when it is true from now on.
+/// lists when it is true from now on, `BundleRounds` for all groups of a bundle. `ClusterConfig` is
+/// what is set for all bundles.
 @NullMarked
 package io.cleave.balance.yt.schedule;
 

@@ -21,7 +21,7 @@ import java.util.function.Function;
 
 /// Reads options from a map. A value of a wrong type, or outside of its range, is refused with the
 /// path of the option. `#` leaves an option without a default unset.
-final class OptionReader {
+public final class OptionReader {
     private final String path;
     private final YsonNode.Members members;
     private final Set<Bytes> read = new HashSet<>();
@@ -32,7 +32,7 @@ final class OptionReader {
         this.members = members;
     }
 
-    static OptionReader root(YsonNode given) {
+    public static OptionReader root(YsonNode given) {
         if (given.bare() instanceof YsonNode.Members members) {
             return new OptionReader("", members);
         }
@@ -40,13 +40,13 @@ final class OptionReader {
     }
 
     /// The members that were not asked for.
-    YsonNode.Members others() {
+    public YsonNode.Members others() {
         var others = new LinkedHashMap<>(members.members());
         others.keySet().removeAll(read);
         return new YsonNode.Members(others);
     }
 
-    boolean flag(String name, boolean byDefault, String... aliases) {
+    public boolean flag(String name, boolean byDefault, String... aliases) {
         return value(name, OptionReader::flag, aliases).orElse(byDefault);
     }
 
@@ -104,7 +104,12 @@ final class OptionReader {
     }
 
     Formula formula(String name) {
-        return value(name, node -> Formula.parse(text(node))).orElse(Formula.EMPTY);
+        return formula(name, Formula.EMPTY, Formula::parse);
+    }
+
+    /// A formula that `parse` reads. It throws if the option must not have the formula.
+    public Formula formula(String name, Formula byDefault, Function<String, Formula> parse) {
+        return value(name, node -> parse.apply(text(node))).orElse(byDefault);
     }
 
     List<String> texts(String name) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.balance.yt.formula.Formula;
 import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.balance.yt.settings.BundleSettings;
+import io.cleave.base.Bytes;
 import io.cleave.testkit.DataDriven;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtError;
@@ -27,8 +28,10 @@ import java.util.stream.Stream;
 
 /// Schedules as texts. `slots` shows what an iteration tests. `round` says whether it balances a
 /// group; the input has the formulas of `cluster:`, `bundle:` and `group:`. `upcoming` lists the
-/// next 24 hours of each formula of the input.
+/// next 24 hours of each formula of the input, and `bundle` the rounds of all groups of a bundle
+/// with the options of `cluster:` and `bundle:`.
 class ScheduleTest {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
     private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("dd.MM. HH:mm xxx");
 
     @TestFactory
@@ -42,6 +45,7 @@ class ScheduleTest {
             case "slots" -> slots(slots(command.args()));
             case "round" -> round(command);
             case "upcoming" -> upcoming(command);
+            case "bundle" -> bundle(command);
             default -> throw new IllegalArgumentException(command.name());
         };
     }
@@ -102,6 +106,37 @@ class ScheduleTest {
         return "error %d: %s\n  by %s %s"
                 .formatted(
                         error.code(), error.message(), inner.message(), inner.attributes().print());
+    }
+
+    private static String bundle(DataDriven.Command command) {
+        BundleRounds rounds =
+                BundleRounds.of(
+                        ClusterConfig.read(yson(line(command, "cluster: "))),
+                        BundleConfig.read(yson(line(command, "bundle: "))),
+                        !command.args().getOrDefault("cells", "1").equals("0"),
+                        Instant.parse(command.args().get("now")),
+                        zone(command.args()));
+        var lines = new StringBuilder();
+        rounds.none().ifPresent(why -> lines.append(why).append('\n'));
+        for (BundleRounds.GroupRounds group : rounds.groups()) {
+            lines.append("%s, %s:".formatted(group.schedule().group(), group.schedule().origin()));
+            for (UpcomingRounds.Range range : group.rounds().ranges()) {
+                lines.append(' ').append(TIME.format(range.from().atZone(rounds.zone())));
+                if (!range.to().equals(range.from().plusSeconds(60))) {
+                    lines.append('-').append(TIME.format(range.to().atZone(rounds.zone())));
+                }
+            }
+            group.none().ifPresent(why -> lines.append(' ').append(why));
+            group.rounds().error().ifPresent(error -> lines.append('\n').append(print(error)));
+            lines.append('\n');
+        }
+        return lines.toString();
+    }
+
+    private static YsonNode yson(String text) {
+        return text.isEmpty()
+                ? YsonNode.Members.EMPTY
+                : YsonNode.parse(Bytes.utf8(text)).orElseThrow();
     }
 
     private static String upcoming(DataDriven.Command command) {

@@ -1,0 +1,106 @@
+package io.cleave.yt.tree;
+
+import io.cleave.balance.yt.schedule.BundleRounds;
+import io.cleave.balance.yt.schedule.BundleRounds.GroupRounds;
+import io.cleave.balance.yt.schedule.ClusterConfig;
+import io.cleave.balance.yt.schedule.UpcomingRounds.Range;
+import io.cleave.balance.yt.settings.BundleConfig;
+import io.cleave.base.Env;
+import io.cleave.catalog.CatalogView;
+import io.cleave.tree.BalancerConfig;
+import io.cleave.tree.CypressChange;
+import io.cleave.tree.CypressTree;
+import io.cleave.value.YsonNode;
+import io.cleave.yt.error.YtError;
+import io.cleave.yt.error.YtException;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+
+/// When the tables of a bundle are balanced next, as the stored settings say.
+public final class NextBalancing {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mmxxx", Locale.ROOT);
+
+    private NextBalancing() {}
+
+    /// The names of all bundles.
+    public static List<String> bundles(CypressTree tree) {
+        return List.copyOf(new SystemObjects(tree).bundles());
+    }
+
+    /// The rounds of the next 24 hours.
+    public static BundleRounds of(CatalogView view, String database, String bundle, Env env) {
+        Instant now = Instant.EPOCH.plus(env.wallMicros(), ChronoUnit.MICROS);
+        YsonNode config =
+                view.cypress(SystemObjects.bundlePath(database, bundle))
+                        .map(CypressChange::attributes)
+                        .orElse(YsonNode.Members.EMPTY)
+                        .member(SystemObjects.BALANCER_CONFIG)
+                        .orElse(YsonNode.Members.EMPTY);
+        boolean hasCells = !view.bundles().getOrDefault(bundle, List.of()).isEmpty();
+        try {
+            return BundleRounds.of(
+                    ClusterConfig.read(BalancerConfig.stored(view, database)),
+                    BundleConfig.read(config),
+                    hasCells,
+                    now,
+                    env.zone());
+        } catch (YtException e) {
+            return BundleRounds.none(text(e.error()), now, env.zone());
+        }
+    }
+
+    /// The messages of an error and of its inner errors.
+    private static String text(YtError error) {
+        var text = new StringBuilder(error.message());
+        error.innerErrors().forEach(inner -> text.append(": ").append(text(inner)));
+        return text.toString();
+    }
+
+    /// The value of the attribute `next_balancing`.
+    static YsonNode shown(BundleRounds rounds) {
+        ZoneId zone = rounds.zone();
+        var groups = YsonNode.map();
+        rounds.groups().forEach(each -> groups.with(each.schedule().group(), shown(each, zone)));
+        var shown =
+                YsonNode.map()
+                        .with("time_zone", zone.getId())
+                        .with("from", time(rounds.from(), zone))
+                        .with("to", time(rounds.to(), zone));
+        rounds.none().ifPresent(why -> shown.with("why_none", why));
+        return shown.with("groups", groups.build()).build();
+    }
+
+    private static YsonNode shown(GroupRounds group, ZoneId zone) {
+        String origin = group.schedule().origin().name().toLowerCase(Locale.ROOT);
+        var shown =
+                YsonNode.map()
+                        .with("schedule", group.schedule().formula().text())
+                        .with("origin", origin)
+                        .with(
+                                "rounds",
+                                YsonNode.list(
+                                        group.rounds().ranges().stream()
+                                                .map(range -> shown(range, zone))
+                                                .toList()));
+        group.none().ifPresent(why -> shown.with("why_none", why));
+        group.problem().ifPresent(problem -> shown.with("error", problem));
+        return shown.build();
+    }
+
+    private static YsonNode shown(Range range, ZoneId zone) {
+        return YsonNode.map()
+                .with("from", time(range.from(), zone))
+                .with("to", time(range.to(), zone))
+                .build();
+    }
+
+    private static String time(Instant instant, ZoneId zone) {
+        return TIME.format(instant.atZone(zone));
+    }
+}
