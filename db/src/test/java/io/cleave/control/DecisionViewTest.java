@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Decision.Split;
+import io.cleave.balance.PolicyPerTable;
 import io.cleave.balance.Rule;
 import io.cleave.balance.ydb.YdbPolicy;
+import io.cleave.balance.yt.YtPolicy;
+import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.cluster.TabletBench;
@@ -62,7 +65,7 @@ class DecisionViewTest {
                         bench.store.tablets(),
                         bench.store.resharding(),
                         rows,
-                        new YdbPolicy(),
+                        new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         BalanceSettings.DEFAULT,
                         bench.store.env());
         assertThat(balancer.decisions()).hasSizeLessThan(DECISIONS);
