@@ -140,11 +140,14 @@ public final class MetricMoves {
 
     private MovePlan plan(MovePlan.Stays stays, int[] chosen) {
         StayReason reason = moveWhileItGains();
+        // At the limit, a tablet for which one cell has no memory might still go to another.
+        boolean isLimited = reason == StayReason.LIMIT;
         for (int tablet : chosen) {
             if (moved.get(tablet)) {
                 stays.setMoved(tablet);
             } else {
-                stays.set(tablet, best.isRefused(tablet) ? StayReason.NO_MEMORY : reason);
+                boolean isRefused = best.isRefused(tablet) && !isLimited;
+                stays.set(tablet, isRefused ? StayReason.NO_MEMORY : reason);
             }
         }
         return new MovePlan(load, moves, stays, tablet -> figures(load, objective, tablet));
