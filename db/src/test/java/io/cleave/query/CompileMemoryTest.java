@@ -19,6 +19,7 @@ import io.cleave.ytql.YtQueryOptions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -209,15 +210,20 @@ class CompileMemoryTest {
     void aTextThatWaitsForRunsIsNotCountedAsRefused() throws Exception {
         MemoryBudget budget = budget(1024);
         MemoryPool runs = budget.runs();
-        Database database = database(budget);
+        var looks = new AtomicInteger();
+        Env env =
+                new ForwardingEnv(new SystemEnv()) {
+                    @Override
+                    public void sleep(Duration time) throws InterruptedException {
+                        if (looks.incrementAndGet() == 10) {
+                            runs.give(runs.limitBytes());
+                        }
+                        super.sleep(time);
+                    }
+                };
         runs.take(runs.limitBytes());
-        try (var threads = Executors.newSingleThreadExecutor()) {
-            var compiled = threads.submit(() -> compile(database, LARGE));
-            Thread.sleep(300);
-            assertThat(compiled.isDone()).isFalse();
-            runs.give(runs.limitBytes());
-            compiled.get();
-        }
+        compile(database(env, budget), LARGE);
+        assertThat(looks.get()).isGreaterThanOrEqualTo(10);
         assertThat(runs.figures().refusals()).isZero();
         assertThat(runs.usedBytes()).isZero();
     }
