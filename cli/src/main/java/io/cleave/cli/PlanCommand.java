@@ -9,11 +9,9 @@ import java.util.concurrent.Callable;
 /// Shows which tablets would be split, merged, resharded or moved now.
 @Command(
         name = "plan",
-        description = {
-            "Show which tablets of a table would be split, merged, resharded or moved now, which"
-                    + " would",
-            "not, and why. Nothing is changed."
-        },
+        description =
+                "Show which tablets of a table would be split, merged, resharded or moved now,"
+                    + " which would not, and why. Nothing is changed.",
         sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
     @Parameters(

@@ -9,11 +9,10 @@ import java.util.concurrent.Callable;
 /// Shows when the tables of a bundle are balanced next.
 @Command(
         name = "schedule",
-        description = {
-            "Show at which minutes of the next 24 hours the schedules of a bundle and its groups"
-                    + " let",
-            "YTsaurus' rules balance the bundle's tables, or why they do not."
-        },
+        description =
+                "Show at which minutes of the next 24 hours the schedules of a bundle and its"
+                        + " groups let YTsaurus' rules balance the bundle's tables, or why they do"
+                        + " not. No balancer follows the schedules yet.",
         sortOptions = false)
 final class ScheduleCommand implements Callable<Integer> {
     @Parameters(paramLabel = "BUNDLE", description = "The name of the bundle.")
