@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
         name = "plan",
         description =
                 "Show which tablets of a table would be split, merged, resharded or moved now,"
-                    + " which would not, and why. Nothing is changed.",
+                        + " which would not, and why. Nothing is changed.",
         sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
     @Parameters(
