@@ -311,6 +311,7 @@ public final class TableAlteration {
         for (Column column : columns) {
             if (added.has(column.name())) {
                 refuseSettingNotNull(table, column);
+                refuseComputedOnRead(column, "cannot be in an index");
             }
         }
         for (Index index : indexes) {
@@ -409,7 +410,26 @@ public final class TableAlteration {
                 .orElseThrow(() -> TableRules.refuse("Unknown column family '" + name + "'"));
     }
 
+    /// The values of such a column are not in the rows.
+    private void refuseComputedOnRead(Column column, String what) {
+        boolean computedOnRead =
+                options.yt()
+                        .map(yt -> yt.columns().get(column.id()))
+                        .filter(known -> known.expression().isPresent() && !known.materialized())
+                        .isPresent();
+        if (computedOnRead) {
+            throw TableRules.refuse(
+                    "Column '%s' %s: it is computed when rows are read (materialized=%%false)"
+                            .formatted(column.name(), what));
+        }
+    }
+
     private void setTtl(Optional<TableOptions.Ttl> ttl) {
+        for (Column column : columns) {
+            if (ttl.isPresent() && ttl.get().column().equals(column.name())) {
+                refuseComputedOnRead(column, "cannot be the column of a TTL");
+            }
+        }
         options = options.withTtl(ttl);
     }
 
