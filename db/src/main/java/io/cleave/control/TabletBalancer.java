@@ -3,7 +3,6 @@ package io.cleave.control;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
@@ -32,17 +31,13 @@ import io.cleave.tablet.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 /// Splits, merges and moves tablets automatically. It looks at every table ten times in a load
 /// window or once a second, whichever is more often, but less often if a look is expensive. It asks
@@ -68,17 +63,15 @@ public final class TabletBalancer implements AutoCloseable {
     /// The pause after a look is at least this multiple of the look's duration, up to `MOST_PAUSE`.
     private static final int PAUSE_PER_LOOK = 20;
 
-    private static final String ONLY_PLANNED =
-            "only planned: the rules of YTsaurus' balancer are not carried out yet";
-
     private final Tablets tablets;
-    private final PolicyPerTable policies;
     private final BalanceSettings settings;
     private final Env env;
 
     /// The pause between two looks, if a look is cheap.
     private final Duration usualPause;
 
+    private final ClusterReviews reviews;
+    private final BalancePlans plans;
     private final DecisionLog log;
     private final Verdicts verdicts;
     private final DecisionRun run;
@@ -86,12 +79,6 @@ public final class TabletBalancer implements AutoCloseable {
 
     /// Used only by the thread that looks at tables.
     private final ServingCost servingCost = new ServingCost();
-
-    /// Held while tables are looked at and decided about.
-    private final ReentrantLock looking = new ReentrantLock();
-
-    @GuardedBy("looking")
-    private final ClusterWatch watch;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -122,7 +109,6 @@ public final class TabletBalancer implements AutoCloseable {
             BalanceSettings settings,
             Env env) {
         this.tablets = tablets;
-        this.policies = policies;
         this.settings = settings;
         this.env = env;
         Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
@@ -131,7 +117,8 @@ public final class TabletBalancer implements AutoCloseable {
         log = new DecisionLog(rows, limits, env.wallMicros());
         verdicts = new Verdicts(log, settings);
         run = new DecisionRun(resharding, log, verdicts, env);
-        watch = new ClusterWatch(tablets, settings);
+        reviews = new ClusterReviews(tablets, policies, settings, env);
+        plans = new BalancePlans(reviews, env);
     }
 
     /// Starts looking at tables.
@@ -189,16 +176,16 @@ public final class TabletBalancer implements AutoCloseable {
     /// Looks at every table once.
     void look() {
         shareCost();
-        List<TableReview> reviews;
+        List<TableReview> found;
         try {
-            reviews = review(Balancer.YDB, TabletBalancer::acting);
+            found = reviews.review(Balancer.YDB, TabletBalancer::acting);
         } catch (RuntimeException e) {
             // The tables are looked at again in the next round.
             LOGGER.log(System.Logger.Level.WARNING, "tablets could not be balanced", e);
             return;
         }
         long micros = env.wallMicros();
-        for (TableReview review : reviews) {
+        for (TableReview review : found) {
             try {
                 follow(review, micros);
             } catch (RuntimeException e) {
@@ -211,38 +198,16 @@ public final class TabletBalancer implements AutoCloseable {
         }
         lock.lock();
         try {
-            retryDelays.retain(reviews.stream().map(review -> review.table().id()).toList());
+            retryDelays.retain(found.stream().map(review -> review.table().id()).toList());
         } finally {
             lock.unlock();
-        }
-    }
-
-    /// Measures every table, and asks the policy of a balancer.
-    private List<TableReview> review(Balancer asked, Function<Table, Balancer> balancerOf) {
-        looking.lock();
-        try {
-            if (asked == Balancer.YT) {
-                watch.forgetFigures();
-            }
-            ClusterState state = watch.look(env.nanoTime(), balancerOf);
-            Map<Long, List<Decision>> decisions = policies.decide(asked, state, watch, settings);
-            return state.tables().stream()
-                    .map(
-                            table ->
-                                    new TableReview(
-                                            state,
-                                            table,
-                                            decisions.getOrDefault(table.table().id(), List.of())))
-                    .toList();
-        } finally {
-            looking.unlock();
         }
     }
 
     /// Whose decisions are carried out. Those of YTsaurus' policy are only planned yet. So that the
     /// tablets of its tables do not grow for ever, YDB's policy has all tables whose balancer was
     /// not set.
-    private static Balancer acting(Table table) {
+    static Balancer acting(Table table) {
         return table.options().balancer().orElse(Balancer.YDB);
     }
 
@@ -262,7 +227,7 @@ public final class TabletBalancer implements AutoCloseable {
     }
 
     private void follow(TableReview review, long micros) {
-        samples(review, micros).forEach(tops::add);
+        reviews.samples(review.state(), micros).forEach(tops::add);
         verdicts.look(review.cluster(), review.state(), micros);
         // Each split is of a different tablet, and there is room for all of them. Splitting one
         // tablet per look would leave a table whose load has doubled uneven for a long time.
@@ -298,15 +263,6 @@ public final class TabletBalancer implements AutoCloseable {
                 "nothing splits, merges or moves them, and AUTO_PARTITIONING settings have no"
                     + " effect; './cleave plan' shows what YTsaurus' rules would do, and BALANCER ="
                     + " ydb gives the table YDB's rules");
-    }
-
-    private List<TopTablets.Sample> samples(TableReview review, long micros) {
-        looking.lock();
-        try {
-            return watch.samples(review.state(), micros);
-        } finally {
-            looking.unlock();
-        }
     }
 
     private void note(TableReview review, Decision decision, State state, long micros) {
@@ -420,59 +376,16 @@ public final class TabletBalancer implements AutoCloseable {
                     default -> false;
                 };
         if (byLoad) {
-            looking.lock();
-            try {
-                watch.cutByLoad(
-                        review.table().id(),
-                        made.stream().map(TabletInfo::tabletId).toList(),
-                        review.cores(split));
-            } finally {
-                looking.unlock();
-            }
+            reviews.cutByLoad(
+                    review.table().id(),
+                    made.stream().map(TabletInfo::tabletId).toList(),
+                    review.cores(split));
         }
     }
 
-    /// The decisions for the table at present; none of them is carried out. A table whose balancer
-    /// is YTsaurus' and was not set has the decisions of both policies: those of YDB's would be
-    /// carried out.
-    public List<TabletDecision> plan(Table table) {
-        List<TabletDecision> planned = new ArrayList<>();
-        for (TableReview review : review(Balancer.YDB, TabletBalancer::acting)) {
-            if (review.table().id() == table.id()) {
-                planned.addAll(plan(review, ""));
-            }
-        }
-        if (table.balancer() == Balancer.YT || table.isIndexTable()) {
-            for (TableReview review : review(Balancer.YT, Table::balancer)) {
-                if (review.table().id() == table.id()) {
-                    planned.addAll(plan(review, ONLY_PLANNED));
-                }
-            }
-        }
-        return planned;
-    }
-
-    /// @param outcome of changes
-    private List<TabletDecision> plan(TableReview review, String outcome) {
-        long micros = env.wallMicros();
-        Map<Long, KeyRange> ranges = new HashMap<>();
-        review.state().tablets().forEach(each -> ranges.put(each.tabletId(), each.range()));
-        List<TabletDecision> planned = new ArrayList<>();
-        for (Decision decision : review.decisions()) {
-            List<Long> ids = decision.tabletIds();
-            KeyRange first = Objects.requireNonNull(ranges.get(ids.getFirst()));
-            KeyRange last = Objects.requireNonNull(ranges.get(ids.getLast()));
-            var range = new KeyRange(first.from(), last.to());
-            boolean isChange =
-                    switch (decision) {
-                        case Split _, Merge _, Move _, Reshard _ -> true;
-                        case Leave _, Warn _ -> false;
-                    };
-            State state = isChange ? State.PLANNED : State.NOTED;
-            var entry = TabletDecision.of(review.table(), range, decision, state, micros);
-            planned.add(isChange ? entry.ended(state, 0, outcome) : entry);
-        }
-        return planned;
+    /// What would be done at present.
+    public BalancePlans plans() {
+        return plans;
     }
 
     /// The latest decisions of all tables, oldest first.

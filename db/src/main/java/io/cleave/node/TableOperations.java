@@ -124,7 +124,7 @@ record TableOperations(
 
     @Override
     public List<DecisionRow> plan(String path) {
-        return balancer.plan(tablets.table(path)).stream().map(TableOperations::row).toList();
+        return balancer.plans().of(tablets.table(path)).stream().map(TableOperations::row).toList();
     }
 
     @Override

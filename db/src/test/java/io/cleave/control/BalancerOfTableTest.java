@@ -134,12 +134,12 @@ class BalancerOfTableTest {
                     rig.create(OPTIONS, List.of(BY_V));
                     Table index =
                             rig.parts().tablets().table(Index.path(BalancerRig.PATH, BY_V.name()));
-                    assertThat(rig.balancer().plan(index)).isEmpty();
+                    assertThat(rig.balancer().plans().of(index)).isEmpty();
                     set(rig, Optional.of(Balancer.YT));
-                    assertThat(rules(rig.balancer().plan(index)))
+                    assertThat(rules(rig.balancer().plans().of(index)))
                             .containsExactly(Rule.RESHARD_BY_SIZE, Rule.MOVE_BY_COUNT);
                     set(rig, Optional.empty());
-                    assertThat(rig.balancer().plan(index)).isEmpty();
+                    assertThat(rig.balancer().plans().of(index)).isEmpty();
                 });
     }
 

@@ -345,7 +345,7 @@ final class BalancerRig {
     }
 
     List<TabletDecision> plan() {
-        return balancer.plan(table());
+        return balancer.plans().of(table());
     }
 
     List<TabletDecision> decisions(long key) {
