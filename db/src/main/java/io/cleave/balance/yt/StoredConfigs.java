@@ -11,7 +11,6 @@ import io.cleave.balance.yt.settings.TableSettings;
 import io.cleave.base.Bytes;
 import io.cleave.schema.Table;
 import io.cleave.value.YsonNode;
-import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -125,18 +123,12 @@ final class StoredConfigs {
         try {
             return new Kept<>(source, reader.apply(source), "");
         } catch (YtException e) {
-            return new Kept<>(source, null, text(e.error()));
+            return new Kept<>(source, null, e.error().text());
         }
     }
 
     private static <S, T> Result<T> result(Kept<S, T> kept) {
         T settings = kept.settings();
         return settings == null ? new Result.Broken<>(kept.problem()) : new Result.Read<>(settings);
-    }
-
-    /// The message, and those of the errors inside it.
-    private static String text(YtError error) {
-        Optional<YtError> inner = error.innerErrors().stream().findFirst();
-        return error.message() + inner.map(each -> ": " + text(each)).orElse("");
     }
 }

@@ -40,6 +40,13 @@ public record YtError(
         return new YtError(code, message, attributes, errors);
     }
 
+    /// The message, and those of the errors inside it, on one line.
+    public String text() {
+        var text = new StringBuilder(message);
+        innerErrors.forEach(inner -> text.append(": ").append(inner.text()));
+        return text.toString();
+    }
+
     public YtException exception() {
         return new YtException(this);
     }

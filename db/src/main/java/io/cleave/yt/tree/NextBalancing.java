@@ -11,7 +11,6 @@ import io.cleave.tree.BalancerConfig;
 import io.cleave.tree.CypressChange;
 import io.cleave.tree.CypressTree;
 import io.cleave.value.YsonNode;
-import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import java.time.Instant;
@@ -51,15 +50,8 @@ public final class NextBalancing {
                     now,
                     env.zone());
         } catch (YtException e) {
-            return BundleRounds.none(text(e.error()), now, env.zone());
+            return BundleRounds.none(e.error().text(), now, env.zone());
         }
-    }
-
-    /// The messages of an error and of its inner errors.
-    private static String text(YtError error) {
-        var text = new StringBuilder(error.message());
-        error.innerErrors().forEach(inner -> text.append(": ").append(text(inner)));
-        return text.toString();
     }
 
     /// The value of the attribute `next_balancing`.

@@ -1,9 +1,9 @@
 package io.cleave.balance.yt.settings;
 
 import io.cleave.value.YsonNode;
-import io.cleave.yt.error.YtCodes;
-import io.cleave.yt.error.YtError;
-import io.cleave.yt.error.YtException;
+
+import java.util.List;
+import java.util.Set;
 
 /// The YSON form of the settings of a bundle: what a client sets is checked and stored as it is.
 /// What is shown has the defaults, too.
@@ -14,36 +14,39 @@ import io.cleave.yt.error.YtException;
 public final class BundleConfig {
     private static final BundleSettings DEFAULT = BundleSettings.DEFAULT;
 
+    private static final OptionForm<BundleSettings> FORM =
+            new OptionForm<>(
+                    "Bundle has unparsable tablet balancer config",
+                    BundleConfig::read,
+                    BundleConfig::withDefaults);
+
     private BundleConfig() {}
 
     /// Throws unless a client may set this.
     public static void check(YsonNode given) {
-        var _ = read(OptionReader.root(given), OptionReader.root(YsonNode.Members.EMPTY));
+        FORM.check(given);
     }
 
     /// The settings. Throws if an option that is checked only now is broken.
     public static BundleSettings read(YsonNode stored) {
-        try {
-            OptionReader options = OptionReader.root(stored);
-            return read(options, options);
-        } catch (YtException e) {
-            throw YtError.of(
-                            YtCodes.INCORRECT_BALANCER_CONFIG,
-                            "Bundle has unparsable tablet balancer config")
-                    .with(e.error())
-                    .exception();
-        }
+        return FORM.read(stored);
     }
 
     /// What a client sees: the options with their defaults, then those that are not checked when
     /// they are set.
     public static YsonNode shown(YsonNode stored) {
-        try {
-            return withDefaults(OptionReader.root(stored));
-        } catch (YtException _) {
-            // Stored before this check existed. The client that sees it can correct it.
-            return stored;
+        return FORM.shown(stored);
+    }
+
+    /// The names of the options that may stand at this path in the config: of a bundle at the empty
+    /// path, of a group at `groups/NAME`, and so on. Empty if there are no options.
+    public static Set<String> names(List<String> path) {
+        if (path.isEmpty()) {
+            return FORM.names();
         }
+        return path.getFirst().equals("groups") && path.size() >= 2
+                ? GroupConfig.names(path.subList(2, path.size()))
+                : Set.of();
     }
 
     private static YsonNode withDefaults(OptionReader options) {

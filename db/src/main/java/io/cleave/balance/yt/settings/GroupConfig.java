@@ -1,11 +1,14 @@
 package io.cleave.balance.yt.settings;
 
+import io.cleave.value.YsonNode;
+
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// Reads the groups of a bundle. Options that nobody here knows are ignored: they stay in the YSON.
 final class GroupConfig {
@@ -25,6 +28,25 @@ final class GroupConfig {
                     }
                 });
         return groups;
+    }
+
+    /// The names of the options of a group, or of the map at this path in it. Empty if there are no
+    /// options.
+    static Set<String> names(List<String> path) {
+        OptionReader options = OptionReader.root(YsonNode.Members.EMPTY);
+        switch (String.join("/", path)) {
+            case "" -> {
+                var _ = group(options);
+            }
+            case "parameterized" -> {
+                var _ = parameterized(options);
+            }
+            case "parameterized/factors" -> {
+                var _ = factors(options);
+            }
+            default -> {}
+        }
+        return options.asked();
     }
 
     private static GroupSettings group(OptionReader options) {
@@ -64,7 +86,10 @@ final class GroupConfig {
         if (isUniform && !options.names().contains("factors")) {
             return FactorSettings.UNIFORM;
         }
-        OptionReader factors = options.map("factors");
+        return factors(options.map("factors"));
+    }
+
+    private static FactorSettings factors(OptionReader factors) {
         OptionalDouble cell = factors.realAtLeastZero("cell_factor");
         OptionalDouble node = factors.realAtLeastZero("node_factor");
         OptionalDouble tableCell = factors.realAtLeastZero("table_cell_factor");

@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /// Reads options from a map. A value of a wrong type, or outside of its range, is refused with the
@@ -37,6 +38,13 @@ public final class OptionReader {
             return new OptionReader("", members);
         }
         throw mismatch("map", given).exception();
+    }
+
+    /// The names that were asked for.
+    Set<String> asked() {
+        Set<String> names = new TreeSet<>();
+        read.forEach(name -> names.add(name.utf8()));
+        return names;
     }
 
     /// The members that were not asked for.

@@ -1,9 +1,6 @@
 package io.cleave.balance.yt.settings;
 
 import io.cleave.value.YsonNode;
-import io.cleave.yt.error.YtCodes;
-import io.cleave.yt.error.YtError;
-import io.cleave.yt.error.YtException;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,6 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// The YSON form of the settings of a table: what a client sets is checked and stored as it is.
 /// What is shown has the defaults of the switches, too.
@@ -20,35 +18,32 @@ import java.util.SequencedMap;
 public final class TableConfig {
     private static final TableSettings DEFAULT = TableSettings.DEFAULT;
 
+    private static final OptionForm<TableSettings> FORM =
+            new OptionForm<>(
+                    "Table has unparsable tablet balancer config",
+                    TableConfig::read,
+                    TableConfig::withDefaults);
+
     private TableConfig() {}
 
     /// Throws unless a client may set this.
     public static void check(YsonNode given) {
-        var _ = read(OptionReader.root(given), OptionReader.root(YsonNode.Members.EMPTY));
+        FORM.check(given);
     }
 
     /// The settings. Throws if an option that is checked only now is broken.
     public static TableSettings read(YsonNode stored) {
-        try {
-            OptionReader options = OptionReader.root(stored);
-            return read(options, options);
-        } catch (YtException e) {
-            throw YtError.of(
-                            YtCodes.INCORRECT_BALANCER_CONFIG,
-                            "Table has unparsable tablet balancer config")
-                    .with(e.error())
-                    .exception();
-        }
+        return FORM.read(stored);
     }
 
     /// What a client sees.
     public static YsonNode shown(YsonNode stored) {
-        try {
-            return withDefaults(OptionReader.root(stored));
-        } catch (YtException _) {
-            // Stored before this check existed. The client that sees it can correct it.
-            return stored;
-        }
+        return FORM.shown(stored);
+    }
+
+    /// The names of all options.
+    public static Set<String> names() {
+        return FORM.names();
     }
 
     private static YsonNode withDefaults(OptionReader options) {
