@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -107,6 +108,16 @@ public final class Catalog {
     /// The progress of ASYNC indexes.
     public IndexPositions positions() {
         return positions;
+    }
+
+    /// The stored actions as they are now.
+    public SortedMap<Long, Bytes> actions() {
+        long snapshot = cell.timeline().take();
+        try {
+            return ActionRows.read(cell::tablet, snapshot);
+        } finally {
+            cell.timeline().release(snapshot);
+        }
     }
 
     /// The stored decisions about tablets.

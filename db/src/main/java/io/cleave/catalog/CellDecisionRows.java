@@ -31,13 +31,13 @@ final class CellDecisionRows implements DecisionRows {
         if (tablet == null || from >= to) {
             return found;
         }
-        KeyRange range = SystemTables.decisions(from, to);
+        KeyRange range = SystemTables.entries(from, to);
         long bytes = 0;
         long snapshot = cell.timeline().take();
         try {
             RowCursor rows = tablet.scan(range, Projection.ALL, snapshot, direction, null);
             while (found.size() < PAGE_ROWS && bytes < PAGE_BYTES && rows.next()) {
-                Bytes data = SystemTables.readDecision(rows.row());
+                Bytes data = SystemTables.readEntry(rows.row());
                 found.add(new StoredRow(SystemTables.readNumberKey(rows.row()), data));
                 bytes += data.length();
             }
@@ -48,14 +48,26 @@ final class CellDecisionRows implements DecisionRows {
     }
 
     @Override
-    public void change(SortedMap<Long, Bytes> puts, Collection<Long> removals) {
-        List<KeyedChange> rows = new ArrayList<>();
-        puts.forEach((number, entry) -> rows.add(SystemTables.putDecision(number, entry)));
-        removals.forEach(number -> rows.add(SystemTables.removeDecision(number)));
-        if (rows.isEmpty()) {
-            return;
+    public void change(
+            SortedMap<Long, Bytes> puts, Collection<Long> removals, ActionRows.Change actions) {
+        List<TabletWrites> writes = new ArrayList<>();
+        add(writes, SystemTables.DECISIONS, puts, removals);
+        add(writes, SystemTables.ACTIONS, actions.puts(), actions.removals());
+        if (!writes.isEmpty()) {
+            SystemWrites.commit(cell, writes, Status.UNAVAILABLE);
         }
-        var writes = List.of(new TabletWrites(SystemTables.DECISIONS, rows));
-        SystemWrites.commit(cell, writes, Status.UNAVAILABLE);
+    }
+
+    private static void add(
+            List<TabletWrites> writes,
+            long tabletId,
+            SortedMap<Long, Bytes> puts,
+            Collection<Long> removals) {
+        List<KeyedChange> rows = new ArrayList<>();
+        puts.forEach((number, entry) -> rows.add(SystemTables.putEntry(number, entry)));
+        removals.forEach(number -> rows.add(SystemTables.removeEntry(number)));
+        if (!rows.isEmpty()) {
+            writes.add(new TabletWrites(tabletId, rows));
+        }
     }
 }

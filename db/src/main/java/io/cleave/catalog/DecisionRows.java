@@ -23,6 +23,11 @@ public interface DecisionRows {
     /// There may be more rows after the last one of the page; the page is empty if there are none.
     List<StoredRow> page(long from, long to, Direction direction);
 
-    /// Makes all the changes or none; they are durable when this returns.
-    void change(SortedMap<Long, Bytes> puts, Collection<Long> removals);
+    /// Makes all the changes or none; they are durable when this returns. A row of an action and
+    /// the decision that it follows from change together.
+    void change(SortedMap<Long, Bytes> puts, Collection<Long> removals, ActionRows.Change actions);
+
+    default void change(SortedMap<Long, Bytes> puts, Collection<Long> removals) {
+        change(puts, removals, ActionRows.Change.NONE);
+    }
 }

@@ -38,6 +38,7 @@ import java.util.stream.LongStream;
 /// decisions key number Uint64                 1 entry String: what was decided about tablets;
 ///                                             number 0: which decisions are stored
 /// cypress   key path Utf8                     see CypressRows
+/// actions   key number Uint64                 1 entry String: a change of tablets (control.action)
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
@@ -51,6 +52,7 @@ final class SystemTables {
     static final long POSITIONS = 9;
     static final long DECISIONS = 10;
     static final long CYPRESS = 11;
+    static final long ACTIONS = 13;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -58,7 +60,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.rangeClosed(PATHS, CYPRESS)
+        return LongStream.concat(LongStream.rangeClosed(PATHS, CYPRESS), LongStream.of(ACTIONS))
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }
@@ -208,7 +210,8 @@ final class SystemTables {
         return new KeyedChange(numberKey(indexTableId), RowChange.ERASE);
     }
 
-    static KeyedChange putDecision(long number, Bytes entry) {
+    /// A row of the decisions or of the actions.
+    static KeyedChange putEntry(long number, Bytes entry) {
         return new KeyedChange(
                 numberKey(number),
                 RowChange.encode(
@@ -217,22 +220,23 @@ final class SystemTables {
                         new byte[] @Nullable [] {entry.array()}));
     }
 
-    static KeyedChange removeDecision(long number) {
+    static KeyedChange removeEntry(long number) {
         return new KeyedChange(numberKey(number), RowChange.ERASE);
     }
 
-    /// The keys of the decisions with numbers from `from` (included) to `to` (excluded).
-    static KeyRange decisions(long from, long to) {
+    /// The keys of the entries with numbers from `from` (included) to `to` (excluded).
+    static KeyRange entries(long from, long to) {
         return new KeyRange(numberKey(from), numberKey(to));
     }
 
-    static Bytes readDecision(Row row) {
+    static Bytes readEntry(Row row) {
         int index = row.fieldIndex(1);
-        Check.that(index >= 0, "a decision without what was decided");
+        Check.that(index >= 0, "a numbered row without an entry");
         return Bytes.copyOf(row.data(index), row.from(index), row.to(index));
     }
 
-    /// The number that is the row's key: the id of an index table, or the number of a decision.
+    /// The number that is the row's key: the id of an index table, or the number of a decision or
+    /// an action.
     static long readNumberKey(Row row) {
         return whole(KeyCodec.decode(List.of(Primitive.UINT64), row.key())[0]);
     }

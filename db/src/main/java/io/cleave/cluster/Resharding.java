@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -106,6 +107,59 @@ public final class Resharding {
         return change(path, (table, _) -> List.of(move(table, tabletId, cellId))).getFirst();
     }
 
+    /// Looks at a table whose lock is held, before its tablets are changed. Throws to refuse.
+    public interface LastLook {
+        void look(Table table, List<TabletInfo> tablets);
+    }
+
+    /// Moves a tablet of the table with this id, wherever the table is now.
+    public TabletInfo move(long tableId, LastLook before, long tabletId, long cellId) {
+        return change(
+                        tableId,
+                        (table, _) -> {
+                            before.look(table, tablets.infos(table));
+                            return List.of(move(table, tabletId, cellId));
+                        })
+                .getFirst();
+    }
+
+    /// Replaces the tablets of a range by tablets that begin at these keys, the first of which
+    /// begins the range. Nobody else changes the table meanwhile. If it fails, or the process ends,
+    /// some of the splits and merges may have been made; to repeat the call finishes them. Returns
+    /// the tablets of the range.
+    public List<TabletInfo> reshard(
+            long tableId, LastLook before, KeyRange range, List<Bytes> keys) {
+        return change(
+                tableId,
+                (table, locked) -> {
+                    before.look(table, tablets.infos(table));
+                    List<Bytes> there =
+                            inside(table, range).stream().map(each -> each.range().from()).toList();
+                    var plan = ReshardPlan.of(there, keys);
+                    if (!plan.splits().isEmpty()) {
+                        var _ = split(table, locked, plan.splits());
+                    }
+                    for (List<Long> merged : plan.merges(tablets.infos(inside(table, range)))) {
+                        var _ = merge(table, locked, merged);
+                    }
+                    return inside(table, range);
+                });
+    }
+
+    private List<Route> inside(Table table, KeyRange range) {
+        return tablets.map(table).routes().stream()
+                .filter(route -> range.intersects(route.range()))
+                .toList();
+    }
+
+    /// The cell of the table's bundle with the fewest tablets; empty if the bundle has no cell.
+    public OptionalLong emptiest(Table table) {
+        List<Long> bundle = held.view().bundles().getOrDefault(Bundles.of(table), List.of());
+        return bundle.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst());
+    }
+
     /// Keys that cut the range into at most `count` parts of about the same size, ascending. They
     /// are estimated from files.
     public List<Bytes> evenCuts(Table table, KeyRange range, int count) {
@@ -154,6 +208,30 @@ public final class Resharding {
                 tablets.absolute(path),
                 Purpose.CHANGE,
                 (table, locked) -> tablets.infos(work.run(table, locked)));
+    }
+
+    private List<TabletInfo> change(long tableId, HeldTables.TableWork<List<Route>> work) {
+        while (true) {
+            Table seen =
+                    tablets.tables().stream()
+                            .filter(table -> table.id() == tableId)
+                            .findFirst()
+                            .orElseThrow(() -> removed("#" + tableId));
+            // It may be renamed before its lock is taken.
+            Optional<List<TabletInfo>> changed =
+                    held.ifThere(
+                                    seen.path(),
+                                    Purpose.CHANGE,
+                                    (table, locked) ->
+                                            table.id() == tableId
+                                                    ? Optional.of(
+                                                            tablets.infos(work.run(table, locked)))
+                                                    : Optional.<List<TabletInfo>>empty())
+                            .flatMap(found -> found);
+            if (changed.isPresent()) {
+                return changed.get();
+            }
+        }
     }
 
     /// The cells of each bundle, by its name.
@@ -432,6 +510,11 @@ public final class Resharding {
                                             + " the table or the next start records them: %s")
                                     .formatted(table.path(), e.getMessage()));
         }
+    }
+
+    /// The table was dropped after somebody has seen it.
+    public static StatusException removed(String table) {
+        return new StatusException(Status.NOT_FOUND, "Table %s was removed".formatted(table));
     }
 
     private static void refuseIfToBeDropped(Table table, LockedTables locked) {

@@ -2,6 +2,7 @@ package io.cleave.control;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.catalog.ActionRows;
 import io.cleave.catalog.DecisionRows;
 
 import java.util.ArrayList;
@@ -55,12 +56,13 @@ final class TroubledRows implements DecisionRows {
     }
 
     @Override
-    public void change(SortedMap<Long, Bytes> puts, Collection<Long> removed) {
-        if (puts.isEmpty() && removed.isEmpty()) {
+    public void change(
+            SortedMap<Long, Bytes> puts, Collection<Long> removed, ActionRows.Change actions) {
+        if (puts.isEmpty() && removed.isEmpty() && actions.isEmpty()) {
             return;
         }
         trouble.run();
-        rows.change(puts, removed);
+        rows.change(puts, removed, actions);
         removals.addAll(removed);
     }
 }

@@ -45,15 +45,6 @@ final class PivotKeys {
         return keys.stream().map(key -> readKey(columns, key)).toList();
     }
 
-    /// Throws if the keys are not strictly increasing.
-    static void checkIncreasing(List<Bytes> keys) {
-        for (int index = 1; index < keys.size(); index++) {
-            if (keys.get(index - 1).compareTo(keys.get(index)) >= 0) {
-                throw new YtException(YtCodes.GENERIC, "Pivot keys must be strictly increasing");
-            }
-        }
-    }
-
     private static Bytes readKey(List<SchemaColumn> columns, YsonNode given) {
         if (!(given.bare() instanceof YsonNode.Items(List<YsonNode> items))) {
             throw new YtException(

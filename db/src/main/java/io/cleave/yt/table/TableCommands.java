@@ -38,15 +38,15 @@ public final class TableCommands {
                 change(
                         "freeze_table",
                         (caller, path, given) ->
-                                mounting.change(caller, path, given, TabletAction.FREEZE)),
+                                mounting.change(caller, path, given, MountCommand.FREEZE)),
                 change(
                         "unfreeze_table",
                         (caller, path, given) ->
-                                mounting.change(caller, path, given, TabletAction.UNFREEZE)),
+                                mounting.change(caller, path, given, MountCommand.UNFREEZE)),
                 change(
                         "cancel_tablet_transition",
                         (caller, path, given) ->
-                                mounting.change(caller, path, given, TabletAction.CANCEL)),
+                                mounting.change(caller, path, given, MountCommand.CANCEL)),
                 change(
                         "reshard_table",
                         (caller, path, given) ->

@@ -3,6 +3,7 @@ package io.cleave.yt.table;
 import io.cleave.balance.yt.settings.OldAttributes;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.Bundles;
+import io.cleave.cluster.ReshardPlan;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
@@ -154,7 +155,7 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                         "First pivot key must match that of the first tablet in the resharded"
                                 + " range");
             }
-            PivotKeys.checkIncreasing(pivots);
+            ReshardPlan.checkIncreasing(pivots);
             ReshardPlan.checkCount(pivots.size());
             return pivots;
         }

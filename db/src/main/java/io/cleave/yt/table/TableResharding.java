@@ -2,6 +2,7 @@ package io.cleave.yt.table;
 
 import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
+import io.cleave.cluster.ReshardPlan;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
@@ -96,7 +97,8 @@ record TableResharding(YtTables tables, Caller caller) {
         parameters
                 .number("tablet_count")
                 .ifPresent(count -> ReshardPlan.checkCount(tablets.size() - span.count() + count));
-        ReshardPlan plan = ReshardPlan.of(tablets, span, pivots(table, tablets, span, parameters));
+        List<Bytes> pivots = pivots(table, tablets, span, parameters);
+        ReshardPlan plan = ReshardPlan.of(span.of(tablets), tablets.size(), pivots);
         if (!plan.splits().isEmpty()) {
             var _ = tables.resharding().split(table, plan.splits());
         }

@@ -34,8 +34,8 @@ final class TabletMounting {
     }
 
     void mount(Caller caller, String path, CommandParameters parameters) {
-        TabletAction action =
-                parameters.flag("freeze", false) ? TabletAction.MOUNT_FROZEN : TabletAction.MOUNT;
+        MountCommand action =
+                parameters.flag("freeze", false) ? MountCommand.MOUNT_FROZEN : MountCommand.MOUNT;
         boolean _ =
                 tables.locked(
                         caller,
@@ -59,12 +59,12 @@ final class TabletMounting {
                 caller,
                 path,
                 parameters,
-                forced ? TabletAction.FORCED_UNMOUNT : TabletAction.UNMOUNT);
+                forced ? MountCommand.FORCED_UNMOUNT : MountCommand.UNMOUNT);
         inMemory.apply(caller, path);
     }
 
     /// Runs a command that only changes the state of tablets.
-    void change(Caller caller, String path, CommandParameters parameters, TabletAction action) {
+    void change(Caller caller, String path, CommandParameters parameters, MountCommand action) {
         tables.changeStates(
                 caller,
                 path,
@@ -83,7 +83,7 @@ final class TabletMounting {
     }
 
     private static MountStates next(
-            Table table, List<TabletInfo> tablets, TabletSpan span, TabletAction action) {
+            Table table, List<TabletInfo> tablets, TabletSpan span, MountCommand action) {
         MountStates states = YtTables.states(table);
         MountStates changed = states;
         for (TabletInfo tablet : span.of(tablets)) {

@@ -38,15 +38,15 @@ class TabletStatesTest {
                         });
     }
 
-    private static TabletAction action(String name) {
-        return TabletAction.valueOf(name.toUpperCase(Locale.ROOT));
+    private static MountCommand action(String name) {
+        return MountCommand.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     private static MountState state(String name) {
         return MountState.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
-    private static String next(TabletAction action, MountState state) {
+    private static String next(MountCommand action, MountState state) {
         try {
             return action.next("1-2-102be-4", state).text();
         } catch (YtException e) {
@@ -64,11 +64,11 @@ class TabletStatesTest {
     }
 
     /// Each second command, after the first is finished and while it is in progress.
-    private static String twice(MountState from, TabletAction first) {
+    private static String twice(MountState from, MountCommand first) {
         MountState during = first.next("t", from);
         var text = new StringBuilder();
-        for (TabletAction second : TabletAction.values()) {
-            if (second != TabletAction.CANCEL && second != TabletAction.FORCED_UNMOUNT) {
+        for (MountCommand second : MountCommand.values()) {
+            if (second != MountCommand.CANCEL && second != MountCommand.FORCED_UNMOUNT) {
                 text.append(second.name().toLowerCase(Locale.ROOT))
                         .append(": ")
                         .append(letter(second, during.finished()))
@@ -80,7 +80,7 @@ class TabletStatesTest {
         return text.toString();
     }
 
-    private static String letter(TabletAction action, MountState state) {
+    private static String letter(MountCommand action, MountState state) {
         try {
             return action.next("t", state)
                     .finished()

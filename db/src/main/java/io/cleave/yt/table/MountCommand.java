@@ -5,7 +5,7 @@ import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
 /// A command that changes the state of tablets, and what it does in each state. Pure.
-enum TabletAction {
+enum MountCommand {
     MOUNT("mount"),
     /// Mounts tablets in the frozen state.
     MOUNT_FROZEN("mount"),
@@ -19,7 +19,7 @@ enum TabletAction {
 
     private final String verb;
 
-    TabletAction(String verb) {
+    MountCommand(String verb) {
         this.verb = verb;
     }
 
