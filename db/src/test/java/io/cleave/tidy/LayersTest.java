@@ -145,9 +145,12 @@ class LayersTest {
                             "schema",
                             "value",
                             "base"),
+                    // Changes of tablets that outlive the process.
+                    entry("control.action", "cluster", "catalog", "schema", "base"),
                     // Measures tablets, and carries out what balance decides.
                     entry(
                             "control",
+                            "control.action",
                             "balance",
                             "cluster",
                             "catalog",
@@ -524,6 +527,8 @@ class LayersTest {
                             "exec.spill",
                             "txn",
                             "control",
+                            // Wires the actions, and checks their rows.
+                            "control.action",
                             "tree",
                             "cluster",
                             "balance",

@@ -363,8 +363,7 @@ public final class TabletActions implements AutoCloseable {
                 boolean hasCells =
                         !bundles.getOrDefault(action.content().bundle(), List.of()).isEmpty();
                 long number = action.id().number();
-                boolean waits =
-                        action.state() == State.ORPHANED && !running.containsKey(number);
+                boolean waits = action.state() == State.ORPHANED && !running.containsKey(number);
                 if (waits && hasCells) {
                     ready.add(number);
                 }
@@ -399,8 +398,7 @@ public final class TabletActions implements AutoCloseable {
         for (long number : ready) {
             Optional<TabletAction> action =
                     register.find(ObjectId.of(ObjectType.TABLET_ACTION, number));
-            if (action.isPresent()
-                    && !running.containsValue(action.get().content().tableId())) {
+            if (action.isPresent() && !running.containsValue(action.get().content().tableId())) {
                 return action;
             }
         }
