@@ -1,17 +1,41 @@
 package io.cleave.balance;
 
+import io.cleave.base.Bytes;
+
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// Everything that a policy may look at: the tables with their tablets, and the cells with their
 /// bundles and nodes.
 ///
 /// @param bundles those that have cells
+/// @param config what YTsaurus' clients have set for the balancer of all bundles: a map in YSON;
+///   empty if nothing was set
+/// @param due what YTsaurus' rules decide about. If it is empty, nothing says what is due, and they
+///   decide about everything, as a plan does
 public record ClusterState(
-        List<TableState> tables, List<CellMembership> cells, List<BundleState> bundles) {
+        List<TableState> tables,
+        List<CellMembership> cells,
+        List<BundleState> bundles,
+        Bytes config,
+        Optional<Set<Due>> due) {
     public ClusterState {
         tables = List.copyOf(tables);
         cells = List.copyOf(cells);
         bundles = List.copyOf(bundles);
+        due = due.map(Set::copyOf);
+    }
+
+    /// A cluster for which nothing was set.
+    public ClusterState(
+            List<TableState> tables, List<CellMembership> cells, List<BundleState> bundles) {
+        this(tables, cells, bundles, Bytes.EMPTY, Optional.empty());
+    }
+
+    /// The same cluster in a round for which this is due.
+    public ClusterState withDue(Set<Due> nowDue) {
+        return new ClusterState(tables, cells, bundles, config, Optional.of(nowDue));
     }
 
     /// The cells of a bundle, by id.

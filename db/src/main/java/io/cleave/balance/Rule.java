@@ -33,8 +33,9 @@ public enum Rule {
     WARN_LONG_KEY("long key"),
     WARN_LARGE_ROW("large row"),
     WARN_NULL_KEY("NULL in a key"),
-    /// The table has a balancer whose decisions are not carried out.
-    WARN_ONLY_PLANNED("rules that are only planned");
+    // WARN_ONLY_PLANNED was a table with YTsaurus' balancer, until its decisions were carried out.
+    /// The schedule of YTsaurus' balancer was true while no balancer ran.
+    WARN_MISSED_ROUND("missed round");
 
     private final String text;
 

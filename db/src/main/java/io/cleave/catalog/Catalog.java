@@ -51,6 +51,7 @@ public final class Catalog {
     private final Sequences sequences;
     private final IndexPositions positions;
     private final DecisionRows decisions;
+    private final RoundRows rounds;
     private final List<Consumer<List<CatalogChange>>> listeners = new CopyOnWriteArrayList<>();
 
     // ---- written under the lock of the caller, read without it
@@ -81,6 +82,7 @@ public final class Catalog {
         nextId = reservedTo;
         positions = new IndexPositions(cell, view);
         decisions = new CellDecisionRows(cell);
+        rounds = new CellRoundRows(cell);
     }
 
     /// Creates the system tables in a new cell, and those that a cell of an older version lacks.
@@ -123,6 +125,11 @@ public final class Catalog {
     /// The stored decisions about tablets.
     public DecisionRows decisions() {
         return decisions;
+    }
+
+    /// The stored rounds of the balancer.
+    public RoundRows rounds() {
+        return rounds;
     }
 
     public CatalogView view() {

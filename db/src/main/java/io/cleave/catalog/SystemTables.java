@@ -38,6 +38,7 @@ import java.util.stream.LongStream;
 /// decisions key number Uint64                 1 entry String: what was decided about tablets;
 ///                                             number 0: which decisions are stored
 /// cypress   key path Utf8                     see CypressRows
+/// rounds    key bundle Utf8, group Utf8       see CellRoundRows
 /// actions   key number Uint64                 1 entry String: a change of tablets (control.action)
 /// ```
 final class SystemTables {
@@ -52,6 +53,7 @@ final class SystemTables {
     static final long POSITIONS = 9;
     static final long DECISIONS = 10;
     static final long CYPRESS = 11;
+    static final long ROUNDS = 12;
     static final long ACTIONS = 13;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
@@ -60,7 +62,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.concat(LongStream.rangeClosed(PATHS, CYPRESS), LongStream.of(ACTIONS))
+        return LongStream.rangeClosed(PATHS, ACTIONS)
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }

@@ -23,9 +23,6 @@ import java.util.Objects;
 ///
 /// Threads: any.
 public final class BalancePlans {
-    private static final String ONLY_PLANNED =
-            "only planned: the rules of YTsaurus' balancer are not carried out yet";
-
     private final ClusterReviews reviews;
     private final Env env;
 
@@ -34,27 +31,20 @@ public final class BalancePlans {
         this.env = env;
     }
 
-    /// The decisions about the table. A table whose balancer is YTsaurus' and was not set has the
-    /// decisions of both policies: those of YDB's would be carried out.
+    /// The decisions about the table.
     public List<TabletDecision> of(Table table) {
-        List<TabletDecision> planned = new ArrayList<>();
-        for (TableReview review : reviews.review(Balancer.YDB, TabletBalancer::acting)) {
-            if (review.table().id() == table.id()) {
-                planned.addAll(plan(review, ""));
-            }
-        }
-        if (table.balancer() == Balancer.YT || table.isIndexTable()) {
-            for (TableReview review : reviews.review(Balancer.YT, Table::balancer)) {
-                if (review.table().id() == table.id()) {
-                    planned.addAll(plan(review, ONLY_PLANNED));
+        for (Balancer asked : Balancer.values()) {
+            for (TableReview review : reviews.review(asked)) {
+                boolean isAbout = review.table().id() == table.id();
+                if (isAbout && review.state().balancer() == asked) {
+                    return plan(review);
                 }
             }
         }
-        return planned;
+        return List.of();
     }
 
-    /// @param outcome of changes
-    private List<TabletDecision> plan(TableReview review, String outcome) {
+    private List<TabletDecision> plan(TableReview review) {
         long micros = env.wallMicros();
         Map<Long, KeyRange> ranges = new HashMap<>();
         review.state().tablets().forEach(each -> ranges.put(each.tabletId(), each.range()));
@@ -70,8 +60,7 @@ public final class BalancePlans {
                         case Leave _, Warn _ -> false;
                     };
             State state = isChange ? State.PLANNED : State.NOTED;
-            var entry = TabletDecision.of(review.table(), range, decision, state, micros);
-            planned.add(isChange ? entry.ended(state, 0, outcome) : entry);
+            planned.add(TabletDecision.of(review.table(), range, decision, state, micros));
         }
         return planned;
     }

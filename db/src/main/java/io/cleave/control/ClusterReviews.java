@@ -11,13 +11,11 @@ import io.cleave.balance.TableState;
 import io.cleave.base.Env;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.Balancer;
-import io.cleave.schema.Table;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 /// Measures the cluster and asks the policies. The balancer asks them to act, and [BalancePlans] to
 /// show what would be done.
@@ -41,20 +39,16 @@ final class ClusterReviews {
 
     /// What a policy decides about the cluster as it is.
     interface Question<T> {
-        /// Returns the answer.
+        /// Answers from what was measured now.
         ///
         /// @param facts good only for the tables of the state
         T answer(ClusterState state, KeyFacts facts, PolicyPerTable policies);
     }
 
     /// Measures every table, and asks the policy of a balancer.
-    ///
-    /// @param balancerOf whose policy decides about a table; for an index table, its table is asked
-    ///   about
-    List<TableReview> review(Balancer asked, Function<Table, Balancer> balancerOf) {
+    List<TableReview> review(Balancer asked) {
         return ask(
                 asked,
-                balancerOf,
                 (state, facts, _) -> {
                     Map<Long, List<Decision>> decisions =
                             policies.decide(asked, state, facts, settings);
@@ -70,13 +64,13 @@ final class ClusterReviews {
     }
 
     /// Measures every table. Nothing else is measured until the question is answered.
-    <T> T ask(Balancer asked, Function<Table, Balancer> balancerOf, Question<T> question) {
+    <T> T ask(Balancer asked, Question<T> question) {
         lock.lock();
         try {
             if (asked == Balancer.YT) {
                 watch.forgetFigures();
             }
-            return question.answer(watch.look(env.nanoTime(), balancerOf), watch, policies);
+            return question.answer(watch.look(env.nanoTime()), watch, policies);
         } finally {
             lock.unlock();
         }

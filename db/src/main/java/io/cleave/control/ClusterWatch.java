@@ -1,18 +1,16 @@
 package io.cleave.control;
 
 import io.cleave.balance.BalanceSettings;
-import io.cleave.balance.BundleState;
 import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.TableState;
-import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
-import io.cleave.cluster.Bundles;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.Table;
+import io.cleave.tree.BalancerConfig;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /// The recent load of all tablets, and the facts about their keys that a policy asks for.
 ///
@@ -48,21 +45,16 @@ final class ClusterWatch implements KeyFacts {
     }
 
     /// Takes a new measurement of every table.
-    ///
-    /// @param balancerOf whose policy decides about a table; for an index table, its table is asked
-    ///   about
-    ClusterState look(long nowNanos, Function<Table, Balancer> balancerOf) {
+    ClusterState look(long nowNanos) {
         List<TableState> states = new ArrayList<>();
         Set<Long> there = new HashSet<>();
         tableOf.clear();
         List<Table> all = tablets.tables();
-        Map<Long, Table> owners = owners(all);
+        Map<Long, Table> owners = WatchedCluster.owners(all);
         for (Table table : all) {
             there.add(table.id());
             try {
-                // An index table follows its table.
-                Table owner = owners.getOrDefault(table.ownerId(), table);
-                states.add(look(table, balancerOf.apply(owner), nowNanos));
+                states.add(look(table, WatchedCluster.balancer(table, owners), nowNanos));
             } catch (StatusException e) {
                 LOGGER.log(
                         System.Logger.Level.DEBUG,
@@ -76,34 +68,26 @@ final class ClusterWatch implements KeyFacts {
         tables.keySet().retainAll(there);
         CatalogView view = tablets.held().view();
         List<CellMembership> cells = new ArrayList<>();
-        List<BundleState> bundles = new ArrayList<>();
         view.bundles()
                 .forEach(
                         (bundle, cellIds) -> {
-                            Bytes attributes = Bundles.attributes(view, tablets.database(), bundle);
-                            bundles.add(new BundleState(bundle, attributes));
                             for (long cellId : cellIds) {
                                 cells.add(new CellMembership(cellId, bundle, NODE_ID));
                             }
                         });
-        return new ClusterState(states, cells, bundles);
+        String database = tablets.database();
+        return new ClusterState(
+                states,
+                cells,
+                WatchedCluster.bundles(view, database),
+                BalancerConfig.bytes(view, database),
+                Optional.empty());
     }
 
     /// Lets the next look compute the figures of all tablets anew, and not only of those that have
     /// changed.
     void forgetFigures() {
         tables.values().forEach(TableWatch::forgetFigures);
-    }
-
-    /// The tables that have index tables, by id.
-    private static Map<Long, Table> owners(List<Table> all) {
-        Map<Long, Table> owners = new HashMap<>();
-        for (Table table : all) {
-            if (!table.indexes().isEmpty()) {
-                owners.put(table.id(), table);
-            }
-        }
-        return owners;
     }
 
     private TableState look(Table table, Balancer balancer, long nowNanos) {

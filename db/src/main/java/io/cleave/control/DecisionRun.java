@@ -9,16 +9,21 @@ import io.cleave.balance.Decision.Opening;
 import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
+import io.cleave.base.Bytes;
 import io.cleave.base.Env;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.KeyText;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.State;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Carries out the decisions about a table, and records their outcome in the decision log.
 ///
@@ -32,7 +37,9 @@ final class DecisionRun {
     private final Verdicts verdicts;
     private final Env env;
 
-    DecisionRun(Resharding resharding, DecisionLog log, Verdicts verdicts, Env env) {
+    DecisionRun(
+            Tablets tablets, Resharding resharding, DecisionLog log, Verdicts verdicts, Env env) {
+        this.tablets = tablets;
         this.resharding = resharding;
         this.log = log;
         this.verdicts = verdicts;
@@ -69,7 +76,7 @@ final class DecisionRun {
         List<TabletInfo> changed = List.of();
         String outcome;
         try {
-            Outcome made = change(table, decision);
+            Outcome made = change(review, decision);
             changed = made.tablets();
             outcome = made.text();
             log.done(number, micros(began), outcome);
@@ -104,7 +111,8 @@ final class DecisionRun {
         return (env.nanoTime() - sinceNanos) / 1000;
     }
 
-    private Outcome change(Table table, Decision decision) {
+    private Outcome change(TableReview review, Decision decision) {
+        Table table = review.table();
         return switch (decision) {
             case Split split -> {
                 List<TabletInfo> made = resharding.split(table, split.keys());
@@ -121,10 +129,30 @@ final class DecisionRun {
                                     resharding.move(
                                             table.path(), move.tabletId(), move.toCellId())),
                             "");
-            case Reshard _ ->
-                    throw new IllegalStateException("a reshard by the balancer is only planned");
+            case Reshard reshard ->
+                    new Outcome(reshard(table, reshard, review.range(reshard)), "");
             case Leave _, Warn _ -> new Outcome(List.of(), "");
         };
+    }
+
+    /// Throws ABORTED if the tablets are not those that were seen.
+    private List<TabletInfo> reshard(Table table, Reshard reshard, KeyRange range) {
+        List<Bytes> keys = new ArrayList<>(List.of(range.from()));
+        keys.addAll(reshard.keys());
+        return resharding.reshard(
+                table.id(),
+                (_, found) -> {
+                    Set<Long> there = new HashSet<>();
+                    found.forEach(tablet -> there.add(tablet.tabletId()));
+                    if (!there.containsAll(reshard.tabletIds())) {
+                        throw new StatusException(
+                                Status.ABORTED,
+                                "%s no longer has all of the tablets %s"
+                                        .formatted(table.path(), reshard.tabletIds()));
+                    }
+                },
+                range,
+                keys);
     }
 
     /// Moves the tablet that was opened for growing keys to its cell. A failed move does not undo

@@ -10,19 +10,19 @@ import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
-import io.cleave.balance.Figure;
 import io.cleave.balance.PolicyPerTable;
-import io.cleave.balance.Rule;
-import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.DecisionRows;
+import io.cleave.catalog.RoundRows;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.control.TabletDecision.State;
+import io.cleave.control.round.BundleErrors;
+import io.cleave.control.round.Rounds;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -44,7 +44,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// a policy for decisions and carries them out: all splits of a table one after the other, or one
 /// merge, or one move.
 ///
-/// Only the decisions of YDB's policy are carried out. YTsaurus' policy is asked for plans.
+/// These are the tables of YDB's policy. YTsaurus' policy has rounds ([Rounds]), which are looked
+/// after on the same thread.
 ///
 /// Threads: any. One thread looks at the tables, and each table that is changed has its own thread.
 public final class TabletBalancer implements AutoCloseable {
@@ -75,6 +76,8 @@ public final class TabletBalancer implements AutoCloseable {
     private final DecisionLog log;
     private final Verdicts verdicts;
     private final DecisionRun run;
+    private final RoundRun roundRun;
+    private final Rounds rounds;
     private final TopTablets tops = new TopTablets();
 
     /// Used only by the thread that looks at tables.
@@ -100,11 +103,12 @@ public final class TabletBalancer implements AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
-    /// Decisions are stored in `rows`.
+    /// Decisions are stored in `rows`, and what rounds have tested in `roundRows`.
     public TabletBalancer(
             Tablets tablets,
             Resharding resharding,
             DecisionRows rows,
+            RoundRows roundRows,
             PolicyPerTable policies,
             BalanceSettings settings,
             Env env) {
@@ -118,7 +122,10 @@ public final class TabletBalancer implements AutoCloseable {
         verdicts = new Verdicts(log, settings);
         run = new DecisionRun(resharding, log, verdicts, env);
         reviews = new ClusterReviews(tablets, policies, settings, env);
+        roundRun = new RoundRun(tablets, run, log, settings, env);
         plans = new BalancePlans(reviews, env);
+        var cluster = new WatchedCluster(tablets, reviews, settings);
+        rounds = new Rounds(cluster, roundRun, roundRows, env);
     }
 
     /// Starts looking at tables.
@@ -138,6 +145,7 @@ public final class TabletBalancer implements AutoCloseable {
             while (await(pause)) {
                 long began = env.nanoTime();
                 look();
+                rounds.look();
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
                 log.save(env.wallMicros());
                 log.erase(env.wallMicros());
@@ -178,7 +186,7 @@ public final class TabletBalancer implements AutoCloseable {
         shareCost();
         List<TableReview> found;
         try {
-            found = reviews.review(Balancer.YDB, TabletBalancer::acting);
+            found = reviews.review(Balancer.YDB);
         } catch (RuntimeException e) {
             // The tables are looked at again in the next round.
             LOGGER.log(System.Logger.Level.WARNING, "tablets could not be balanced", e);
@@ -202,13 +210,6 @@ public final class TabletBalancer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /// Whose decisions are carried out. Those of YTsaurus' policy are only planned yet. So that the
-    /// tablets of its tables do not grow for ever, YDB's policy has all tables whose balancer was
-    /// not set.
-    static Balancer acting(Table table) {
-        return table.options().balancer().orElse(Balancer.YDB);
     }
 
     private void shareCost() {
@@ -243,26 +244,10 @@ public final class TabletBalancer implements AutoCloseable {
                 case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
             }
         }
-        if (review.state().balancer() == Balancer.YT && !review.state().tablets().isEmpty()) {
-            note(review, onlyPlanned(review), State.NOTED, micros);
-        }
         // The tablets of a table that is not mounted stay as its user has put them.
         if (!changes.isEmpty() && review.table().isMounted()) {
             act(review, changes, micros);
         }
-    }
-
-    /// Nobody changes the tablets of the table, and its users should know.
-    private static Warn onlyPlanned(TableReview review) {
-        List<TabletState> all = review.state().tablets();
-        return new Warn(
-                all.getFirst().tabletId(),
-                Rule.WARN_ONLY_PLANNED,
-                List.of(Figure.count("tablets of the table", all.size())),
-                List.of(),
-                "nothing splits, merges or moves them, and AUTO_PARTITIONING settings have no"
-                    + " effect; './cleave plan' shows what YTsaurus' rules would do, and BALANCER ="
-                    + " ydb gives the table YDB's rules");
     }
 
     private void note(TableReview review, Decision decision, State state, long micros) {
@@ -316,6 +301,8 @@ public final class TabletBalancer implements AutoCloseable {
                     !closed
                             && !retryDelays.holds(tableId, env.nanoTime())
                             && changing.size() < MOST_CHANGES
+                            // The table has had YTsaurus' balancer until now.
+                            && !roundRun.isChanging(tableId)
                             && Collections.disjoint(moving, cellIds)
                             && changing.add(tableId);
             if (begins) {
@@ -423,11 +410,16 @@ public final class TabletBalancer implements AutoCloseable {
         return settings;
     }
 
+    /// What keeps bundles from being balanced by YTsaurus' rules.
+    public BundleErrors bundleErrors() {
+        return rounds.errors();
+    }
+
     /// Whether no table is being changed at present.
     public boolean isAtRest() {
         lock.lock();
         try {
-            return changing.isEmpty();
+            return changing.isEmpty() && roundRun.isAtRest();
         } finally {
             lock.unlock();
         }
@@ -443,6 +435,7 @@ public final class TabletBalancer implements AutoCloseable {
             while (running || !changing.isEmpty()) {
                 env.await(changed, LONGEST_PAUSE);
             }
+            roundRun.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;

@@ -255,6 +255,7 @@ public final class Node implements AutoCloseable {
                         tablets,
                         resharding,
                         store.catalog().decisions(),
+                        store.catalog().rounds(),
                         new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         options.balance(),
                         env);

@@ -1,5 +1,6 @@
 package io.cleave.tree;
 
+import io.cleave.base.Bytes;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CypressNode;
 import io.cleave.schema.ObjectType;
@@ -24,6 +25,14 @@ public final class BalancerConfig {
 
     static String directory(String database) {
         return database + "/" + DIRECTORY;
+    }
+
+    /// The bytes of the document as it is stored; empty if it is not.
+    public static Bytes bytes(CatalogView view, String database) {
+        return view.cypress(path(database))
+                .filter(found -> found.type() == ObjectType.DOCUMENT)
+                .map(CypressNode::value)
+                .orElse(Bytes.EMPTY);
     }
 
     /// The document as it is stored; an empty map if it is not.

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Rule;
 import io.cleave.base.Bytes;
+import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.State;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.Index;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.Partitioning;
@@ -15,8 +17,6 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.YtTable;
-import io.cleave.value.YsonNode;
-import io.cleave.value.YsonWriter;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,11 +34,13 @@ class BalancerOfTableTest {
     private static final Index BY_V =
             new Index("by_v", Index.Kind.SYNC, List.of("v"), List.of(), Index.State.READY);
 
+    /// A round in every iteration, three times a minute.
+    private static final String OFTEN = "{schedule=\"1\";period=20000}";
+
     /// What YTsaurus' API has made, with this config.
     private static YtTable made(String config, MountState state) {
         SortedMap<String, Bytes> settings = new TreeMap<>();
-        YsonNode node = YsonNode.parse(Bytes.utf8(config)).orElseThrow();
-        settings.put("tablet_balancer_config", YsonWriter.write(node, YsonWriter.Format.BINARY));
+        settings.put("tablet_balancer_config", BalancerRig.yson(config));
         return new YtTable(true, Map.of(), settings, MountStates.of(state));
     }
 
@@ -53,26 +55,124 @@ class BalancerOfTableTest {
     }
 
     @Test
-    void aTableWithTheBalancerYtIsOnlyPlannedFor() {
+    void aTableWithTheBalancerYtIsReshardedByARound() {
         BalancerRig.run(
                 BalanceSettings.DEFAULT,
                 rig -> {
+                    rig.configure("{schedule=\"1\"}");
                     YtTable yt = made("{desired_tablet_count=2}", MountState.MOUNTED);
                     rig.create(OPTIONS.with(yt).withBalancer(Optional.of(Balancer.YT)));
                     rig.write(0, 1000, "x".repeat(5000));
                     rig.pass(Duration.ofMinutes(1));
                     assertThat(rig.tablets()).isEqualTo(1);
-                    TabletDecision note = rig.only(Rule.WARN_ONLY_PLANNED, State.NOTED);
-                    assertThat(rig.balancer().decisions()).containsExactly(note);
-                    assertThat(note.text())
-                            .contains("AUTO_PARTITIONING settings have no effect")
-                            .contains("'./cleave plan'");
-                    TabletDecision reshard = rig.plan().getFirst();
-                    assertThat(reshard.kind()).isEqualTo("RESHARD");
-                    assertThat(reshard.state()).isEqualTo(State.PLANNED);
-                    assertThat(reshard.outcome()).startsWith("only planned");
-                    assertThat(Long.parseLong(reshard.keys().getFirst())).isBetween(400L, 600L);
+                    assertThat(rig.balancer().decisions()).isEmpty();
+                    TabletDecision planned = rig.plan().getFirst();
+                    assertThat(planned.kind()).isEqualTo("RESHARD");
+                    assertThat(planned.state()).isEqualTo(State.PLANNED);
+                    assertThat(Long.parseLong(planned.keys().getFirst())).isBetween(400L, 600L);
                     assertThat(rig.tablets()).isEqualTo(1);
+                    rig.pass(Duration.ofMinutes(2));
+                    assertThat(rig.tablets()).isEqualTo(2);
+                    TabletDecision done = rig.only(Rule.RESHARD_BY_SIZE, State.DONE);
+                    assertThat(done.text()).isEqualTo(planned.text());
+                    assertThat(rig.balancer().decisions()).containsExactly(done);
+                    // It is balanced now.
+                    rig.pass(Duration.ofMinutes(10));
+                    assertThat(rig.balancer().decisions()).hasSize(1);
+                });
+    }
+
+    @Test
+    void aReshardMergesAndCutsAtOtherKeys() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    rig.configure(OFTEN);
+                    YtTable yt = made("{desired_tablet_count=3}", MountState.MOUNTED);
+                    rig.create(OPTIONS.with(yt));
+                    rig.write(0, 1000, "x".repeat(5000));
+                    List<Bytes> keys =
+                            List.of(BalancerRig.key(10), BalancerRig.key(20), BalancerRig.key(900));
+                    rig.parts().resharding().split(BalancerRig.PATH, keys);
+                    rig.pass(Duration.ofMinutes(2));
+                    assertThat(rig.tablets()).isEqualTo(3);
+                    for (TabletInfo tablet : rig.infos()) {
+                        assertThat(tablet.rows()).isBetween(250L, 420L);
+                    }
+                    assertThat(rig.rules()).containsOnly(Rule.RESHARD_BY_SIZE);
+                });
+    }
+
+    @Test
+    void tabletsAreMovedByTheIterationAfterTheRound() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    rig.configure("{schedule=\"1\"}");
+                    rig.configureBundle("{enable_cell_balancer=%true}");
+                    YtTable yt =
+                            made("{enable_auto_reshard=%false}", MountState.MOUNTED);
+                    rig.create(OPTIONS.with(yt));
+                    rig.parts()
+                            .resharding()
+                            .split(BalancerRig.PATH, List.of(BalancerRig.key(10)));
+                    rig.pass(Duration.ofMinutes(3));
+                    assertThat(rig.infos().stream().map(TabletInfo::cellId).distinct()).hasSize(1);
+                    rig.pass(Duration.ofMinutes(2));
+                    assertThat(rig.infos().stream().map(TabletInfo::cellId).distinct()).hasSize(2);
+                    assertThat(rig.rules()).containsExactly(Rule.MOVE_BY_COUNT);
+                });
+    }
+
+    @Test
+    void onlyTheMountedTabletsOfATableAreResharded() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    rig.configure(OFTEN);
+                    Bytes middle = BalancerRig.key(500);
+                    MountStates halves =
+                            MountStates.MOUNTED.with(
+                                    new KeyRange(middle, null), MountState.FROZEN);
+                    YtTable yt = made("{desired_tablet_count=10}", MountState.MOUNTED);
+                    rig.create(OPTIONS.with(yt));
+                    rig.write(0, 1000, "x".repeat(5000));
+                    rig.parts().resharding().split(BalancerRig.PATH, List.of(middle));
+                    rig.setStates(halves);
+                    rig.pass(Duration.ofMinutes(1));
+                    assertThat(rig.tablets()).isBetween(5, 7);
+                    assertThat(rig.infos().getLast().range().from()).isEqualTo(middle);
+                });
+    }
+
+    @Test
+    void aClusterThatIsSwitchedOffBalancesNothing() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    rig.configure("{enable=%false;schedule=\"1\";period=20000}");
+                    rig.create(OPTIONS.with(made("{desired_tablet_count=2}", MountState.MOUNTED)));
+                    rig.write(0, 1000, "x".repeat(5000));
+                    rig.pass(Duration.ofMinutes(10));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    rig.configure(OFTEN);
+                    rig.pass(Duration.ofMinutes(1));
+                    assertThat(rig.tablets()).isEqualTo(2);
+                });
+    }
+
+    @Test
+    void aBalancerThatOnlyPlansNotesItsRounds() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT.withEnabled(false),
+                rig -> {
+                    rig.configure(OFTEN);
+                    rig.create(OPTIONS.with(made("{desired_tablet_count=2}", MountState.MOUNTED)));
+                    rig.write(0, 1000, "x".repeat(5000));
+                    rig.pass(Duration.ofMinutes(1));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    assertThat(rig.only(Rule.RESHARD_BY_SIZE, State.PLANNED).kind())
+                            .isEqualTo("RESHARD");
                 });
     }
 
@@ -91,38 +191,27 @@ class BalancerOfTableTest {
                     rig.pass(Duration.ofSeconds(10));
                     assertThat(rig.tablets()).isBetween(5, 12);
                     assertThat(rules(rig.plan())).doesNotContain(Rule.RESHARD_BY_SIZE);
-                    // From now on no more.
+                    // From now on it has what its config says.
                     set(rig, Optional.of(Balancer.YT));
-                    int tablets = rig.tablets();
                     rig.write(1000, 2000, "x".repeat(5000));
-                    rig.pass(Duration.ofMinutes(1));
-                    assertThat(rig.tablets()).isEqualTo(tablets);
+                    rig.pass(Duration.ofMinutes(20));
+                    assertThat(rig.tablets()).isEqualTo(2);
+                    assertThat(rig.rules()).containsOnly(Rule.SPLIT_BY_SIZE, Rule.RESHARD_BY_SIZE);
                 });
     }
 
-    /// Until the decisions of YTsaurus' policy are carried out.
     @Test
-    void aTableOfYtWhoseBalancerWasNotSetIsCutByYdbsRulesAndHasBothPlans() {
+    void aTableOfYtWhoseBalancerWasNotSetIsNotCutByYdbsRules() {
         BalancerRig.run(
                 BalanceSettings.DEFAULT,
                 rig -> {
                     rig.create(OPTIONS.with(made("{desired_tablet_count=1}", MountState.MOUNTED)));
                     assertThat(rig.table().balancer()).isEqualTo(Balancer.YT);
                     rig.write(0, 1000, "x".repeat(5000));
-                    rig.pass(Duration.ofSeconds(10));
-                    assertThat(rig.tablets()).isBetween(5, 12);
-                    assertThat(rules(rig.plan())).contains(Rule.RESHARD_BY_SIZE);
-                    rig.write(1000, 1200, "x".repeat(5000));
-                    List<TabletDecision> plan = rig.plan();
-                    assertThat(rules(plan)).contains(Rule.SPLIT_BY_SIZE, Rule.RESHARD_BY_SIZE);
-                    for (TabletDecision entry : plan) {
-                        boolean isCarriedOut = entry.content().rule() == Rule.SPLIT_BY_SIZE;
-                        assertThat(entry.outcome().isEmpty())
-                                .isEqualTo(isCarriedOut || entry.state() == State.NOTED);
-                    }
-                    // It ends with YDB's rules: nothing was merged in between.
-                    rig.pass(Duration.ofSeconds(10));
-                    assertThat(rig.rules()).containsOnly(Rule.SPLIT_BY_SIZE);
+                    rig.pass(Duration.ofMinutes(10));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    assertThat(rig.balancer().decisions()).isEmpty();
+                    assertThat(rules(rig.plan())).containsOnly(Rule.RESHARD_BY_SIZE, Rule.MOVE_BY_COUNT);
                 });
     }
 

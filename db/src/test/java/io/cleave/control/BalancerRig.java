@@ -13,6 +13,9 @@ import io.cleave.base.Env;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CypressNode;
+import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.State;
 import io.cleave.log.Log;
@@ -21,6 +24,9 @@ import io.cleave.log.MemoryLog;
 import io.cleave.node.Store;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.MountStates;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.ObjectType;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
@@ -31,6 +37,7 @@ import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.StoreParts;
+import io.cleave.tree.BalancerConfig;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.CommitOutcome.Committed;
@@ -42,6 +49,8 @@ import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
 
 import java.time.Duration;
 import java.util.List;
@@ -88,6 +97,7 @@ final class BalancerRig {
                         parts.tablets(),
                         parts.resharding(),
                         rows,
+                        store.catalog().rounds(),
                         new PolicyPerTable(
                                 new YdbPolicy(), new YtPolicy(new ReshardOptions(0, false, true))),
                         settings,
@@ -200,6 +210,47 @@ final class BalancerRig {
         return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(id));
     }
 
+    /// Sets the document `//sys/tablet_balancer/config`.
+    void configure(String config) {
+        setDocument(BalancerConfig.path("/local"), ObjectType.DOCUMENT, yson(config), Bytes.EMPTY);
+    }
+
+    /// Sets `@tablet_balancer_config` of the bundle `default`.
+    void configureBundle(String config) {
+        setDocument(
+                "/local/sys/tablet_cell_bundles/" + Bundles.DEFAULT,
+                ObjectType.TABLET_CELL_BUNDLE,
+                Bytes.EMPTY,
+                yson("{tablet_balancer_config=" + config + "}"));
+    }
+
+    private void setDocument(String path, ObjectType type, Bytes value, Bytes attributes) {
+        var node =
+                new CypressNode(
+                        path,
+                        ObjectId.named(type, path),
+                        type,
+                        value,
+                        attributes,
+                        "root",
+                        0,
+                        0,
+                        0,
+                        0);
+        parts.tablets()
+                .held()
+                .changing(
+                        () -> {
+                            catalog().change(List.of(new CatalogChange.PutCypress(node)));
+                            return true;
+                        });
+    }
+
+    static Bytes yson(String text) {
+        YsonNode node = YsonNode.parse(Bytes.utf8(text)).orElseThrow();
+        return YsonWriter.write(node, YsonWriter.Format.BINARY);
+    }
+
     void create(Partitioning partitioning) {
         create(TableOptions.DEFAULT.with(partitioning));
     }
@@ -241,6 +292,10 @@ final class BalancerRig {
 
     Env env() {
         return env;
+    }
+
+    void setStates(MountStates states) {
+        parts.tablets().states().change(PATH, (_, _) -> states);
     }
 
     int tablets() {

@@ -65,6 +65,7 @@ class DecisionViewTest {
                         bench.store.tablets(),
                         bench.store.resharding(),
                         rows,
+                        bench.store.catalog().rounds(),
                         new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         BalanceSettings.DEFAULT,
                         bench.store.env());

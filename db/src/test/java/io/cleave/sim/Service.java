@@ -183,6 +183,7 @@ final class Service {
                         parts.tablets(),
                         parts.resharding(),
                         store.catalog().decisions(),
+                        store.catalog().rounds(),
                         new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         NERVOUS,
                         env);

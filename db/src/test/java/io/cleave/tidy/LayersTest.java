@@ -115,6 +115,7 @@ class LayersTest {
                             "balance",
                             "balance.yt.move",
                             "balance.yt.reshard",
+                            "balance.yt.schedule",
                             "balance.yt.settings",
                             "yt.error",
                             "schema",
@@ -147,11 +148,25 @@ class LayersTest {
                             "base"),
                     // Changes of tablets that outlive the process.
                     entry("control.action", "cluster", "catalog", "schema", "base"),
-                    // Measures tablets, and carries out what balance decides.
+                    // When YTsaurus' rules are asked, and what for.
+                    entry(
+                            "control.round",
+                            "balance",
+                            "balance.yt",
+                            "balance.yt.schedule",
+                            "yt.error",
+                            "catalog",
+                            "schema",
+                            "base"),
+                    // Measures tablets, and carries out what balance decides. The settings of
+                    // YTsaurus' rules for all bundles are a document of the tree.
                     entry(
                             "control",
                             "control.action",
+                            "control.round",
                             "balance",
+                            "balance.yt.schedule",
+                            "tree",
                             "cluster",
                             "catalog",
                             "tablet",

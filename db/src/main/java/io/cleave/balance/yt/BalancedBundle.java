@@ -3,6 +3,7 @@ package io.cleave.balance.yt;
 import io.cleave.balance.BundleState;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Move;
+import io.cleave.balance.Due;
 import io.cleave.balance.Figure;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.Rule;
@@ -45,12 +46,22 @@ final class BalancedBundle {
 
     private final Set<String> reshardedGroups = new HashSet<>();
 
+    private final Optional<Set<Due>> due;
+    private final RoundLimits limits;
+
     private BalancedBundle(
-            String name, BundleSettings settings, int cellCount, Map<Long, BalancedTable> tables) {
+            String name,
+            BundleSettings settings,
+            int cellCount,
+            Map<Long, BalancedTable> tables,
+            Optional<Set<Due>> due,
+            RoundLimits limits) {
         this.name = name;
         this.settings = settings;
         this.cellCount = cellCount;
         this.tables = tables;
+        this.due = due;
+        this.limits = limits;
     }
 
     /// Empty if the settings of the bundle cannot be read. A table whose settings cannot be read is
@@ -59,7 +70,9 @@ final class BalancedBundle {
             BundleState bundle,
             int cellCount,
             List<TableState> tables,
+            Optional<Set<Due>> due,
             StoredConfigs configs,
+            RoundLimits limits,
             PolicyAnswer answer) {
         return switch (configs.bundle(bundle)) {
             case Result.Broken<BundleSettings>(String why) -> {
@@ -79,7 +92,9 @@ final class BalancedBundle {
                                         BalancedTable.of(table, read, settings));
                     }
                 }
-                yield Optional.of(new BalancedBundle(bundle.name(), settings, cellCount, readable));
+                yield Optional.of(
+                        new BalancedBundle(
+                                bundle.name(), settings, cellCount, readable, due, limits));
             }
         };
     }
@@ -88,9 +103,24 @@ final class BalancedBundle {
         return name;
     }
 
+    /// Whether moves are due in one of its groups.
+    boolean areMovesPlanned() {
+        return due.isEmpty()
+                || due.get().stream()
+                        .anyMatch(
+                                each -> each.bundle().equals(name) && each.kind() == Due.Kind.MOVE);
+    }
+
+    private boolean isDue(BalancedTable table, Due.Kind kind) {
+        return due.isEmpty() || due.get().contains(new Due(name, table.groupName(), kind));
+    }
+
     void reshard(ReshardOptions options, KeyFacts facts, PolicyAnswer answer) {
-        var reshards = new TableReshards(settings, cellCount, options, facts, answer);
+        var reshards = new TableReshards(name, settings, cellCount, options, facts, limits, answer);
         for (BalancedTable table : tables.values()) {
+            if (!isDue(table, Due.Kind.RESHARD)) {
+                continue;
+            }
             Set<Long> tabletIds = reshards.decide(table);
             if (!tabletIds.isEmpty()) {
                 resharded.addAll(tabletIds);
@@ -125,7 +155,8 @@ final class BalancedBundle {
             if (stay == null) {
                 moved.put(tabletId, table);
             } else if (!resharded.contains(tabletId)) {
-                answer.leave(table.id(), leave(tabletId, table, plan.figures(tablet), stay));
+                int index = tablet;
+                answer.leave(table.id(), () -> leave(tabletId, table, plan.figures(index), stay));
             }
         }
         add(byMemory, Rule.MOVE_BY_MEMORY, moved, answer);
@@ -139,7 +170,11 @@ final class BalancedBundle {
         for (CellMove move : plan.moves()) {
             long tabletId = move.tabletId();
             BalancedTable table = Objects.requireNonNull(moved.get(tabletId));
-            if (!reshardedGroups.contains(table.groupName())) {
+            if (!isDue(table, Due.Kind.MOVE)) {
+                continue;
+            }
+            boolean isReshardFirst = due.isEmpty() && reshardedGroups.contains(table.groupName());
+            if (!isReshardFirst && limits.takeMove(name, table.groupName())) {
                 answer.change(
                         table.id(),
                         new Move(
@@ -149,9 +184,8 @@ final class BalancedBundle {
                                 rule,
                                 move.figures()));
             } else if (!resharded.contains(tabletId)) {
-                answer.leave(
-                        table.id(),
-                        leave(tabletId, table, move.figures(), StayReason.RESHARD_FIRST));
+                StayReason reason = isReshardFirst ? StayReason.RESHARD_FIRST : StayReason.LIMIT;
+                answer.leave(table.id(), () -> leave(tabletId, table, move.figures(), reason));
             }
         }
     }
@@ -162,7 +196,12 @@ final class BalancedBundle {
                 if (!seen.contains(tablet.tabletId())) {
                     answer.leave(
                             table.id(),
-                            leave(tablet.tabletId(), table, List.of(), StayReason.OUTSIDE_BUNDLE));
+                            () ->
+                                    leave(
+                                            tablet.tabletId(),
+                                            table,
+                                            List.of(),
+                                            StayReason.OUTSIDE_BUNDLE));
                 }
             }
         }

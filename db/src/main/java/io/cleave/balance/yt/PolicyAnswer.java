@@ -10,20 +10,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// Collects decisions by table: changes come before notes.
 final class PolicyAnswer {
+    /// Whether somebody wants to know why tablets are left alone.
+    private final boolean hasReasons;
+
     /// By table id.
     private final Map<Long, List<Decision>> changes = new LinkedHashMap<>();
 
     private final Map<Long, List<Decision>> notes = new LinkedHashMap<>();
 
+    PolicyAnswer(boolean hasReasons) {
+        this.hasReasons = hasReasons;
+    }
+
     void change(long tableId, Decision decision) {
         changes.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(decision);
     }
 
-    void leave(long tableId, Leave leave) {
-        notes.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(leave);
+    void leave(long tableId, Supplier<Leave> leave) {
+        if (hasReasons) {
+            notes.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(leave.get());
+        }
     }
 
     /// Leaves all tablets of a table alone.
@@ -31,7 +41,7 @@ final class PolicyAnswer {
         for (TabletState tablet : table.tablets()) {
             leave(
                     table.table().id(),
-                    new Leave(tablet.tabletId(), rule, List.of(), List.of(), why));
+                    () -> new Leave(tablet.tabletId(), rule, List.of(), List.of(), why));
         }
     }
 

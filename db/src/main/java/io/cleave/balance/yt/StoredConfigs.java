@@ -4,6 +4,7 @@ import io.cleave.balance.BundleState;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.TableState;
 import io.cleave.balance.yt.reshard.InMemoryMode;
+import io.cleave.balance.yt.schedule.ClusterConfig;
 import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.balance.yt.settings.BundleSettings;
 import io.cleave.balance.yt.settings.TableConfig;
@@ -24,12 +25,13 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 
-/// The settings of bundles and tables, read from what is stored. A record is kept while the stored
-/// bytes are the same.
+/// The settings of the cluster, of bundles and of tables, read from what is stored. A record is
+/// kept while the stored bytes are the same.
 final class StoredConfigs {
     private static final String CONFIG = "tablet_balancer_config";
     private static final String IN_MEMORY_MODE = "in_memory_mode";
 
+    private Kept<Bytes, ClusterConfig> cluster = new Kept<>(Bytes.EMPTY, ClusterConfig.DEFAULT, "");
     private final Map<String, Kept<Bytes, BundleSettings>> bundles = new HashMap<>();
 
     /// By table id.
@@ -56,12 +58,30 @@ final class StoredConfigs {
     void retain(ClusterState state) {
         Set<String> names = new HashSet<>();
         state.bundles().forEach(bundle -> names.add(bundle.name()));
-        bundles.keySet().retainAll(names);
         Set<Long> ids = new HashSet<>();
         for (TableState table : state.tables()) {
             ids.add(table.table().id());
         }
-        tables.keySet().retainAll(ids);
+        retain(names, ids);
+    }
+
+    /// Drops what was read of all other bundles and tables.
+    void retain(Set<String> bundleNames, Set<Long> tableIds) {
+        bundles.keySet().retainAll(bundleNames);
+        tables.keySet().retainAll(tableIds);
+    }
+
+    Result<ClusterConfig> cluster(Bytes config) {
+        if (!cluster.source().equals(config)) {
+            cluster = read(config, StoredConfigs::readCluster);
+        }
+        return result(cluster);
+    }
+
+    private static ClusterConfig readCluster(Bytes config) {
+        return config.isEmpty()
+                ? ClusterConfig.DEFAULT
+                : ClusterConfig.read(YsonNode.parse(config).orElse(YsonNode.Members.EMPTY));
     }
 
     Result<BundleSettings> bundle(BundleState bundle) {

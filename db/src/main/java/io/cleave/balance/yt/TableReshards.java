@@ -39,18 +39,23 @@ final class TableReshards {
     /// The bytes by which the new tablets may miss the bounds, relative to those of the old ones.
     private static final double MOST_MISSED = 0.9;
 
+    private final String bundleName;
     private final BundleSettings bundle;
     private final int cellCount;
     private final ReshardOptions options;
     private final KeyFacts facts;
+    private final RoundLimits limits;
     private final PolicyAnswer answer;
 
     TableReshards(
+            String bundleName,
             BundleSettings bundle,
             int cellCount,
             ReshardOptions options,
             KeyFacts facts,
+            RoundLimits limits,
             PolicyAnswer answer) {
+        this.bundleName = bundleName;
         this.bundle = bundle;
         this.cellCount = cellCount;
         this.options =
@@ -59,6 +64,7 @@ final class TableReshards {
                         options.ignoreTabletToCellRatio(),
                         options.pickReshardPivotKeys() && bundle.enablePickPivotKeys());
         this.facts = facts;
+        this.limits = limits;
         this.answer = answer;
     }
 
@@ -140,9 +146,11 @@ final class TableReshards {
         for (long bytes : made.sizes()) {
             missedThen += missed(bytes, bounds);
         }
-        if (missedThen > MOST_MISSED * missedNow) {
+        boolean isNearer = missedThen <= MOST_MISSED * missedNow;
+        if (!isNearer || !limits.takeReshard(bundleName, table.groupName(), reshard)) {
+            LeaveReason reason = isNearer ? LeaveReason.LIMIT : LeaveReason.NOT_NEARER;
             for (TabletState tablet : tablets) {
-                leave(table, tablet.tabletId(), reshard.figures(), LeaveReason.NOT_NEARER);
+                leave(table, tablet.tabletId(), reshard.figures(), reason);
             }
             return false;
         }
@@ -171,6 +179,6 @@ final class TableReshards {
             BalancedTable table, long tabletId, List<Figure> figures, LeaveReason reason) {
         answer.leave(
                 table.id(),
-                new Leave(tabletId, Rule.RESHARD_BY_SIZE, figures, List.of(), reason.text()));
+                () -> new Leave(tabletId, Rule.RESHARD_BY_SIZE, figures, List.of(), reason.text()));
     }
 }

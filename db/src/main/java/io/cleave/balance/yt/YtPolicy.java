@@ -7,8 +7,11 @@ import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.Policy;
+import io.cleave.balance.Rule;
 import io.cleave.balance.TableState;
+import io.cleave.balance.yt.StoredConfigs.Result;
 import io.cleave.balance.yt.reshard.ReshardOptions;
+import io.cleave.balance.yt.schedule.ClusterConfig;
 import io.cleave.schema.Balancer;
 
 import java.util.ArrayList;
@@ -25,8 +28,10 @@ import java.util.Map;
 /// table are in this order: reshards; moves; for each tablet that is not resharded, why; for each
 /// tablet that is not moved, why.
 ///
-/// Rules by a metric are not part of it yet. Schedules are not its business: it decides what would
-/// be done in a round that begins now.
+/// Rules by a metric are not part of it yet. Schedules are not its business. In a round, the state
+/// says what is due ([ClusterState#due]), and the policy decides about nothing else: there are no
+/// notes then, and reshards do not keep a group from being moved, because the two are never due
+/// together. Otherwise it decides what would be done in a round that begins now.
 ///
 /// Records of settings are kept from one call to the next. They do not change the answer.
 ///
@@ -35,7 +40,7 @@ public final class YtPolicy implements Policy {
     private final ReshardOptions options;
     private final StoredConfigs configs = new StoredConfigs();
 
-    /// @param options those of the cluster
+    /// @param options of a cluster for which a client has set no others
     public YtPolicy(ReshardOptions options) {
         this.options = options;
     }
@@ -50,25 +55,55 @@ public final class YtPolicy implements Policy {
                 byBundle.computeIfAbsent(table.bundle(), _ -> new ArrayList<>()).add(table);
             }
         }
-        var answer = new PolicyAnswer();
+        // In a round, nobody waits for the reasons of what is not changed.
+        var answer = new PolicyAnswer(state.due().isEmpty());
         if (byBundle.isEmpty()) {
             return answer.decisions();
         }
+        switch (configs.cluster(state.config())) {
+            case Result.Broken<ClusterConfig>(String why) -> {
+                String text = "//sys/tablet_balancer/config: " + why;
+                byBundle.values().stream()
+                        .flatMap(List::stream)
+                        .forEach(table -> answer.leaveAll(table, Rule.RESHARD_BY_SIZE, text));
+            }
+            case Result.Read<ClusterConfig>(ClusterConfig cluster) ->
+                    decide(cluster, state, byBundle, facts, answer);
+        }
+        return answer.decisions();
+    }
+
+    private void decide(
+            ClusterConfig cluster,
+            ClusterState state,
+            Map<String, List<TableState>> byBundle,
+            KeyFacts facts,
+            PolicyAnswer answer) {
         Map<String, Integer> cellCounts = new HashMap<>();
         for (CellMembership cell : state.cells()) {
             cellCounts.merge(cell.bundle(), 1, Integer::sum);
         }
+        var limits = new RoundLimits(cluster);
         List<BalancedBundle> bundles = new ArrayList<>();
         for (BundleState bundle : state.bundles()) {
             List<TableState> tables = byBundle.get(bundle.name());
             if (tables != null) {
                 int cellCount = cellCounts.getOrDefault(bundle.name(), 0);
-                BalancedBundle.of(bundle, cellCount, tables, configs, answer)
+                BalancedBundle.of(bundle, cellCount, tables, state.due(), configs, limits, answer)
                         .ifPresent(bundles::add);
             }
         }
-        bundles.forEach(bundle -> bundle.reshard(options, facts, answer));
-        BundleLoads.of(state, bundles).forEach((bundle, load) -> bundle.move(load, answer));
-        return answer.decisions();
+        ReshardOptions ofCluster = options(cluster);
+        bundles.forEach(bundle -> bundle.reshard(ofCluster, facts, answer));
+        List<BalancedBundle> moving =
+                bundles.stream().filter(BalancedBundle::areMovesPlanned).toList();
+        BundleLoads.of(state, moving).forEach((bundle, load) -> bundle.move(load, answer));
+    }
+
+    private ReshardOptions options(ClusterConfig cluster) {
+        return new ReshardOptions(
+                cluster.minDesiredTabletSize().orElse(options.minDesiredTabletSize()),
+                cluster.ignoreTabletToCellRatio().orElse(options.ignoreTabletToCellRatio()),
+                cluster.pickReshardPivotKeys().orElse(options.pickReshardPivotKeys()));
     }
 }

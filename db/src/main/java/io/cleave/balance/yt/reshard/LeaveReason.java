@@ -10,6 +10,7 @@ public enum LeaveReason {
     NO_NEIGHBOR("too small, but no neighbor can be merged with it in this round"),
     ONE_PARTITION("too large, but it has only one partition"),
     NO_CUT_FITS("no number of tablets would bring the sizes within the bounds"),
+    LIMIT("the limit of reshards per round is reached"),
     COUNT_LIMIT("the table would have 10000 tablets or more"),
     NO_DATA("it has load, but no data that could be divided"),
     FROZEN("frozen, and only mounted tablets are resharded"),

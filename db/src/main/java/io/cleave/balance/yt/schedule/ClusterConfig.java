@@ -7,19 +7,44 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /// The settings of the balancer for all bundles, and the two forms in which clients see them: a
 /// document, which is stored as it was set, and the part of `//sys/@config` that is about the
-/// balancer, which is a view of the document. What is shown has the defaults, too.
+/// balancer, which is a view of the document. What is shown has the defaults of `enable` and
+/// `schedule`, too.
 ///
 /// @param enable whether tables are balanced at all
 /// @param schedule the formula of bundles and groups that have none of their own; never empty
-public record ClusterConfig(boolean enable, Formula schedule) {
-    public static final ClusterConfig DEFAULT = new ClusterConfig(true, Schedule.CLUSTER_DEFAULT);
+/// @param period the time between starts of iterations
+/// @param maxActionsPerGroup limit of the reshards, and of the moves, of a group in one round
+/// @param maxActionsPerReshardType limit of the splits, of the merges, and of the other reshards of
+///   a group in one round
+/// @param minDesiredTabletSize in bytes; empty for the default, like the two that follow
+public record ClusterConfig(
+        boolean enable,
+        Formula schedule,
+        Duration period,
+        int maxActionsPerGroup,
+        int maxActionsPerReshardType,
+        OptionalLong minDesiredTabletSize,
+        Optional<Boolean> ignoreTabletToCellRatio,
+        Optional<Boolean> pickReshardPivotKeys) {
+    public static final ClusterConfig DEFAULT =
+            new ClusterConfig(
+                    true,
+                    Schedule.CLUSTER_DEFAULT,
+                    Duration.ofMinutes(2),
+                    300,
+                    150,
+                    OptionalLong.empty(),
+                    Optional.empty(),
+                    Optional.empty());
 
     private static final String MANAGER = "tablet_manager";
     private static final String BALANCER = "tablet_balancer";
@@ -36,18 +61,25 @@ public record ClusterConfig(boolean enable, Formula schedule) {
     private static ClusterConfig read(OptionReader options) {
         return new ClusterConfig(
                 options.flag("enable", DEFAULT.enable),
-                options.formula("schedule", DEFAULT.schedule, Schedule::cluster));
+                options.formula("schedule", DEFAULT.schedule, Schedule::cluster),
+                options.duration("period", DEFAULT.period),
+                options.count("max_actions_per_group", 0, DEFAULT.maxActionsPerGroup),
+                options.count("max_actions_per_reshard_type", 0, DEFAULT.maxActionsPerReshardType),
+                options.size("min_desired_tablet_size"),
+                options.flag("ignore_tablet_to_cell_ratio"),
+                options.flag("pick_reshard_pivot_keys"));
     }
 
     /// The document as a client sees it.
     public static YsonNode shown(YsonNode stored) {
         try {
-            OptionReader options = OptionReader.root(stored);
-            ClusterConfig config = read(options);
+            ClusterConfig config = read(stored);
+            var others = members(stored);
+            OPTIONS.values().forEach(name -> others.remove(Bytes.utf8(name)));
             return YsonNode.map()
                     .with("enable", config.enable)
                     .with("schedule", config.schedule.text())
-                    .withAll(options.others())
+                    .withAll(new YsonNode.Members(others))
                     .build();
         } catch (YtException _) {
             // It was stored when nothing was checked yet. The client that sees it can correct it.
@@ -79,11 +111,7 @@ public record ClusterConfig(boolean enable, Formula schedule) {
             }
         }
         YsonNode before = shown(stored);
-        var members =
-                new LinkedHashMap<>(
-                        stored.bare() instanceof YsonNode.Members all
-                                ? all.members()
-                                : YsonNode.Members.EMPTY.members());
+        LinkedHashMap<Bytes, YsonNode> members = members(stored);
         OPTIONS.forEach(
                 (name, inDocument) -> {
                     Optional<YsonNode> given = options.member(name);
@@ -101,6 +129,13 @@ public record ClusterConfig(boolean enable, Formula schedule) {
             throw e.error().innerErrors().stream().findFirst().orElse(e.error()).exception();
         }
         return changed;
+    }
+
+    private static LinkedHashMap<Bytes, YsonNode> members(YsonNode stored) {
+        return new LinkedHashMap<>(
+                stored.bare() instanceof YsonNode.Members all
+                        ? all.members()
+                        : YsonNode.Members.EMPTY.members());
     }
 
     /// The only member that the map may have; empty if it is not there.

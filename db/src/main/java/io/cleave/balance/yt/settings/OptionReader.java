@@ -7,6 +7,7 @@ import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,10 +20,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Reads options from a map. A value of a wrong type, or outside of its range, is refused with the
 /// path of the option. `#` leaves an option without a default unset.
 public final class OptionReader {
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,15})(ms|s|m|h|d)");
+
+    private static final long MOST_MILLIS = Duration.ofDays(36_500).toMillis();
+
     private final String path;
     private final YsonNode.Members members;
     private final Set<Bytes> read = new HashSet<>();
@@ -58,7 +65,7 @@ public final class OptionReader {
         return value(name, OptionReader::flag, aliases).orElse(byDefault);
     }
 
-    Optional<Boolean> flag(String name) {
+    public Optional<Boolean> flag(String name) {
         return unlessUnset(name, OptionReader::flag);
     }
 
@@ -67,7 +74,7 @@ public final class OptionReader {
         return atLeast(0, name, value(name, OptionReader::int64)).orElse(byDefault);
     }
 
-    OptionalLong size(String name) {
+    public OptionalLong size(String name) {
         return atLeast(0, name, unlessUnset(name, OptionReader::int64))
                 .map(OptionalLong::of)
                 .orElse(OptionalLong.empty());
@@ -79,10 +86,20 @@ public final class OptionReader {
                 .orElse(OptionalInt.empty());
     }
 
-    int count(String name, int least, int byDefault) {
+    public int count(String name, int least, int byDefault) {
         return atLeast(least, name, value(name, OptionReader::int32).map(Long::valueOf))
                 .map(Long::intValue)
                 .orElse(byDefault);
+    }
+
+    /// A time of a millisecond or more: a number of milliseconds, or a text like `90s` with one of
+    /// the units `ms`, `s`, `m`, `h` and `d`.
+    public Duration duration(String name, Duration byDefault) {
+        Duration found = value(name, OptionReader::duration).orElse(byDefault);
+        if (found.toMillis() < 1) {
+            throw invalid(name, "Expected > 0, found " + found.toMillis());
+        }
+        return found;
     }
 
     double real(String name, double byDefault, String... aliases) {
@@ -262,6 +279,32 @@ public final class OptionReader {
             throw problem("Expected a number, found nan");
         }
         return number;
+    }
+
+    private static Duration duration(YsonNode node) {
+        if (!(node instanceof YsonNode.Text(Bytes text))) {
+            return millis(1, int64(node));
+        }
+        Matcher matcher = DURATION.matcher(text.utf8());
+        if (!matcher.matches()) {
+            throw problem("Error parsing duration \"%s\"".formatted(text.utf8()));
+        }
+        long count = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> millis(1, count);
+            case "s" -> millis(1_000, count);
+            case "m" -> millis(60_000, count);
+            case "h" -> millis(3_600_000, count);
+            default -> millis(86_400_000, count);
+        };
+    }
+
+    /// A time that is too long to be counted in nanoseconds is refused.
+    private static Duration millis(long unit, long count) {
+        if (count > MOST_MILLIS / unit) {
+            throw problem("The duration is longer than 100 years");
+        }
+        return Duration.ofMillis(unit * count);
     }
 
     private static String text(YsonNode node) {
