@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
         description =
                 "Show at which minutes of the next 24 hours the schedules of a bundle and its"
                         + " groups let YTsaurus' rules balance the bundle's tables, or why they do"
-                        + " not. No balancer follows the schedules yet.",
+                        + " not.",
         sortOptions = false)
 final class ScheduleCommand implements Callable<Integer> {
     @Parameters(paramLabel = "BUNDLE", description = "The name of the bundle.")

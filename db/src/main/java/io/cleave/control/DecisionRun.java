@@ -37,9 +37,7 @@ final class DecisionRun {
     private final Verdicts verdicts;
     private final Env env;
 
-    DecisionRun(
-            Tablets tablets, Resharding resharding, DecisionLog log, Verdicts verdicts, Env env) {
-        this.tablets = tablets;
+    DecisionRun(Resharding resharding, DecisionLog log, Verdicts verdicts, Env env) {
         this.resharding = resharding;
         this.log = log;
         this.verdicts = verdicts;
@@ -129,8 +127,7 @@ final class DecisionRun {
                                     resharding.move(
                                             table.path(), move.tabletId(), move.toCellId())),
                             "");
-            case Reshard reshard ->
-                    new Outcome(reshard(table, reshard, review.range(reshard)), "");
+            case Reshard reshard -> new Outcome(reshard(table, reshard, review.range(reshard)), "");
             case Leave _, Warn _ -> new Outcome(List.of(), "");
         };
     }

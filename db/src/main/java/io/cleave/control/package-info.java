@@ -1,6 +1,8 @@
 /// Splits, merges and moves tablets automatically: measures the load of tablets, asks the pure
 /// rules of `balance` for decisions, and carries them out with `cluster.Resharding`.
 ///
+/// Tables with YTsaurus' balancer are changed in rounds: see `control.round`.
+///
 /// Every decision is logged with its reason and its outcome, and some time after a change a verdict
 /// says whether it helped. The log survives a restart. A change that fails is retried, each time
 /// after a longer delay.

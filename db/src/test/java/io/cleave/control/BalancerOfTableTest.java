@@ -110,12 +110,9 @@ class BalancerOfTableTest {
                 rig -> {
                     rig.configure("{schedule=\"1\"}");
                     rig.configureBundle("{enable_cell_balancer=%true}");
-                    YtTable yt =
-                            made("{enable_auto_reshard=%false}", MountState.MOUNTED);
+                    YtTable yt = made("{enable_auto_reshard=%false}", MountState.MOUNTED);
                     rig.create(OPTIONS.with(yt));
-                    rig.parts()
-                            .resharding()
-                            .split(BalancerRig.PATH, List.of(BalancerRig.key(10)));
+                    rig.parts().resharding().split(BalancerRig.PATH, List.of(BalancerRig.key(10)));
                     rig.pass(Duration.ofMinutes(3));
                     assertThat(rig.infos().stream().map(TabletInfo::cellId).distinct()).hasSize(1);
                     rig.pass(Duration.ofMinutes(2));
@@ -132,8 +129,7 @@ class BalancerOfTableTest {
                     rig.configure(OFTEN);
                     Bytes middle = BalancerRig.key(500);
                     MountStates halves =
-                            MountStates.MOUNTED.with(
-                                    new KeyRange(middle, null), MountState.FROZEN);
+                            MountStates.MOUNTED.with(new KeyRange(middle, null), MountState.FROZEN);
                     YtTable yt = made("{desired_tablet_count=10}", MountState.MOUNTED);
                     rig.create(OPTIONS.with(yt));
                     rig.write(0, 1000, "x".repeat(5000));
@@ -211,7 +207,8 @@ class BalancerOfTableTest {
                     rig.pass(Duration.ofMinutes(10));
                     assertThat(rig.tablets()).isEqualTo(1);
                     assertThat(rig.balancer().decisions()).isEmpty();
-                    assertThat(rules(rig.plan())).containsOnly(Rule.RESHARD_BY_SIZE, Rule.MOVE_BY_COUNT);
+                    assertThat(rules(rig.plan()))
+                            .containsOnly(Rule.RESHARD_BY_SIZE, Rule.MOVE_BY_COUNT);
                 });
     }
 

@@ -64,7 +64,8 @@ class RoundsTest {
     }
 
     private static List<String> run(DrawnRounds drawn, String[] words) {
-        String rest = words.length > 1 ? String.join(" ", List.of(words).subList(1, words.length)) : "";
+        String rest =
+                words.length > 1 ? String.join(" ", List.of(words).subList(1, words.length)) : "";
         switch (words[0]) {
             case "cluster" -> drawn.configure(rest);
             case "bundle" ->
