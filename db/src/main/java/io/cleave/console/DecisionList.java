@@ -62,6 +62,9 @@ final class DecisionList {
                 }
                 default -> {}
             }
+            if (!row.action().isEmpty()) {
+                line(text, "tablet action " + row.action());
+            }
             if (!row.verdict().isEmpty()) {
                 String helped =
                         switch (row.helped()) {
@@ -116,6 +119,7 @@ final class DecisionList {
         members.put("outcome", new Json.Text(row.outcome()));
         members.put("helped", new Json.Text(row.helped()));
         members.put("verdict", new Json.Text(row.verdict()));
+        members.put("action", new Json.Text(row.action()));
         return new Json.Members(members);
     }
 

@@ -51,6 +51,7 @@ public interface Operations {
     ///   retried
     /// @param outcome the result in words; empty if there is none
     /// @param helped YES, NO or NOT_KNOWN; `verdict` says why
+    /// @param action the id of the action that carries it out; empty if there is none
     record DecisionRow(
             long timeMicros,
             long lastMicros,
@@ -65,7 +66,8 @@ public interface Operations {
             long durationMicros,
             String outcome,
             String helped,
-            String verdict) {}
+            String verdict,
+            String action) {}
 
     /// A number that a decision is based on; `threshold` is NaN if there is none.
     record FigureRow(String name, double value, double threshold, String unit) {}

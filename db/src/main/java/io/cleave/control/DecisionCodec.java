@@ -38,6 +38,7 @@ import java.util.function.Supplier;
 /// text outcome
 /// text helped                        the name of a Helped
 /// text verdict
+/// text action                        not in rows of versions that had no actions
 /// ```
 final class DecisionCodec {
     private static final byte FORM = 1;
@@ -73,6 +74,7 @@ final class DecisionCodec {
         out.putText(entry.outcome());
         out.putText(entry.helped().name());
         out.putText(entry.verdict());
+        out.putText(entry.action());
         return out.length() > MOST_BYTES
                 ? Optional.empty()
                 : Optional.of(Bytes.wrap(out.toArray()));
@@ -114,6 +116,7 @@ final class DecisionCodec {
         String outcome = in.getText();
         Optional<Helped> helped = named(Helped.values(), in.getText());
         String verdict = in.getText();
+        String action = in.hasMore() ? in.getText() : "";
         if (rule.isEmpty() || state.isEmpty() || helped.isEmpty()) {
             return Optional.empty();
         }
@@ -137,7 +140,8 @@ final class DecisionCodec {
                         durationMicros,
                         outcome,
                         helped.get(),
-                        verdict));
+                        verdict,
+                        action));
     }
 
     /// What decides when the row is erased, whatever its form.

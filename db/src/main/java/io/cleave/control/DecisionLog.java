@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Direction;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.ActionRows;
 import io.cleave.catalog.DecisionRows;
 import io.cleave.catalog.DecisionRows.StoredRow;
 import io.cleave.control.TabletDecision.State;
@@ -12,6 +13,7 @@ import io.cleave.schema.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -50,10 +52,13 @@ final class DecisionLog {
     private long savedMicros;
 
     /// Starts with the latest of the saved decisions.
-    DecisionLog(DecisionRows rows, DecisionLimits limits, long nowMicros) {
+    ///
+    /// @param goingOn the decisions whose actions an earlier process has begun and this one
+    ///   finishes
+    DecisionLog(DecisionRows rows, DecisionLimits limits, long nowMicros, Set<Long> goingOn) {
         this.limits = limits;
         savedMicros = nowMicros;
-        stored = new StoredDecisions(rows, nowMicros);
+        stored = new StoredDecisions(rows, nowMicros, goingOn);
         recent =
                 new RecentDecisions(
                         stored.latest(limits.inMemory()), stored.summary(), limits.inMemory());
@@ -87,18 +92,34 @@ final class DecisionLog {
 
     /// Makes new entries durable. Entries that cannot be saved now are saved by the next call.
     void save(long nowMicros) {
+        try {
+            save(nowMicros, ActionRows.Change.NONE);
+        } catch (RuntimeException e) {
+            report("decisions were not saved", e);
+        }
+    }
+
+    /// Makes new entries durable together with these rows of actions. Throws if they cannot be
+    /// saved now.
+    void save(long nowMicros, ActionRows.Change actions) {
         saving.lock();
         try {
             savedMicros = nowMicros;
             RecentDecisions.Batch batch = recent.take(nowMicros);
-            if (batch.isEmpty()) {
+            if (batch.isEmpty() && actions.isEmpty()) {
                 return;
             }
-            if (isWritten(() -> stored.write(batch))) {
-                recent.saved(stored.summary().sinceMicros());
-                stored.retain(recent.written());
-            } else {
-                recent.putBack(batch);
+            boolean isWritten = false;
+            try {
+                stored.write(batch, actions);
+                isWritten = true;
+            } finally {
+                if (isWritten) {
+                    recent.saved(stored.summary().sinceMicros());
+                    stored.retain(recent.written());
+                } else {
+                    recent.putBack(batch);
+                }
             }
         } finally {
             saving.unlock();
@@ -117,17 +138,6 @@ final class DecisionLog {
             return savedMicros;
         } finally {
             saving.unlock();
-        }
-    }
-
-    /// Whether the system cell took the change.
-    private static boolean isWritten(Runnable change) {
-        try {
-            change.run();
-            return true;
-        } catch (RuntimeException e) {
-            report("decisions were not saved", e);
-            return false;
         }
     }
 

@@ -50,11 +50,14 @@ final class DecisionRun {
     /// @param trouble a part of the change that was not done, in words; empty if all was done
     private record Outcome(List<TabletInfo> tablets, String trouble) {
         String text() {
-            List<String> ids = tablets.stream().map(tablet -> "" + tablet.tabletId()).toList();
-            return (ids.size() == 1 ? "tablet " : "tablets ")
-                    + String.join(", ", ids)
-                    + (trouble.isEmpty() ? "" : "; " + trouble);
+            return DecisionRun.text(tablets) + (trouble.isEmpty() ? "" : "; " + trouble);
         }
+    }
+
+    /// The tablets that a change has made, in words.
+    static String text(List<TabletInfo> tablets) {
+        List<String> ids = tablets.stream().map(tablet -> "" + tablet.tabletId()).toList();
+        return (ids.size() == 1 ? "tablet " : "tablets ") + String.join(", ", ids);
     }
 
     /// Returns the tablets that the change made, in key order; none if it failed.

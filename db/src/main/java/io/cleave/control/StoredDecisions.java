@@ -2,6 +2,7 @@ package io.cleave.control;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.catalog.ActionRows;
 import io.cleave.catalog.DecisionRows;
 import io.cleave.catalog.DecisionRows.StoredRow;
 
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,13 +29,17 @@ final class StoredDecisions {
     /// The number that was given last before the process started.
     private final long lastOfEarlier;
 
+    /// The decisions that are running still, because their actions go on after the start.
+    private final Set<Long> goingOn;
+
     /// The sizes of the rows that may be written again.
     private final Map<Long, Integer> sizes = new HashMap<>();
 
     private volatile DecisionSummary summary;
 
-    StoredDecisions(DecisionRows rows, long nowMicros) {
+    StoredDecisions(DecisionRows rows, long nowMicros, Set<Long> goingOn) {
         this.rows = rows;
+        this.goingOn = Set.copyOf(goingOn);
         summary = readSummary(nowMicros);
         lastOfEarlier = summary.last();
     }
@@ -96,16 +102,17 @@ final class StoredDecisions {
         return summary;
     }
 
-    /// The latest changes, of which there are at most `most`, and all notes. They may be written
-    /// again.
+    /// The latest changes, of which there are at most `most`, all notes, and the changes that are
+    /// running still. They may be written again.
     List<TabletDecision> latest(int most) {
-        var notes = new TreeSet<>(summary.notes());
+        var others = new TreeSet<>(summary.notes());
+        others.addAll(goingOn);
         List<StoredRow> found = new ArrayList<>();
         List<StoredRow> page = page(1, END, Direction.BACKWARD);
         int changes = 0;
         while (!page.isEmpty() && changes < most) {
             for (StoredRow row : page) {
-                if (notes.remove(row.number())) {
+                if (others.remove(row.number())) {
                     found.add(row);
                 } else if (changes < most) {
                     changes++;
@@ -114,7 +121,7 @@ final class StoredDecisions {
             }
             page = page(1, page.getLast().number(), Direction.BACKWARD);
         }
-        for (long number : notes) {
+        for (long number : others) {
             found.addAll(page(number, number + 1, Direction.FORWARD));
         }
         List<TabletDecision> entries = new ArrayList<>();
@@ -137,11 +144,15 @@ final class StoredDecisions {
     /// Empty if a newer version wrote it.
     Optional<TabletDecision> decode(StoredRow row) {
         return DecisionCodec.decode(row.number(), row.data())
-                .map(entry -> entry.number() <= lastOfEarlier ? entry.found() : entry);
+                .map(
+                        entry ->
+                                entry.number() > lastOfEarlier || goingOn.contains(entry.number())
+                                        ? entry
+                                        : entry.found());
     }
 
-    /// Writes the batch, if there is something to write.
-    void write(RecentDecisions.Batch batch) {
+    /// Writes the batch and the rows of actions, if there is something to write.
+    void write(RecentDecisions.Batch batch, ActionRows.Change actions) {
         SortedMap<Long, Bytes> puts = new TreeMap<>();
         long since = Math.max(summary.sinceMicros(), batch.sinceMicros());
         long first = summary.hasChanges() ? summary.first() : Long.MAX_VALUE;
@@ -158,6 +169,7 @@ final class StoredDecisions {
         }
         List<Long> removals = batch.removed().stream().filter(sizes::containsKey).toList();
         if (puts.isEmpty() && removals.isEmpty() && since == summary.sinceMicros()) {
+            rows.change(puts, removals, actions);
             return;
         }
         long bytes = summary.bytes();
@@ -173,14 +185,18 @@ final class StoredDecisions {
                         .sorted()
                         .toList();
         var changed = new DecisionSummary(last, Math.min(first, last + 1), bytes, since, stored);
-        commit(puts, removals, changed);
+        commit(puts, removals, changed, actions);
         puts.forEach((number, data) -> sizes.put(number, data.length()));
     }
 
-    private void commit(SortedMap<Long, Bytes> puts, List<Long> removals, DecisionSummary changed) {
+    private void commit(
+            SortedMap<Long, Bytes> puts,
+            List<Long> removals,
+            DecisionSummary changed,
+            ActionRows.Change actions) {
         SortedMap<Long, Bytes> all = new TreeMap<>(puts);
         all.put(DecisionSummary.NUMBER, changed.encode());
-        rows.change(all, removals);
+        rows.change(all, removals, actions);
         summary = changed;
         removals.forEach(sizes::remove);
     }
@@ -195,7 +211,7 @@ final class StoredDecisions {
                         before.bytes() - expiry.erasedBytes(),
                         Math.max(before.sinceMicros(), expiry.sinceMicros()),
                         before.notes());
-        commit(new TreeMap<>(), expiry.erased(), changed);
+        commit(new TreeMap<>(), expiry.erased(), changed, ActionRows.Change.NONE);
     }
 
     /// From now on only these decisions may be written again.

@@ -23,6 +23,7 @@ import io.cleave.cluster.Tablets;
 import io.cleave.control.TabletDecision.State;
 import io.cleave.control.round.BundleErrors;
 import io.cleave.control.round.Rounds;
+import io.cleave.control.action.TabletActions;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -65,6 +66,7 @@ public final class TabletBalancer implements AutoCloseable {
     private static final int PAUSE_PER_LOOK = 20;
 
     private final Tablets tablets;
+    private final TabletActions actions;
     private final BalanceSettings settings;
     private final Env env;
 
@@ -75,6 +77,7 @@ public final class TabletBalancer implements AutoCloseable {
     private final BalancePlans plans;
     private final DecisionLog log;
     private final Verdicts verdicts;
+    private final ActionLog actionLog;
     private final DecisionRun run;
     private final RoundRun roundRun;
     private final Rounds rounds;
@@ -109,17 +112,20 @@ public final class TabletBalancer implements AutoCloseable {
             Resharding resharding,
             DecisionRows rows,
             RoundRows roundRows,
+            TabletActions actions,
             PolicyPerTable policies,
             BalanceSettings settings,
             Env env) {
         this.tablets = tablets;
+        this.actions = actions;
         this.settings = settings;
         this.env = env;
         Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
         usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
         var limits = DecisionLimits.keeping(settings.keepDecisions());
-        log = new DecisionLog(rows, limits, env.wallMicros());
+        log = new DecisionLog(rows, limits, env.wallMicros(), ActionLog.goingOn(actions));
         verdicts = new Verdicts(log, settings);
+        actionLog = new ActionLog(log, verdicts, env);
         run = new DecisionRun(resharding, log, verdicts, env);
         reviews = new ClusterReviews(tablets, policies, settings, env);
         roundRun = new RoundRun(tablets, run, log, settings, env);
@@ -128,8 +134,9 @@ public final class TabletBalancer implements AutoCloseable {
         rounds = new Rounds(cluster, roundRun, roundRows, env);
     }
 
-    /// Starts looking at tables.
+    /// Starts looking at tables and carrying out actions.
     public void start() {
+        actions.start(actionLog);
         lock.lock();
         try {
             running = true;
@@ -244,8 +251,11 @@ public final class TabletBalancer implements AutoCloseable {
                 case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
             }
         }
-        // The tablets of a table that is not mounted stay as its user has put them.
-        if (!changes.isEmpty() && review.table().isMounted()) {
+        // The tablets of a table that is not mounted stay as its user has put them, and so do those
+        // that an action changes.
+        if (!changes.isEmpty()
+                && review.table().isMounted()
+                && !actions.isChanging(review.table().id())) {
             act(review, changes, micros);
         }
     }
@@ -419,13 +429,13 @@ public final class TabletBalancer implements AutoCloseable {
     public boolean isAtRest() {
         lock.lock();
         try {
-            return changing.isEmpty() && roundRun.isAtRest();
+            return changing.isEmpty() && roundRun.isAtRest() && actions.isAtRest();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Waits for the change in progress, and saves the decisions.
+    /// Waits for the changes in progress, and saves the decisions.
     @Override
     public void close() {
         lock.lock();
@@ -442,6 +452,7 @@ public final class TabletBalancer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        actions.close();
         log.saveAll();
     }
 }

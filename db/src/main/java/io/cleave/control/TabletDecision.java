@@ -11,6 +11,7 @@ import io.cleave.balance.Figure;
 import io.cleave.balance.Rule;
 import io.cleave.cluster.KeyText;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.ObjectId;
 import io.cleave.schema.Table;
 
 import java.util.List;
@@ -23,6 +24,8 @@ import java.util.List;
 /// @param range the keys it is about
 /// @param outcome in words; empty while there is none
 /// @param verdict why it helped or did not; empty while that is not known
+/// @param action the id of the action that carries it out, as clients of YTsaurus know it; empty if
+///   there is none
 public record TabletDecision(
         long number,
         long micros,
@@ -35,7 +38,8 @@ public record TabletDecision(
         long durationMicros,
         String outcome,
         Helped helped,
-        String verdict) {
+        String verdict,
+        String action) {
     /// What was decided, and why.
     ///
     /// @param kind SPLIT, MERGE, RESHARD, MOVE, LEAVE or WARN
@@ -117,6 +121,7 @@ public record TabletDecision(
                 0,
                 "",
                 Helped.NOT_KNOWN,
+                "",
                 "");
     }
 
@@ -180,7 +185,8 @@ public record TabletDecision(
                 newDurationMicros,
                 newOutcome,
                 newHelped,
-                newVerdict);
+                newVerdict,
+                action);
     }
 
     /// The decision was repeated, with new figures.
@@ -197,7 +203,26 @@ public record TabletDecision(
                 durationMicros,
                 outcome,
                 helped,
-                verdict);
+                verdict,
+                later.action);
+    }
+
+    /// This, carried out by the action with this id.
+    TabletDecision by(ObjectId actionId) {
+        return new TabletDecision(
+                number,
+                micros,
+                lastMicros,
+                tableId,
+                path,
+                range,
+                content,
+                state,
+                durationMicros,
+                outcome,
+                helped,
+                verdict,
+                actionId.text());
     }
 
     /// The change failed, and is being retried.

@@ -1,9 +1,11 @@
 package io.cleave.node;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
 import io.cleave.blob.LocalBlobs;
+import io.cleave.catalog.ActionRows;
 import io.cleave.catalog.CatalogReader;
 import io.cleave.catalog.IndexPositions;
 import io.cleave.cluster.Reconciliation;
@@ -27,8 +29,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Checks a data folder that no server uses, and writes nothing. Checks every record of the logs,
@@ -51,6 +55,9 @@ public final class Fsck {
     private final Map<Long, List<CellImage.Outline>> outlines = new TreeMap<>();
     private CatalogReader.@Nullable Contents catalog;
     private Map<Long, Long> positions = Map.of();
+
+    /// The rows of actions, by number.
+    private SortedMap<Long, Bytes> actions = Collections.emptySortedMap();
 
     /// The newest timestamp in the catalog's log, and whether that log ends with a record that was
     /// not written completely.
@@ -115,6 +122,7 @@ public final class Fsck {
         if (checkUserCells() && catalog != null) {
             Map<Long, List<Reconciliation.CellTablet>> tablets =
                     new CatalogCheck(report, catalog, outlines).run();
+            new ActionsCheck(report, catalog.view()).run(actions);
             if (tablets != null && report.isClean()) {
                 checkRows(catalog, tablets);
             }
@@ -264,6 +272,7 @@ public final class Fsck {
         CellImage image = CellImage.read(log, files, env);
         catalogTimestamp = image.newestTimestamp();
         positions = IndexPositions.read(image::tablet, image.newestTimestamp());
+        actions = ActionRows.read(image::tablet, image.newestTimestamp());
         return CatalogReader.read(image::tablet, image.newestTimestamp());
     }
 }

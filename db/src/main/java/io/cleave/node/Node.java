@@ -12,6 +12,7 @@ import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
 import io.cleave.console.Console;
 import io.cleave.control.TabletBalancer;
+import io.cleave.control.action.TabletActions;
 import io.cleave.exec.spill.SpillFolder;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
@@ -250,12 +251,14 @@ public final class Node implements AutoCloseable {
         var columnWork = new ColumnRows(tablets, transactions, env);
         var tree = new SchemeTree(tablets, indexes, builds, columnWork, env);
         var ttl = new TtlRuns(tablets, transactions, options.ttl(), env);
+        TabletActions actions = actions(nodeStorage, store, resharding, env);
         var balancer =
                 new TabletBalancer(
                         tablets,
                         resharding,
                         store.catalog().decisions(),
                         store.catalog().rounds(),
+                        actions,
                         new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         options.balance(),
                         env);
@@ -315,6 +318,18 @@ public final class Node implements AutoCloseable {
             }
             builds.close();
             throw new StartException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static TabletActions actions(
+            NodeStorage nodeStorage, Store store, Resharding resharding, Env env)
+            throws StartException {
+        try {
+            return new TabletActions(store.tablets(), resharding, store.catalog().actions(), env);
+        } catch (CorruptionException e) {
+            throw new StartException(
+                    "cannot open %s: %s: start the version of Cleave that wrote it, or restore the data from a copy"
+                            .formatted(nodeStorage.name(), e.getMessage()));
         }
     }
 

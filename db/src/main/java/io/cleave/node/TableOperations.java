@@ -183,7 +183,8 @@ record TableOperations(
                 entry.durationMicros(),
                 entry.outcome(),
                 entry.helped().name(),
-                entry.verdict());
+                entry.verdict(),
+                entry.action());
     }
 
     @Override

@@ -43,7 +43,8 @@ final class AskedFor implements Operations, OperatorAccess {
                     12_345,
                     "tablets 1001, 1002",
                     "YES",
-                    "the largest of 2 tablets has 100.0 MB; before: 200.0 MB");
+                    "the largest of 2 tablets has 100.0 MB; before: 200.0 MB",
+                    "0-3e9-102c7-1");
 
     private static final DecisionRow LEFT =
             new DecisionRow(
@@ -60,6 +61,7 @@ final class AskedFor implements Operations, OperatorAccess {
                     0,
                     "",
                     "NOT_KNOWN",
+                    "",
                     "");
 
     final List<String> calls = new CopyOnWriteArrayList<>();

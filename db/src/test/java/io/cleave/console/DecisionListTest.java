@@ -29,7 +29,8 @@ class DecisionListTest {
                         0,
                         outcome,
                         helped,
-                        verdict);
+                        verdict,
+                        "");
         return DecisionList.text(List.of(row), "none").lines().map(String::strip).toList();
     }
 

@@ -98,6 +98,7 @@ final class BalancerRig {
                         parts.resharding(),
                         rows,
                         store.catalog().rounds(),
+                        parts.actions(store, env),
                         new PolicyPerTable(
                                 new YdbPolicy(), new YtPolicy(new ReshardOptions(0, false, true))),
                         settings,

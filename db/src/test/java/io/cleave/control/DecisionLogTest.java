@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
@@ -60,7 +61,7 @@ class DecisionLogTest {
     }
 
     private static DecisionLog log(DecisionRows rows, DecisionLimits limits, long nowMicros) {
-        return new DecisionLog(rows, limits, nowMicros);
+        return new DecisionLog(rows, limits, nowMicros, Set.of());
     }
 
     private void restart(DecisionLimits limits, long nowMicros) {

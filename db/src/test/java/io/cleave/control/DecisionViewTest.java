@@ -13,6 +13,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.cluster.TabletBench;
 import io.cleave.control.TabletDecision.State;
+import io.cleave.control.action.TabletActions;
 import io.cleave.query.view.SystemViews;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /// The system view of the decisions: those in memory and those that are only stored.
@@ -45,7 +47,7 @@ class DecisionViewTest {
         startMicros = bench.store.env().wallMicros();
         var rows = bench.store.catalog().decisions();
         var limits = DecisionLimits.keeping(BalanceSettings.DEFAULT.keepDecisions());
-        var log = new DecisionLog(rows, limits, startMicros);
+        var log = new DecisionLog(rows, limits, startMicros, Set.of());
         var split =
                 new Split(
                         7,
@@ -66,6 +68,11 @@ class DecisionViewTest {
                         bench.store.resharding(),
                         rows,
                         bench.store.catalog().rounds(),
+                        new TabletActions(
+                                bench.store.tablets(),
+                                bench.store.resharding(),
+                                bench.store.catalog().actions(),
+                                bench.store.env()),
                         new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         BalanceSettings.DEFAULT,
                         bench.store.env());

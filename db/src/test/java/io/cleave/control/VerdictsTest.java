@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// Whether what was done has helped.
 class VerdictsTest {
@@ -57,7 +58,8 @@ class VerdictsTest {
                 new DecisionLog(
                         bench.store.catalog().decisions(),
                         DecisionLimits.keeping(Duration.ofDays(7)),
-                        NOW);
+                        NOW,
+                        Set.of());
         verdicts = new Verdicts(log, BalanceSettings.DEFAULT);
     }
 

@@ -138,6 +138,10 @@ public final class DiskStore implements AutoCloseable {
         return store.cells().get(Math.toIntExact(cellId - 1));
     }
 
+    public Store store() {
+        return store;
+    }
+
     public Tablets tablets() {
         return parts.tablets();
     }
@@ -182,11 +186,11 @@ public final class DiskStore implements AutoCloseable {
                         false);
     }
 
-    void dropTable(String path) {
+    public void dropTable(String path) {
         parts.tree().dropTable(path, false);
     }
 
-    boolean hasTable(String path) {
+    public boolean hasTable(String path) {
         return parts.tree().find(path).isPresent();
     }
 

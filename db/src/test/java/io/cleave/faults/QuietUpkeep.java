@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /// That flushes and compactions fail when the disk does is no news here.
-final class QuietUpkeep implements BeforeAllCallback, AfterAllCallback {
+public final class QuietUpkeep implements BeforeAllCallback, AfterAllCallback {
     /// Kept, because the JVM forgets the level of a logger nobody holds.
     private final Logger upkeep = Logger.getLogger("io.cleave.tablet");
 

@@ -12,6 +12,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.control.TabletBalancer;
 import io.cleave.control.TabletDecision;
+import io.cleave.control.action.TabletActions;
 import io.cleave.exec.IndexWriter;
 import io.cleave.memory.MemoryBudget;
 import io.cleave.node.Store;
@@ -129,6 +130,7 @@ final class Service {
     private final Store store;
     private final OptimisticTransactions transactions;
     private final StoreParts parts;
+    private final TabletActions actions;
     private final TabletBalancer balancer;
     private final Bug bug;
 
@@ -178,12 +180,14 @@ final class Service {
         transactions = parts.transactions();
         parts.builds().resume();
         new TtlRuns(parts.tablets(), transactions, TtlOptions.every(TTL_RUNS), env).start();
+        actions = parts.actions(store, env);
         balancer =
                 new TabletBalancer(
                         parts.tablets(),
                         parts.resharding(),
                         store.catalog().decisions(),
                         store.catalog().rounds(),
+                        actions,
                         new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
                         NERVOUS,
                         env);

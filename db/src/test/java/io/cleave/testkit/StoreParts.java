@@ -3,6 +3,7 @@ package io.cleave.testkit;
 import io.cleave.base.Env;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
+import io.cleave.control.action.TabletActions;
 import io.cleave.index.IndexBuilds;
 import io.cleave.node.Store;
 import io.cleave.tree.Indexes;
@@ -18,6 +19,11 @@ public record StoreParts(
         OptimisticTransactions transactions,
         IndexBuilds builds,
         SchemeTree tree) {
+    /// The actions of the store. Nobody carries them out yet.
+    public TabletActions actions(Store store, Env env) {
+        return new TabletActions(tablets, resharding, store.catalog().actions(), env);
+    }
+
     public static StoreParts of(Store store, Env env) {
         Tablets tablets = store.tablets();
         var resharding = new Resharding(tablets, env);

@@ -110,7 +110,7 @@ public final class TabletActions implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        env.spawnBackground("tablet-actions", this::choose);
+        env.spawnBackground("tablet-actions", () -> choose(log));
     }
 
     /// Begins an action that follows from no decision. Returns when it is stored.
@@ -303,8 +303,7 @@ public final class TabletActions implements AutoCloseable {
         }
     }
 
-    private void choose() {
-        ActionDecisions log = log();
+    private void choose(ActionDecisions log) {
         try {
             while (!isClosed()) {
                 expire(log);

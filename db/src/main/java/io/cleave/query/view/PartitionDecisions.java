@@ -51,7 +51,8 @@ final class PartitionDecisions implements SystemView {
                     number("DurationMs", entry -> entry.durationMicros() / 1000),
                     text("Outcome", TabletDecision::outcome),
                     text("Helped", entry -> entry.helped().name()),
-                    text("Verdict", TabletDecision::verdict));
+                    text("Verdict", TabletDecision::verdict),
+                    text("ActionId", TabletDecision::action));
 
     private final Optional<TabletBalancer> balancer;
     private final List<ViewColumn<TabletDecision>> columns;
