@@ -216,6 +216,7 @@ class ConsoleTest {
                         1970-01-01T00:00:01Z  split by size: split tablet 1000 in 2 at (7): size 200.0 MB (threshold 100.0 MB)
                             not: no key has 50 %
                             done in 12 ms: tablets 1001, 1002
+                            tablet action 0-3e9-102c7-1
                             helped: the largest of 2 tablets has 100.0 MB; before: 200.0 MB
                         1970-01-01T00:00:02Z  split by load: leave tablet 1001: AUTO_PARTITIONING_BY_LOAD is DISABLED
                             until 1970-01-01T00:00:09Z

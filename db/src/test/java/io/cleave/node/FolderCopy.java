@@ -27,6 +27,7 @@ final class FolderCopy {
     static void addMedium(Path data) throws IOException {
         String id = "00000000-0000-0000-0000-000000000001";
         Path hdd = data.resolve("hdd");
+        Files.createDirectories(hdd);
         Files.writeString(data.resolve("MEDIA"), "id " + id + "\nhdd " + hdd + "\n");
         Files.writeString(hdd.resolve("MEDIUM"), "hdd of " + id + "\n");
     }

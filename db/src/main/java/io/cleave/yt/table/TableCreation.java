@@ -3,7 +3,6 @@ package io.cleave.yt.table;
 import io.cleave.balance.yt.settings.OldAttributes;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.Bundles;
-import io.cleave.cluster.ReshardPlan;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
@@ -155,8 +154,8 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
                         "First pivot key must match that of the first tablet in the resharded"
                                 + " range");
             }
-            ReshardPlan.checkIncreasing(pivots);
-            ReshardPlan.checkCount(pivots.size());
+            PivotRules.checkIncreasing(pivots);
+            PivotRules.checkCount(pivots.size());
             return pivots;
         }
 
@@ -166,7 +165,7 @@ record TableCreation(TableDefinition definition, YsonNode.Members userAttributes
             if (count <= 0) {
                 throw problem("Tablet count must be positive");
             }
-            ReshardPlan.checkCount(count);
+            PivotRules.checkCount(count);
             SchemaColumn first = schema.keyColumns().getFirst();
             return Ints.isInteger(first.type().stored())
                     ? PivotKeys.uniform(first, (int) count)

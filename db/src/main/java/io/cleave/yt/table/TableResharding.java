@@ -96,9 +96,9 @@ record TableResharding(YtTables tables, Caller caller) {
         }
         parameters
                 .number("tablet_count")
-                .ifPresent(count -> ReshardPlan.checkCount(tablets.size() - span.count() + count));
+                .ifPresent(count -> PivotRules.checkCount(tablets.size() - span.count() + count));
         List<Bytes> pivots = pivots(table, tablets, span, parameters);
-        ReshardPlan plan = ReshardPlan.of(span.of(tablets), tablets.size(), pivots);
+        ReshardPlan plan = PivotRules.plan(tablets, span, pivots);
         if (!plan.splits().isEmpty()) {
             var _ = tables.resharding().split(table, plan.splits());
         }

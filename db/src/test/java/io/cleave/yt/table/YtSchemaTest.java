@@ -3,8 +3,6 @@ package io.cleave.yt.table;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.StatusException;
-import io.cleave.cluster.ReshardPlan;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
@@ -16,7 +14,6 @@ import io.cleave.schema.YtTable;
 import io.cleave.testkit.DataDriven;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.FakeCall;
-import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
@@ -150,11 +147,7 @@ class YtSchemaTest {
         Table table = table(lines.get(0));
         List<SchemaColumn> key = TableSchemas.of(table).keyColumns();
         List<Bytes> keys = PivotKeys.read(key, FakeCall.yson(lines.get(1)));
-        try {
-            ReshardPlan.checkIncreasing(keys);
-        } catch (StatusException e) {
-            throw new YtException(YtCodes.GENERIC, e.issues().getFirst().message());
-        }
+        PivotRules.checkIncreasing(keys);
         return printed(table, keys);
     }
 
