@@ -10,6 +10,7 @@ import java.util.Set;
 /// bundles and nodes.
 ///
 /// @param bundles those that have cells
+/// @param nodes those whose memory is known
 /// @param config what YTsaurus' clients have set for the balancer of all bundles: a map in YSON;
 ///   empty if nothing was set
 /// @param due what YTsaurus' rules decide about. If it is empty, nothing says what is due, and they
@@ -18,29 +19,49 @@ public record ClusterState(
         List<TableState> tables,
         List<CellMembership> cells,
         List<BundleState> bundles,
+        List<NodeState> nodes,
         Bytes config,
         Optional<Set<Due>> due) {
     public ClusterState {
         tables = List.copyOf(tables);
         cells = List.copyOf(cells);
         bundles = List.copyOf(bundles);
+        nodes = List.copyOf(nodes);
         due = due.map(Set::copyOf);
     }
 
-    /// A cluster for which nothing was set.
+    /// A cluster for which nothing was set, and the memory of whose nodes is not known.
     public ClusterState(
             List<TableState> tables, List<CellMembership> cells, List<BundleState> bundles) {
-        this(tables, cells, bundles, Bytes.EMPTY, Optional.empty());
+        this(tables, cells, bundles, List.of(), Bytes.EMPTY, Optional.empty());
+    }
+
+    /// As above, with the memory of nodes.
+    public ClusterState(
+            List<TableState> tables,
+            List<CellMembership> cells,
+            List<BundleState> bundles,
+            List<NodeState> nodes) {
+        this(tables, cells, bundles, nodes, Bytes.EMPTY, Optional.empty());
     }
 
     /// The same cluster in a round for which this is due.
     public ClusterState withDue(Set<Due> nowDue) {
-        return new ClusterState(tables, cells, bundles, config, Optional.of(nowDue));
+        return new ClusterState(tables, cells, bundles, nodes, config, Optional.of(nowDue));
     }
 
     /// The cells of a bundle, by id.
     public List<CellMembership> bundle(String name) {
         return cells.stream().filter(cell -> cell.bundle().equals(name)).toList();
+    }
+
+    public Optional<NodeState> node(int nodeId) {
+        return nodes.stream().filter(node -> node.nodeId() == nodeId).findFirst();
+    }
+
+    /// The memory of the pinned blocks of a cell's tablets.
+    public long pinnedBytes(long cellId) {
+        return tabletsIn(cellId).stream().mapToLong(TabletState::pinnedBytes).sum();
     }
 
     /// The tablets of all tables in a cell.

@@ -77,6 +77,19 @@ public final class Cells {
 
     public record PinnedMemory(long usedBytes, long maxBytes) {}
 
+    /// What users see of the cells of each of these bundles, by cell id.
+    List<CellInfo> infos(SortedMap<String, List<Long>> bundles) {
+        SortedMap<Long, CellInfo> infos = new TreeMap<>();
+        bundles.forEach(
+                (bundle, cellIds) -> {
+                    for (long cellId : cellIds) {
+                        find(cellId)
+                                .ifPresent(cell -> infos.put(cellId, CellInfo.of(cell, bundle)));
+                    }
+                });
+        return List.copyOf(infos.values());
+    }
+
     /// Temporary storage for sorting many rows.
     public Spool newSpool() {
         return new Spool(first.files());

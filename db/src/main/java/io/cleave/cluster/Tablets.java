@@ -102,6 +102,11 @@ public final class Tablets implements Tables {
         return cells;
     }
 
+    /// The user cells, by id.
+    public List<CellInfo> cellInfos() {
+        return cells.infos(catalog.view().bundles());
+    }
+
     public Media media() {
         return media;
     }

@@ -4,9 +4,11 @@ import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.KeyFacts;
+import io.cleave.balance.NodeState;
 import io.cleave.balance.TableState;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
+import io.cleave.cluster.Cells.PinnedMemory;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.Table;
@@ -75,11 +77,14 @@ final class ClusterWatch implements KeyFacts {
                                 cells.add(new CellMembership(cellId, bundle, NODE_ID));
                             }
                         });
+        PinnedMemory memory = tablets.cells().pinnedMemory();
+        var node = new NodeState(NODE_ID, memory.usedBytes(), memory.maxBytes());
         String database = tablets.database();
         return new ClusterState(
                 states,
                 cells,
                 WatchedCluster.bundles(view, database),
+                List.of(node),
                 BalancerConfig.bytes(view, database),
                 Optional.empty());
     }

@@ -19,7 +19,6 @@ import io.cleave.lsm.table.LsmOptions;
 import io.cleave.lsm.table.Run;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.TableFiles;
-import io.cleave.lsm.table.TableReader;
 import io.cleave.lsm.table.TreeSettings;
 
 import org.jspecify.annotations.Nullable;
@@ -179,8 +178,13 @@ public final class LsmTree {
                 levels,
                 at.familyBytes(),
                 filters.statistics(),
-                at.tables().mapToLong(TableReader::pinnedBytes).sum(),
+                at.pinnedBytes(),
                 newestTimestamp(at));
+    }
+
+    /// Memory of the blocks that are pinned: see [TreeStatistics].
+    public long pinnedBytes() {
+        return view.pinnedBytes();
     }
 
     /// A write that runs at the same time may be missing.

@@ -15,6 +15,7 @@ import io.cleave.lsm.table.Run;
 import io.cleave.lsm.table.RunSource;
 import io.cleave.lsm.table.Slice;
 import io.cleave.lsm.table.TableFiles;
+import io.cleave.lsm.table.TableReader;
 import io.cleave.lsm.table.TableStatistics;
 import io.cleave.lsm.table.TablesWriter;
 import io.cleave.lsm.table.TreeSettings;
@@ -53,10 +54,14 @@ public final class TreeMaintenance {
     }
 
     /// Loads the blocks that the settings pin in memory, and releases those that they no longer
-    /// pin. Does nothing if the settings have not changed.
-    public void pinFamilies() {
+    /// pin. Returns false if there is no room for some.
+    public boolean pinFamilies() {
         TreeSettings wanted = tree.settings();
-        tree.view().tables().forEach(table -> table.pin(wanted));
+        boolean isAll = true;
+        for (TableReader table : tree.view().tables().toList()) {
+            isAll &= table.pin(wanted);
+        }
+        return isAll;
     }
 
     /// Writes the frozen memtables of a generation as sealed tables of level 0. No snapshot older

@@ -8,7 +8,8 @@ import java.util.List;
 /// @param leftBytes the estimated size after a compaction of the whole tree
 /// @param runs the number of sorted runs a read may have to look at, memtables included
 /// @param families bytes in table files by column family; keys count with the default family
-/// @param pinnedBytes bytes of blocks that the settings pin in memory
+/// @param pinnedBytes memory of the blocks that are pinned because the settings say so. A block of
+///   a file that several trees share counts for one of them
 /// @param newestTimestamp of the newest write; 0 if there was none. A part of another tree may give
 ///   a write of its neighbour
 public record TreeStatistics(

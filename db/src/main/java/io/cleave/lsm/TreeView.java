@@ -93,6 +93,17 @@ record TreeView(
                 .toList();
     }
 
+    /// The memory of pinned blocks. Of a shared table, only the blocks of the slice count.
+    long pinnedBytes() {
+        long bytes = 0;
+        for (Run run : runs) {
+            for (int index = 0; index < run.slices().size(); index++) {
+                bytes += run.tables().get(index).pinnedBytes(run.slices().get(index));
+            }
+        }
+        return bytes;
+    }
+
     /// Whether a memtable has a key in `[from, to)`.
     boolean inMemory(Bytes from, @Nullable Bytes to) {
         return isIn(active.source(), from, to)

@@ -1,5 +1,6 @@
 package io.cleave.node;
 
+import io.cleave.cluster.Cells.PinnedMemory;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
 import io.cleave.cluster.TrafficTotals;
@@ -310,6 +311,16 @@ final class NodeMeters {
         Gauge.builder("cleave.cache.bytes", tablets, c -> c.cells().cacheStatistics().bytes())
                 .description("bytes of cached blocks")
                 .register(registry);
+        pinned(
+                registry,
+                "cleave.cache.pinned.bytes",
+                "memory of blocks that are kept in memory because a setting says so",
+                PinnedMemory::usedBytes);
+        pinned(
+                registry,
+                "cleave.cache.pinned.limit.bytes",
+                "the limit of cleave.cache.pinned.bytes",
+                PinnedMemory::maxBytes);
         cacheCounter(
                 registry, "cleave.cache.hits", "blocks found in the cache", CacheStatistics::hits);
         cacheCounter(
@@ -322,6 +333,16 @@ final class NodeMeters {
                 "cleave.blob.read.bytes",
                 "bytes of blocks read from files",
                 CacheStatistics::bytesRead);
+    }
+
+    private void pinned(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToLongFunction<PinnedMemory> figure) {
+        Gauge.builder(name, tablets, c -> figure.applyAsLong(c.cells().pinnedMemory()))
+                .description(description)
+                .register(registry);
     }
 
     private void cacheCounter(

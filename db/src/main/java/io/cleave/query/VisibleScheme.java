@@ -3,6 +3,7 @@ package io.cleave.query;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.CellInfo;
 import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.query.view.SystemViews;
@@ -70,6 +71,11 @@ final class VisibleScheme implements Scheme {
     @Override
     public List<TabletInfo> tablets(Table table) {
         return SystemViews.holds(table) ? List.of() : stored.tablets(table);
+    }
+
+    @Override
+    public List<CellInfo> cellInfos() {
+        return stored.cellInfos();
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,9 @@ final class Compactor {
 
     /// From tablet id to the change count of its tree when pinning failed.
     private final Map<Long, Long> pinFailures = new HashMap<>();
+
+    /// Tablets for whose pinned blocks there was not enough room.
+    private final Set<Long> partlyPinned = new HashSet<>();
 
     /// When to check a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
@@ -212,16 +216,20 @@ final class Compactor {
         }
     }
 
-    /// Loads column families that are kept in memory, where files or settings have changed.
+    /// Loads column families that are kept in memory: at the start, after settings have changed,
+    /// and when there is room that was missing. New files are pinned when they are written.
     private void pinFamilies() {
         for (HostedTablet hosted : journal.state().tablets()) {
             LsmTree tree = hosted.tablet.tree();
             if (isEmpty(tree)) {
                 continue;
             }
-            Rest rest = rests.get(hosted.tablet.id());
-            if (rest == null || rest.changes() != tree.changes()) {
-                pinFamilies(hosted.tablet.id(), tree);
+            long tabletId = hosted.tablet.id();
+            Rest rest = rests.get(tabletId);
+            if (rest == null
+                    || rest.changes() != tree.changes()
+                    || partlyPinned.contains(tabletId)) {
+                pinFamilies(tabletId, tree);
             }
         }
     }
@@ -234,7 +242,11 @@ final class Compactor {
             return;
         }
         try {
-            tree.maintenance().pinFamilies();
+            if (tree.maintenance().pinFamilies()) {
+                partlyPinned.remove(tabletId);
+            } else {
+                partlyPinned.add(tabletId);
+            }
         } catch (CorruptionException | UncheckedIOException e) {
             pinFailures.put(tabletId, tree.changes());
             LOGGER.log(
@@ -297,6 +309,7 @@ final class Compactor {
         if (rests.size() > 2 * journal.state().tablets().size()) {
             rests.keySet().removeIf(id -> journal.state().hosted(id) == null);
             pinFailures.keySet().removeIf(id -> journal.state().hosted(id) == null);
+            partlyPinned.removeIf(id -> journal.state().hosted(id) == null);
         }
     }
 

@@ -491,6 +491,11 @@ public final class Tablet implements TabletStatistics {
     }
 
     @Override
+    public long pinnedBytes() {
+        return tree.pinnedBytes();
+    }
+
+    @Override
     public TabletTraffic traffic() {
         return new TabletTraffic(
                 rowReads.sum(),

@@ -35,6 +35,9 @@ public interface TabletStatistics {
     /// The sizes of memtables and files. Computed by each call.
     TreeStatistics statistics();
 
+    /// Memory of the blocks that are pinned, as in [#statistics], for less work.
+    long pinnedBytes();
+
     /// Grows with every change of the tablet's contents.
     long changeCount();
 

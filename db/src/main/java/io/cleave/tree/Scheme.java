@@ -1,5 +1,6 @@
 package io.cleave.tree;
 
+import io.cleave.cluster.CellInfo;
 import io.cleave.cluster.Media;
 import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
@@ -28,6 +29,9 @@ public interface Scheme extends Tables {
 
     /// A number that changes with every change to a table or view.
     long changes();
+
+    /// The cells that tables may be in, by id.
+    List<CellInfo> cellInfos();
 
     /// The read replicas, by cell.
     List<ReplicaInfo> replicaInfos();

@@ -8,6 +8,7 @@ import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.PathErrors;
+import io.cleave.cluster.CellInfo;
 import io.cleave.cluster.HeldTables;
 import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TableLocks.Purpose;
@@ -307,6 +308,11 @@ public final class SchemeTree implements Scheme {
     @Override
     public Set<Long> cells(Table table, KeyRange range) {
         return tablets.cells(table, range);
+    }
+
+    @Override
+    public List<CellInfo> cellInfos() {
+        return tablets.cellInfos();
     }
 
     @Override

@@ -124,6 +124,25 @@ class SystemViewsTest {
     }
 
     @Test
+    void theMemoryOfPinnedBlocksIsShownByTabletAndByCell() {
+        assertThat(scan(KeyRange.ALL, Direction.FORWARD, "TabletId", "PinnedBytes"))
+                .containsExactly(
+                        List.of(Value.of(10), Value.of(8)),
+                        List.of(Value.of(11), Value.of(8)),
+                        List.of(Value.of(20), Value.of(8)));
+        ReadColumns ofCells =
+                columns("tablet_cells", "CellId", "Bundle", "NodeId", "Tablets", "PinnedBytes");
+        assertThat(scan(KeyRange.ALL, Direction.FORWARD, ofCells))
+                .containsExactly(
+                        List.of(
+                                Value.of(1),
+                                Value.text("default"),
+                                Value.of(1),
+                                Value.of(3),
+                                Value.of(24)));
+    }
+
+    @Test
     void aRangeAndADirectionAreKept() {
         Bytes second = KeyCodec.encode(KEY, Value.of(1), Value.of(1), Value.of(1));
         assertThat(scan(new KeyRange(second, null), Direction.BACKWARD, "TabletId"))
@@ -207,6 +226,7 @@ class SystemViewsTest {
                         tuple("partition_stats", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("read_replicas", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("tablet_cells", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_by_tli_one_hour", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_by_tli_one_minute", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_hour", PathEntry.Kind.SYSTEM_VIEW),

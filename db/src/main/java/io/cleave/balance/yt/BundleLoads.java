@@ -2,6 +2,7 @@ package io.cleave.balance.yt;
 
 import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
+import io.cleave.balance.NodeState;
 import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.balance.yt.move.BundleLoad;
@@ -21,7 +22,8 @@ final class BundleLoads {
     /// The loads of these bundles.
     static Map<BalancedBundle, BundleLoad> of(ClusterState state, List<BalancedBundle> bundles) {
         Map<String, Part> parts = new LinkedHashMap<>();
-        bundles.forEach(bundle -> parts.put(bundle.name(), new Part(bundle)));
+        Map<Integer, NodeMemory> memories = memories(state);
+        bundles.forEach(bundle -> parts.put(bundle.name(), new Part(bundle, memories)));
         Map<Long, Place> places = new HashMap<>();
         for (CellMembership cell : state.cells()) {
             Part part = parts.get(cell.bundle());
@@ -42,11 +44,26 @@ final class BundleLoads {
         return loads;
     }
 
+    /// The memory of the nodes whose limit is known. A node has as many slots as it has cells now.
+    private static Map<Integer, NodeMemory> memories(ClusterState state) {
+        Map<Integer, Integer> cellCounts = new HashMap<>();
+        state.cells().forEach(cell -> cellCounts.merge(cell.nodeId(), 1, Integer::sum));
+        Map<Integer, NodeMemory> memories = new HashMap<>();
+        for (NodeState node : state.nodes()) {
+            int cells = cellCounts.getOrDefault(node.nodeId(), 1);
+            memories.put(
+                    node.nodeId(),
+                    new NodeMemory(node.maxPinnedBytes(), node.pinnedBytes(), cells));
+        }
+        return memories;
+    }
+
     /// A cell as the index that it has in the load of its bundle.
     private record Place(Part part, int cell) {}
 
     private static final class Part {
         private final BalancedBundle bundle;
+        private final Map<Integer, NodeMemory> memories;
         private final BundleLoad.Builder builder = new BundleLoad.Builder();
 
         /// The indexes of nodes, by id.
@@ -57,14 +74,18 @@ final class BundleLoads {
 
         private int table = -1;
 
-        Part(BalancedBundle bundle) {
+        Part(BalancedBundle bundle, Map<Integer, NodeMemory> memories) {
             this.bundle = bundle;
+            this.memories = memories;
         }
 
         int addCell(CellMembership cell) {
             int node =
                     nodes.computeIfAbsent(
-                            cell.nodeId(), id -> builder.addNode(id, NodeMemory.UNLIMITED));
+                            cell.nodeId(),
+                            id ->
+                                    builder.addNode(
+                                            id, memories.getOrDefault(id, NodeMemory.UNLIMITED)));
             return builder.addCell(cell.cellId(), node);
         }
 

@@ -122,11 +122,10 @@ public final class BlockCache {
     boolean tryPin(int blockBytes) {
         lock.lock();
         try {
-            long weight = blockBytes + (long) BLOCK_BYTES;
-            if (pinnedBytes + weight > maxBytes / PINNED_PART) {
+            if (pinnedBytes + memoryOf(blockBytes) > maxPinnedBytes()) {
                 return false;
             }
-            pinnedBytes += weight;
+            pinnedBytes += memoryOf(blockBytes);
             evictBeyond(maxBytes);
             return true;
         } finally {
@@ -134,11 +133,16 @@ public final class BlockCache {
         }
     }
 
-    /// Releases the room of `blocks` pinned blocks with `blockBytes` bytes in total.
-    void unpin(long blocks, long blockBytes) {
+    /// Whether [#tryPin] would succeed now.
+    boolean hasRoomToPin(int blockBytes) {
+        return pinnedBytes() + memoryOf(blockBytes) <= maxPinnedBytes();
+    }
+
+    /// Releases the room of pinned blocks, which is the sum of their [#memoryOf].
+    void unpin(long memoryBytes) {
         lock.lock();
         try {
-            pinnedBytes -= blockBytes + blocks * BLOCK_BYTES;
+            pinnedBytes -= memoryBytes;
         } finally {
             lock.unlock();
         }
@@ -217,7 +221,12 @@ public final class BlockCache {
     }
 
     private static long weight(Block block) {
-        return block.bytes.length + (long) BLOCK_BYTES;
+        return memoryOf(block.bytes.length);
+    }
+
+    /// The memory that a block with this many bytes takes.
+    static long memoryOf(int blockBytes) {
+        return blockBytes + (long) BLOCK_BYTES;
     }
 
     long bytes() {

@@ -3,6 +3,8 @@ package io.cleave.lsm.table;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 
+import java.util.Arrays;
+
 /// The blocks of one column family: their offsets, lengths and first row numbers.
 ///
 /// ```
@@ -42,6 +44,13 @@ final class FamilyIndex {
             }
         }
         return low;
+    }
+
+    /// The first block that begins with this row or a later one; the number of blocks if there is
+    /// none.
+    int firstFrom(int row) {
+        int found = Arrays.binarySearch(firstRows, row);
+        return Math.min(found < 0 ? -found - 1 : found, lengths.length);
     }
 
     /// The bytes must have passed their checksum.

@@ -8,47 +8,52 @@ import java.util.Arrays;
 
 /// The pinned blocks of a table, which stay in memory because the settings of their column family
 /// say so. They are kept as stored on disk, or parsed in their slots. The cache does not know the
-/// latter, so it cannot evict them. Immutable.
+/// latter, so it cannot evict them. Of a run, the first blocks are pinned: all, or as many as there
+/// was room for. Immutable.
 final class PinnedBlocks {
     private final CacheMode[] modes;
 
     /// The blocks kept as stored on disk, by run and block number.
     private final byte[] @Nullable [] @Nullable [] stored;
 
-    private final long blocks;
-    private final long bytes;
+    /// For each run, the memory of its first `n` blocks at index `n`, up to the last pinned block.
+    private final long[][] memory;
 
-    private PinnedBlocks(CacheMode[] modes, byte[] @Nullable [] @Nullable [] stored, Count count) {
+    /// The size of the first block for which there was no room; 0 if all are pinned.
+    private final int refusedBytes;
+
+    private PinnedBlocks(
+            CacheMode[] modes,
+            byte[] @Nullable [] @Nullable [] stored,
+            long[][] memory,
+            int refusedBytes) {
         this.modes = modes;
         this.stored = stored;
-        blocks = count.blocks;
-        bytes = count.bytes;
-    }
-
-    /// The number and size of pinned blocks.
-    private static final class Count {
-        private long blocks;
-        private long bytes;
-
-        void add(int blockBytes) {
-            blocks++;
-            bytes += blockBytes;
-        }
+        this.memory = memory;
+        this.refusedBytes = refusedBytes;
     }
 
     static PinnedBlocks none(int runs) {
         CacheMode[] modes = new CacheMode[runs];
         Arrays.fill(modes, CacheMode.REGULAR);
-        return new PinnedBlocks(modes, new byte[runs] @Nullable [] @Nullable [], new Count());
+        return new PinnedBlocks(
+                modes, new byte[runs] @Nullable [] @Nullable [], new long[runs][1], 0);
     }
 
+    /// The memory that all pinned blocks take.
     long bytes() {
+        long bytes = 0;
+        for (long[] ofRun : memory) {
+            bytes += ofRun[ofRun.length - 1];
+        }
         return bytes;
     }
 
-    /// Returns the room of the pinned blocks to the cache.
-    void release(BlockCache cache) {
-        cache.unpin(blocks, bytes);
+    /// The memory that the pinned ones of the blocks `[from, to)` take.
+    long bytes(int run, int from, int to) {
+        long[] ofRun = memory[run];
+        int pinned = ofRun.length - 1;
+        return ofRun[Math.min(to, pinned)] - ofRun[Math.min(from, pinned)];
     }
 
     byte @Nullable [] stored(int run, int number) {
@@ -56,61 +61,123 @@ final class PinnedBlocks {
         return kept == null ? null : kept[number];
     }
 
-    /// Loads the runs that are to be pinned, as far as the cache has room for pinned blocks.
+    /// Whether every block is pinned that should be.
+    boolean isAll(CacheMode[] wanted) {
+        return refusedBytes == 0 && Arrays.equals(modes, wanted);
+    }
+
+    /// Returns the room of the pinned blocks to the cache.
+    void release(BlockCache cache) {
+        cache.unpin(bytes());
+    }
+
+    /// Loads the blocks that are to be pinned and are not, as far as the cache has room for them,
+    /// and releases those that are not to be pinned any more.
     PinnedBlocks changed(
             TableReader table, BlockSlots[] slots, CacheMode[] wanted, BlockCache cache) {
-        if (Arrays.equals(modes, wanted)) {
+        if (isAll(wanted)) {
             return this;
         }
-        release(cache);
+        if (Arrays.equals(modes, wanted)) {
+            return cache.hasRoomToPin(refusedBytes) ? loaded(table, slots, cache) : this;
+        }
         byte[] @Nullable [] @Nullable [] kept = new byte[slots.length] @Nullable [] @Nullable [];
-        var count = new Count();
+        long[][] ends = new long[slots.length][];
         for (int run = 0; run < slots.length; run++) {
-            if (modes[run] == CacheMode.PINNED && wanted[run] != CacheMode.PINNED) {
+            if (modes[run] == wanted[run]) {
+                kept[run] = stored[run];
+                ends[run] = memory[run];
+                continue;
+            }
+            cache.unpin(memory[run][memory[run].length - 1]);
+            ends[run] = new long[1];
+            if (modes[run] == CacheMode.PINNED) {
                 slots[run].clear();
             }
-            switch (wanted[run]) {
-                case REGULAR -> {}
-                case PINNED_COMPRESSED -> {
-                    kept[run] = stored(table, run, slots[run].count(), count, cache);
-                }
-                case PINNED -> {
-                    table.dropBlocks(run);
-                    load(table, slots[run], run, count, cache);
-                }
-            }
         }
-        return new PinnedBlocks(wanted, kept, count);
+        return new PinnedBlocks(wanted, kept, ends, 0).loaded(table, slots, cache);
     }
 
-    /// Blocks as stored on disk; null for those for which there was no room.
-    private static byte[] @Nullable [] stored(
-            TableReader table, int run, int blockCount, Count count, BlockCache cache) {
-        byte[] @Nullable [] kept = new byte[blockCount] @Nullable [];
-        var ahead = new ReadAhead(table, run);
-        for (int number = 0; number < blockCount; number++) {
-            ahead.open(number, false);
-            byte[] block = table.stored(run, number);
-            if (!cache.tryPin(block.length)) {
-                break;
+    private PinnedBlocks loaded(TableReader table, BlockSlots[] slots, BlockCache cache) {
+        byte[] @Nullable [] @Nullable [] kept = stored.clone();
+        long[][] ends = memory.clone();
+        int refused = 0;
+        for (int run = 0; run < slots.length; run++) {
+            int blockCount = slots[run].count();
+            if (modes[run] == CacheMode.REGULAR || ends[run].length > blockCount) {
+                continue;
             }
-            kept[number] = block;
-            count.add(block.length);
+            var loading = new Loading(table, slots[run], run, ends[run]);
+            if (modes[run] == CacheMode.PINNED_COMPRESSED) {
+                kept[run] = loading.keepStored(stored[run], cache);
+            } else {
+                table.dropBlocks(run);
+                loading.keepParsed(cache);
+            }
+            ends[run] = loading.memory();
+            if (refused == 0) {
+                refused = loading.refusedBytes;
+            }
         }
-        return kept;
+        return new PinnedBlocks(modes, kept, ends, refused);
     }
 
-    private static void load(
-            TableReader table, BlockSlots slots, int run, Count count, BlockCache cache) {
-        var ahead = new ReadAhead(table, run);
-        for (int number = 0; number < slots.count(); number++) {
-            ahead.open(number, false);
-            Block read = table.read(run, number);
-            if (!cache.tryPin(read.bytes.length)) {
-                break;
+    /// Loads the blocks of a run behind those that are pinned already.
+    private static final class Loading {
+        private final TableReader table;
+        private final BlockSlots slots;
+        private final int run;
+        private final ReadAhead ahead;
+        private final long[] memory;
+        private int pinned;
+        private int refusedBytes;
+
+        Loading(TableReader table, BlockSlots slots, int run, long[] memory) {
+            this.table = table;
+            this.slots = slots;
+            this.run = run;
+            ahead = new ReadAhead(table, run);
+            pinned = memory.length - 1;
+            this.memory = Arrays.copyOf(memory, slots.count() + 1);
+        }
+
+        byte[] @Nullable [] keepStored(byte @Nullable [] @Nullable [] earlier, BlockCache cache) {
+            byte[] @Nullable [] kept =
+                    earlier == null ? new byte[slots.count()] @Nullable [] : earlier.clone();
+            while (pinned < slots.count()) {
+                ahead.open(pinned, false);
+                byte[] block = table.stored(run, pinned);
+                if (!take(block.length, cache)) {
+                    break;
+                }
+                kept[pinned - 1] = block;
             }
-            slots.put(number, read);
-            count.add(read.bytes.length);
+            return kept;
+        }
+
+        void keepParsed(BlockCache cache) {
+            while (pinned < slots.count()) {
+                ahead.open(pinned, false);
+                Block read = table.read(run, pinned);
+                if (!take(read.bytes.length, cache)) {
+                    break;
+                }
+                slots.put(pinned - 1, read);
+            }
+        }
+
+        private boolean take(int blockBytes, BlockCache cache) {
+            if (!cache.tryPin(blockBytes)) {
+                refusedBytes = blockBytes;
+                return false;
+            }
+            memory[pinned + 1] = memory[pinned] + BlockCache.memoryOf(blockBytes);
+            pinned++;
+            return true;
+        }
+
+        long[] memory() {
+            return Arrays.copyOf(memory, pinned + 1);
         }
     }
 }

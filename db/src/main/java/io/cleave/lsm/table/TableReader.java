@@ -1,5 +1,8 @@
 package io.cleave.lsm.table;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.LittleEndian;
 import io.cleave.blob.BlobReader;
@@ -18,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// An open table file. Its index, filter and statistics are in memory; its blocks are read through
 /// the cache. It can be used as long as a caller holds it, even after the blob was deleted.
@@ -49,7 +53,15 @@ public final class TableReader {
     /// The shapes of the last block read, by run. The next block most likely has the same shapes.
     private final AtomicReferenceArray<Fields.Shapes> shapes;
 
+    /// Held while blocks are pinned or released: tablets that share the table may do so at once.
+    private final ReentrantLock pinning = new ReentrantLock();
+
+    /// Written under `pinning`.
     private volatile PinnedBlocks pinned;
+
+    /// Nobody will pin blocks any more, because the table is deleted.
+    @GuardedBy("pinning")
+    private boolean isUnpinned;
 
     TableReader(
             long blobId,
@@ -328,10 +340,16 @@ public final class TableReader {
         return block;
     }
 
-    /// Releases the pinned blocks.
+    /// Releases the pinned blocks, for ever.
     void unpin() {
-        pinned.release(cache);
-        pinned = PinnedBlocks.none(slots.length);
+        pinning.lock();
+        try {
+            isUnpinned = true;
+            pinned.release(cache);
+            pinned = PinnedBlocks.none(slots.length);
+        } finally {
+            pinning.unlock();
+        }
     }
 
     /// Evicts all blocks of this table from the cache.
@@ -345,9 +363,23 @@ public final class TableReader {
         cache.drop(slots[run]);
     }
 
-    /// Loads the blocks that the settings pin, and releases those that they no longer pin.
-    public void pin(TreeSettings settings) {
-        pinned = pinned.changed(this, slots, cacheModes(settings), cache);
+    /// Loads the blocks that the settings pin, and releases those that they no longer pin. Returns
+    /// false if there is no room for some.
+    public boolean pin(TreeSettings settings) {
+        StoredFamily.CacheMode[] wanted = cacheModes(settings);
+        if (pinned.isAll(wanted)) {
+            return true;
+        }
+        pinning.lock();
+        try {
+            if (isUnpinned) {
+                return true;
+            }
+            pinned = pinned.changed(this, slots, wanted, cache);
+            return pinned.isAll(wanted);
+        } finally {
+            pinning.unlock();
+        }
     }
 
     /// The cache mode of each run. A family that is not in the settings any more keeps the mode it
@@ -372,8 +404,23 @@ public final class TableReader {
         return bytes;
     }
 
-    public long pinnedBytes() {
-        return pinned.bytes();
+    /// The memory of the pinned blocks with the keys of a slice. A block counts for the slice that
+    /// has its last key, so the slices that make up the table have all of its memory together.
+    public long pinnedBytes(Slice slice) {
+        PinnedBlocks now = pinned;
+        if (now.bytes() == 0) {
+            return 0;
+        }
+        int from = index.find(slice.from().array(), slice.from().length());
+        Bytes end = slice.to();
+        int to = end == null ? index.blockCount() : index.find(end.array(), end.length());
+        long bytes = now.bytes(KEYS, from, to);
+        for (int family = 0; family < familiesApart(); family++) {
+            FamilyIndex blocks = index.families().get(family);
+            int fromBlock = blocks.firstFrom(index.firstRow(from));
+            bytes += now.bytes(1 + family, fromBlock, blocks.firstFrom(index.firstRow(to)));
+        }
+        return bytes;
     }
 
     /// Whether a table written with these settings would be stored differently.

@@ -84,7 +84,8 @@ final class PartitionStats implements SmallView {
                     ofTtl("LastTtlRowsErased", Primitive.UINT64, TabletRun::erased),
                     number("LocksAcquired", row -> row.traffic().locks().acquired()),
                     number("LocksWholeShard", row -> row.traffic().locks().ofAll()),
-                    number("LocksBroken", row -> row.traffic().locks().broken()));
+                    number("LocksBroken", row -> row.traffic().locks().broken()),
+                    number("PinnedBytes", row -> row.tablet.storage().pinnedBytes()));
 
     private static final int KEY_COLUMNS = 4;
 

@@ -52,6 +52,7 @@ public final class SystemViews {
         List<SystemView> all = new ArrayList<>();
         all.add(AsyncIndexView.of(directory, followers));
         all.addAll(AuthView.all(scheme));
+        all.add(CellsView.of(directory, scheme, nodeId));
         all.add(new PartitionDecisions(directory, balancer));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
         all.add(ReplicaView.of(directory, scheme));
