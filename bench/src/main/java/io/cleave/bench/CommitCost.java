@@ -171,6 +171,11 @@ final class CommitCost {
                     }
 
                     @Override
+                    public void removeLog(long cellId) {
+                        throw new IllegalStateException("no cell is removed here");
+                    }
+
+                    @Override
                     public BlobStore systemBlobs() {
                         return blobs("system");
                     }

@@ -1,6 +1,8 @@
 package io.cleave.bookkeeper;
 
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.bookkeeper.ZooKeeperCoordination.Member;
 import io.cleave.bookkeeper.ZooKeeperCoordination.Registration;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /// The storage of a node that leads a database: logs and blobs in ledgers, and the connections that
 /// they share. Below the root in ZooKeeper, `logs/ID` are the logs of the cells; `blobs/system` and
@@ -31,6 +34,11 @@ final class BookKeeperBackend implements Storage.Opened {
     /// followers wait. At 10 MB per second that is less than one percent of the time.
     private static final LogOptions LOG_OPTIONS =
             new LogOptions(128L << 20, LogOptions.DEFAULT.queueBytes());
+
+    private static final String LOGS = "logs";
+
+    /// Has the catalog.
+    private static final long SYSTEM_CELL = 0;
 
     private static final System.Logger LOGGER = System.getLogger(BookKeeperBackend.class.getName());
 
@@ -43,7 +51,6 @@ final class BookKeeperBackend implements Storage.Opened {
     private final ZooKeeperCoordination coordination;
     private final ZooKeeperLease lease;
     private final BookKeeper client;
-    private final int userCells;
     private final List<BookKeeperBlobs> blobs = new ArrayList<>();
     private @Nullable Registration registration;
 
@@ -56,8 +63,7 @@ final class BookKeeperBackend implements Storage.Opened {
             CuratorFramework zooKeeper,
             ZooKeeperCoordination coordination,
             ZooKeeperLease lease,
-            BookKeeper client,
-            int userCells) {
+            BookKeeper client) {
         this.env = env;
         this.settings = settings;
         this.options = options;
@@ -67,7 +73,6 @@ final class BookKeeperBackend implements Storage.Opened {
         this.coordination = coordination;
         this.lease = lease;
         this.client = client;
-        this.userCells = userCells;
     }
 
     @Override
@@ -76,20 +81,36 @@ final class BookKeeperBackend implements Storage.Opened {
     }
 
     @Override
-    public int userCells() {
-        return userCells;
+    public Log openLog(long cellId) {
+        return new BookKeeperLog(
+                zooKeeper, client, settings, path(cellId), env, LOG_OPTIONS, fatal);
+    }
+
+    private String path(long cellId) {
+        return settings.root() + "/" + LOGS + "/" + cellId;
+    }
+
+    /// Another node may lead by now. It removes the same log: the catalog says so, and only the
+    /// leader could write that.
+    @Override
+    public void removeLog(long cellId) {
+        var node = new LedgerListNode(zooKeeper, path(cellId));
+        try {
+            new LedgerChain(node, new Ledgers(client, settings)).remove();
+        } catch (LogException e) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "the log of cell %d could not be removed: %s"
+                            .formatted(cellId, e.getMessage()));
+        }
     }
 
     @Override
-    public Log openLog(long cellId) {
-        return new BookKeeperLog(
-                zooKeeper,
-                client,
-                settings,
-                settings.root() + "/logs/" + cellId,
-                env,
-                LOG_OPTIONS,
-                fatal);
+    public Set<Long> cellIds() {
+        return coordination.nodes().children(LOGS).stream()
+                .map(Long::valueOf)
+                .filter(cellId -> cellId != SYSTEM_CELL)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -21,7 +21,6 @@ import java.util.function.Consumer;
 /// which. If the leader dies on another machine, a new node waits until its session has expired.
 public final class BookKeeperStorage implements Storage {
     private static final String LEASE = "database";
-    private static final String USER_CELLS = "user-cells";
     private static final String FORMAT = "format";
 
     /// The format of the nodes below the root in ZooKeeper and of the ledgers.
@@ -54,7 +53,6 @@ public final class BookKeeperStorage implements Storage {
             checkFormat(coordination);
             ZooKeeperLease lease = lead(env, coordination, fatal);
             try {
-                int userCells = userCells(coordination, options.userCells());
                 // Nothing fails after this: from here on the `BookKeeperBackend` owns the client.
                 BookKeeper client = connect(zooKeeper, coordination, options.replicas().zone());
                 return new BookKeeperBackend(
@@ -66,8 +64,7 @@ public final class BookKeeperStorage implements Storage {
                         zooKeeper,
                         coordination,
                         lease,
-                        client,
-                        userCells);
+                        client);
             } catch (StartException | RuntimeException e) {
                 lease.close();
                 throw e;
@@ -166,15 +163,5 @@ public final class BookKeeperStorage implements Storage {
         } catch (Exception e) {
             throw new LogException("reading " + layout + " of ZooKeeper failed: " + e, e);
         }
-    }
-
-    /// The number of cells only grows. The lease is held.
-    private static int userCells(ZooKeeperCoordination coordination, int wanted) {
-        String had = coordination.settings().getOrDefault(USER_CELLS, "0");
-        int count = Math.max(wanted, Integer.parseInt(had));
-        if (!Integer.toString(count).equals(had)) {
-            coordination.set(USER_CELLS, Integer.toString(count));
-        }
-        return count;
     }
 }

@@ -239,6 +239,20 @@ final class LedgerChain {
         return name() + " ledger " + ledger.getId();
     }
 
+    /// Removes the whole log, which nobody opens any more. If a part was removed before, removes
+    /// the rest.
+    void remove() {
+        changing.lock();
+        try {
+            LedgerList list = learn(node.read()).list();
+            list.trimmed().forEach(ledgers::delete);
+            list.ledgers().forEach(span -> ledgers.delete(span.ledgerId()));
+            node.remove();
+        } finally {
+            changing.unlock();
+        }
+    }
+
     /// Removes ledgers whose records are all before this position. If an epoch is given, only while
     /// it is the newest: a fenced writer does not know what is still needed.
     void trim(long before, Optional<Long> epoch) {

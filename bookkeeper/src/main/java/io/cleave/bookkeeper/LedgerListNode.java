@@ -97,6 +97,15 @@ final class LedgerListNode {
         }
     }
 
+    /// Removes the node, if it is there.
+    void remove() {
+        try {
+            zooKeeper.delete().quietly().forPath(path);
+        } catch (Exception e) {
+            throw failed("removing", e);
+        }
+    }
+
     /// Calls back once, when the node changes or when the connection to ZooKeeper was lost; the
     /// node may have changed then too.
     void whenChanged(Runnable changed) {

@@ -218,8 +218,13 @@ class BookKeeperStorageTest {
         }
 
         @Override
-        public int userCells() {
-            return opened.userCells();
+        public void removeLog(long cellId) {
+            opened.removeLog(cellId);
+        }
+
+        @Override
+        public Set<Long> cellIds() {
+            return opened.cellIds();
         }
 
         @Override

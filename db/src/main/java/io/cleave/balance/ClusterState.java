@@ -50,9 +50,17 @@ public record ClusterState(
         return new ClusterState(tables, cells, bundles, nodes, config, Optional.of(nowDue));
     }
 
-    /// The cells of a bundle, by id.
+    /// The cells that tablets may be put into. What is in other cells is on its way out of them,
+    /// and no policy counts it.
+    public List<CellMembership> running() {
+        return cells.stream().filter(CellMembership::isRunning).toList();
+    }
+
+    /// The running cells of a bundle, by id.
     public List<CellMembership> bundle(String name) {
-        return cells.stream().filter(cell -> cell.bundle().equals(name)).toList();
+        return cells.stream()
+                .filter(cell -> cell.isRunning() && cell.bundle().equals(name))
+                .toList();
     }
 
     public Optional<NodeState> node(int nodeId) {

@@ -27,6 +27,8 @@ public enum Rule {
     MOVE_BY_MEMORY("move by memory"),
     /// The cell has more tablets of the table than its share.
     MOVE_BY_COUNT("move by the count of tablets"),
+    /// The cell is being removed. This rule is above the policies.
+    MOVE_OUT("move out of a cell that is being removed"),
     WARN_MAXIMUM("maximum reached"),
     WARN_GROWING_KEY("growing key"),
     WARN_HOT_KEY("hot key"),

@@ -7,13 +7,16 @@ import io.cleave.base.Status;
 import io.cleave.catalog.CatalogChange.AccessRow;
 import io.cleave.catalog.CatalogChange.CypressRow;
 import io.cleave.catalog.CatalogChange.PutBundle;
+import io.cleave.catalog.CatalogChange.PutCell;
 import io.cleave.catalog.CatalogChange.PutCypress;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutSequence;
 import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.CatalogChange.RemoveCell;
 import io.cleave.catalog.CatalogChange.RemoveCypress;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.schema.CellStage;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.record.TabletSpec;
 import io.cleave.tablet.record.TabletWrites;
@@ -37,6 +40,9 @@ import java.util.function.Consumer;
 /// the caller.
 public final class Catalog {
     static final String NEXT_ID = "next_id";
+
+    /// The counter of the ids of user cells.
+    static final String NEXT_CELL = "next_cell";
 
     /// Ids are reserved in blocks, so that most of them cost no commit. A crash skips the rest of a
     /// block.
@@ -174,6 +180,7 @@ public final class Catalog {
         // last change of a row is the one that counts.
         Map<Bytes, KeyedChange> paths = new LinkedHashMap<>();
         Map<Bytes, KeyedChange> bundles = new LinkedHashMap<>();
+        Map<Bytes, KeyedChange> cells = new LinkedHashMap<>();
         List<KeyedChange> tablets = new ArrayList<>();
         List<KeyedChange> numbers = new ArrayList<>();
         CatalogView changed = view.with(changes);
@@ -199,6 +206,9 @@ public final class Catalog {
                                         new SystemTables.SequencePosition(value, used)));
                 case PutBundle(String name, List<Long> cellIds) ->
                         put(bundles, SystemTables.putBundle(name, cellIds));
+                case PutCell(long cellId, CellStage stage) ->
+                        put(cells, SystemTables.putCell(cellId, stage));
+                case RemoveCell(long cellId) -> put(cells, SystemTables.removeCell(cellId));
             }
         }
         List<TabletWrites> writes = new ArrayList<>(accessWrites(changes));
@@ -214,6 +224,13 @@ public final class Catalog {
         }
         if (!bundles.isEmpty()) {
             writes.add(new TabletWrites(SystemTables.BUNDLES, List.copyOf(bundles.values())));
+        }
+        if (!cells.isEmpty()) {
+            writes.add(new TabletWrites(SystemTables.CELLS, List.copyOf(cells.values())));
+        }
+        if (changed.nextCellId() > view.nextCellId()) {
+            KeyedChange next = SystemTables.putCounter(NEXT_CELL, changed.nextCellId());
+            writes.add(new TabletWrites(SystemTables.COUNTERS, List.of(next)));
         }
         Set<Long> ended = view.sequences(touched);
         ended.removeAll(changed.sequences(touched));

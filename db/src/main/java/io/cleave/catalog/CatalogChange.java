@@ -2,6 +2,7 @@ package io.cleave.catalog;
 
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.schema.Acl;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Group;
 import io.cleave.schema.User;
 
@@ -46,6 +47,12 @@ public sealed interface CatalogChange {
             cellIds = List.copyOf(cellIds);
         }
     }
+
+    /// Adds a user cell, or puts it into another stage. Its id is never given to another cell.
+    record PutCell(long cellId, CellStage stage) implements CatalogChange {}
+
+    /// Ends a user cell whose log is gone. Its bundle is changed by another change.
+    record RemoveCell(long cellId) implements CatalogChange {}
 
     /// A row of the table of what YTsaurus' tree knows of a path.
     sealed interface CypressRow extends CatalogChange {}

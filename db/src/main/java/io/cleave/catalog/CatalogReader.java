@@ -26,6 +26,7 @@ public final class CatalogReader {
     private final LongFunction<@Nullable Tablet> tablets;
     private final long snapshot;
     private long nextId;
+    private long nextCellId;
 
     private CatalogReader(LongFunction<@Nullable Tablet> tablets, long snapshot) {
         this.tablets = tablets;
@@ -56,8 +57,8 @@ public final class CatalogReader {
     public static Contents read(LongFunction<@Nullable Tablet> tablets, long snapshot) {
         var reader = new CatalogReader(tablets, snapshot);
         CatalogView view = reader.readView();
-        reader.readCounter();
-        return new Contents(view, reader.nextId);
+        reader.readCounters();
+        return new Contents(view.withNextCellId(reader.nextCellId), reader.nextId);
     }
 
     private CatalogView readView() {
@@ -76,6 +77,7 @@ public final class CatalogReader {
         readIfThere(SystemTables.GROUPS, row -> rows.add(AccessRows.readGroup(row)));
         readIfThere(SystemTables.ACLS, row -> rows.add(AccessRows.readAcl(row)));
         readIfThere(SystemTables.CYPRESS, row -> rows.add(new PutCypress(CypressRows.read(row))));
+        readIfThere(SystemTables.CELLS, row -> rows.add(SystemTables.readCell(row)));
         return CatalogView.EMPTY.with(rows);
     }
 
@@ -86,13 +88,16 @@ public final class CatalogReader {
         }
     }
 
-    private void readCounter() {
-        Bytes counterKey = SystemTables.counterKey(Catalog.NEXT_ID);
+    private void readCounters() {
+        Bytes idKey = SystemTables.counterKey(Catalog.NEXT_ID);
+        Bytes cellKey = SystemTables.counterKey(Catalog.NEXT_CELL);
         read(
                 SystemTables.COUNTERS,
                 row -> {
-                    if (row.key().equals(counterKey)) {
+                    if (row.key().equals(idKey)) {
                         nextId = SystemTables.readCounter(row);
+                    } else if (row.key().equals(cellKey)) {
+                        nextCellId = SystemTables.readCounter(row);
                     }
                 });
     }

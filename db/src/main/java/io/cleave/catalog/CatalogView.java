@@ -2,6 +2,7 @@ package io.cleave.catalog;
 
 import io.cleave.base.PersistentMap;
 import io.cleave.schema.Access;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Index;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
@@ -31,6 +32,7 @@ public final class CatalogView {
                     Cypress.EMPTY,
                     Map.of(),
                     Collections.emptySortedMap(),
+                    UserCells.NONE,
                     Access.NOBODY);
 
     /// By absolute path.
@@ -44,6 +46,8 @@ public final class CatalogView {
     /// The cells of each bundle, by bundle name.
     private final SortedMap<String, List<Long>> bundles;
 
+    private final UserCells cells;
+
     private final Access access;
 
     private CatalogView(
@@ -51,12 +55,33 @@ public final class CatalogView {
             Cypress cypress,
             Map<Long, List<TabletPlace>> tablets,
             SortedMap<String, List<Long>> bundles,
+            UserCells cells,
             Access access) {
         this.nodes = nodes;
         this.cypress = cypress;
         this.tablets = tablets;
         this.bundles = bundles;
+        this.cells = cells;
         this.access = access;
+    }
+
+    /// The user cells.
+    ///
+    /// @param nextId no cell has had this id or a greater one; 0 if no cell was ever recorded
+    private record UserCells(SortedMap<Long, CellStage> stages, long nextId) {
+        static final UserCells NONE = new UserCells(Collections.emptySortedMap(), 0);
+
+        UserCells with(long cellId, CellStage stage) {
+            var changed = new TreeMap<>(stages);
+            changed.put(cellId, stage);
+            return new UserCells(changed, Math.max(nextId, cellId + 1));
+        }
+
+        UserCells without(long cellId) {
+            var changed = new TreeMap<>(stages);
+            changed.remove(cellId);
+            return new UserCells(changed, nextId);
+        }
     }
 
     /// What YTsaurus' tree knows.
@@ -229,6 +254,31 @@ public final class CatalogView {
         return Collections.unmodifiableSortedMap(bundles);
     }
 
+    /// The stages of the user cells, by id. None if the catalog is one of an earlier version, which
+    /// recorded no cells.
+    public SortedMap<Long, CellStage> cells() {
+        return Collections.unmodifiableSortedMap(cells.stages());
+    }
+
+    /// The id for the next cell: no cell has had this id or a greater one. 0 if no cell was ever
+    /// recorded.
+    public long nextCellId() {
+        return cells.nextId();
+    }
+
+    /// Whether there was such a cell, and its log is gone or is not needed any more.
+    public boolean isCellGone(long cellId) {
+        CellStage stage = cells.stages().get(cellId);
+        return stage == null
+                ? cellId > 0 && cellId < cells.nextId()
+                : stage == CellStage.DECOMMISSIONED;
+    }
+
+    CatalogView withNextCellId(long nextCellId) {
+        var counted = new UserCells(cells.stages(), Math.max(cells.nextId(), nextCellId));
+        return new CatalogView(nodes, cypress, tablets, bundles, counted, access);
+    }
+
     /// Users, groups and their permissions.
     public Access access() {
         return access;
@@ -240,6 +290,7 @@ public final class CatalogView {
         Cypress newCypress = cypress;
         @Nullable Map<Long, List<TabletPlace>> newTablets = null;
         var newBundles = new TreeMap<>(bundles);
+        UserCells newCells = cells;
         var newAccess = new ChangedAccess(access);
         Set<String> touched = new LinkedHashSet<>();
         for (CatalogChange change : changes) {
@@ -280,6 +331,9 @@ public final class CatalogView {
                         newBundles.put(name, cellIds);
                     }
                 }
+                case CatalogChange.PutCell(long cellId, CellStage stage) ->
+                        newCells = newCells.with(cellId, stage);
+                case CatalogChange.RemoveCell(long cellId) -> newCells = newCells.without(cellId);
             }
         }
         return new CatalogView(
@@ -287,6 +341,7 @@ public final class CatalogView {
                         newCypress,
                         newTablets == null ? tablets : Map.copyOf(newTablets),
                         newBundles,
+                        newCells,
                         newAccess.done())
                 .withIds(this, touched);
     }
@@ -308,6 +363,11 @@ public final class CatalogView {
             }
         }
         return new CatalogView(
-                nodes, new Cypress(cypress.rows(), ids, cypress.bytes()), tablets, bundles, access);
+                nodes,
+                new Cypress(cypress.rows(), ids, cypress.bytes()),
+                tablets,
+                bundles,
+                cells,
+                access);
     }
 }

@@ -5,6 +5,7 @@ import io.cleave.base.Check;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.lsm.row.Row;
 import io.cleave.lsm.row.RowChange;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.record.TabletSpec;
@@ -40,6 +41,7 @@ import java.util.stream.LongStream;
 /// cypress   key path Utf8                     see CypressRows
 /// rounds    key bundle Utf8, group Utf8       see CellRoundRows
 /// actions   key number Uint64                 1 entry String: a change of tablets (control.action)
+/// cells     key cell Uint64                   1 stage Uint64: see CellStage
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
@@ -55,6 +57,7 @@ final class SystemTables {
     static final long CYPRESS = 11;
     static final long ROUNDS = 12;
     static final long ACTIONS = 13;
+    static final long CELLS = 14;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -62,7 +65,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.rangeClosed(PATHS, ACTIONS)
+        return LongStream.rangeClosed(PATHS, CELLS)
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }
@@ -166,6 +169,23 @@ final class SystemTables {
                 Arrays.stream(text(cells).split(",", -1)).map(Long::valueOf).toList());
     }
 
+    static KeyedChange putCell(long cellId, CellStage stage) {
+        return new KeyedChange(
+                numberKey(cellId),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1},
+                        new byte[] @Nullable [] {number(stage.number)}));
+    }
+
+    static KeyedChange removeCell(long cellId) {
+        return new KeyedChange(numberKey(cellId), RowChange.ERASE);
+    }
+
+    static CatalogChange.PutCell readCell(Row row) {
+        return new CatalogChange.PutCell(readNumberKey(row), CellStage.of(number(row, 1)));
+    }
+
     /// No number after `value` was given yet; `value` itself was given only if `used`.
     record SequencePosition(long value, boolean used) {}
 
@@ -237,8 +257,8 @@ final class SystemTables {
         return Bytes.copyOf(row.data(index), row.from(index), row.to(index));
     }
 
-    /// The number that is the row's key: the id of an index table, or the number of a decision or
-    /// an action.
+    /// The number that is the row's key: the id of an index table or of a cell, or the number of a
+    /// decision or an action.
     static long readNumberKey(Row row) {
         return whole(KeyCodec.decode(List.of(Primitive.UINT64), row.key())[0]);
     }

@@ -6,9 +6,11 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutBundle;
+import io.cleave.catalog.CatalogChange.PutCell;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CypressNode;
 import io.cleave.catalog.TabletPlace;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Table;
 
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ import java.util.TreeSet;
 
 /// Decides which cells the tablets of a table may be in: the cells of the table's bundle. A bundle
 /// is a named group of cells. Each cell is in one bundle; a cell that was assigned to no bundle is
-/// in `default`. Pure.
+/// in `default`. Only running cells get tablets. Pure.
 public final class Bundles {
     public static final String DEFAULT = "default";
 
@@ -48,10 +50,9 @@ public final class Bundles {
         return row(view, database, name).map(CypressNode::attributes).orElse(Bytes.EMPTY);
     }
 
-    /// The cells that tablets of the table may be in.
+    /// The cells that tablets of the table may be put into. Throws BAD_REQUEST if there are none.
     public static List<Long> cells(CatalogView view, Table table) {
-        List<Long> cells = view.bundles().get(of(table));
-        if (cells == null) {
+        if (!view.bundles().containsKey(of(table))) {
             throw refused(
                     "Unknown bundle '%s' in the attribute %s, there are: %s"
                             .formatted(
@@ -59,7 +60,41 @@ public final class Bundles {
                                     ATTRIBUTE,
                                     String.join(", ", view.bundles().keySet())));
         }
-        return cells;
+        List<Long> running = running(view, of(table));
+        if (running.isEmpty()) {
+            throw refused(
+                    "the bundle '%s' has no running cell; create one, or choose another bundle"
+                            .formatted(of(table)));
+        }
+        return running;
+    }
+
+    /// The running cells of a bundle, by id; none if there is no such bundle.
+    public static List<Long> running(CatalogView view, String bundle) {
+        return view.bundles().getOrDefault(bundle, List.of()).stream()
+                .filter(cellId -> view.cells().get(cellId) == CellStage.RUNNING)
+                .toList();
+    }
+
+    /// The bundle of a cell; `default` if the cell was assigned to none.
+    public static String ofCell(CatalogView view, long cellId) {
+        return view.bundles().entrySet().stream()
+                .filter(bundle -> bundle.getValue().contains(cellId))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(DEFAULT);
+    }
+
+    /// The rows of open cells that have none, or whose row says that they are not open yet.
+    static List<CatalogChange> opened(CatalogView view, Set<Long> cellIds) {
+        List<CatalogChange> rows = new ArrayList<>();
+        for (long cellId : cellIds) {
+            CellStage stage = view.cells().getOrDefault(cellId, CellStage.INITIALIZING);
+            if (stage == CellStage.INITIALIZING) {
+                rows.add(new PutCell(cellId, CellStage.RUNNING));
+            }
+        }
+        return rows;
     }
 
     /// The default bundle extended by the cells that are in no bundle; empty if there are no such
@@ -81,6 +116,10 @@ public final class Bundles {
         for (long cellId : cellIds) {
             if (!allCells.contains(cellId)) {
                 throw refused("there is no cell " + cellId + "; there are: " + text(allCells));
+            }
+            if (view.cells().get(cellId) != CellStage.RUNNING
+                    && !ofCell(view, cellId).equals(name)) {
+                throw refused("cell %d is being removed".formatted(cellId));
             }
         }
         List<CatalogChange> changes = new ArrayList<>();
@@ -110,7 +149,7 @@ public final class Bundles {
         }
         for (TabletPlace place : after.tablets(table.id())) {
             long cellId = place.cellId();
-            if (!cells.contains(cellId) && cells(before, table).contains(cellId)) {
+            if (!cells.contains(cellId) && ofCell(before, cellId).equals(of(table))) {
                 throw refused(
                         "cell %d has tablets of %s, which uses the bundle '%s'; move them first"
                                 .formatted(cellId, table.path(), of(table)));

@@ -1,7 +1,11 @@
 package io.cleave.cluster;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TableFiles.CacheStatistics;
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellHost;
 import io.cleave.tablet.CellService;
 import io.cleave.tablet.CellStructure;
 import io.cleave.tablet.ChangeQueue;
@@ -11,26 +15,76 @@ import io.cleave.tablet.Spool;
 import io.cleave.time.Timeline;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 
-/// The user cells of a node, by their ids. This is the directory of cells: other classes get a cell
-/// here as a [CellService].
+/// The open user cells of a node, by their ids. This is the directory of cells: other classes get a
+/// cell here as a [CellService]. Cells come and go while the node runs; what is asked for all cells
+/// also holds for those that come later.
 ///
 /// Threads: any.
 public final class Cells {
-    private final SortedMap<Long, Cell> cells = new TreeMap<>();
-    private final Cell first;
+    private final Timeline timeline;
+    private final TableFiles files;
 
-    Cells(List<Cell> cells) {
-        cells.forEach(cell -> this.cells.put(cell.id(), cell));
-        first = this.cells.firstEntry().getValue();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Replaced as a whole, under the lock.
+    private volatile SortedMap<Long, Cell> cells;
+
+    /// The queues that follow a table, by table id.
+    @GuardedBy("lock")
+    private final Map<Long, List<ChangeQueue>> followed = new HashMap<>();
+
+    /// The tables for which a bulk load is announced.
+    @GuardedBy("lock")
+    private final Set<Long> loading = new HashSet<>();
+
+    Cells(Collection<Cell> cells, CellHost host) {
+        timeline = host.timeline();
+        files = host.files();
+        var byId = new TreeMap<Long, Cell>();
+        cells.forEach(cell -> byId.put(cell.id(), cell));
+        this.cells = Collections.unmodifiableSortedMap(byId);
+    }
+
+    /// Adds a cell that was opened while the node runs.
+    void add(Cell cell) {
+        lock.lock();
+        try {
+            followed.forEach(
+                    (tableId, queues) ->
+                            queues.forEach(queue -> cell.changeQueues().add(tableId, queue)));
+            loading.forEach(tableId -> cell.structure().awaitLoad(tableId));
+            var more = new TreeMap<>(cells);
+            more.put(cell.id(), cell);
+            cells = Collections.unmodifiableSortedMap(more);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Forgets a cell that is about to be closed.
+    void remove(long cellId) {
+        lock.lock();
+        try {
+            var fewer = new TreeMap<>(cells);
+            fewer.remove(cellId);
+            cells = Collections.unmodifiableSortedMap(fewer);
+        } finally {
+            lock.unlock();
+        }
     }
 
     Collection<CellService> all() {
@@ -40,6 +94,10 @@ public final class Cells {
     /// The cells that this process leads, for their read replicas.
     Collection<Cell> local() {
         return cells.values();
+    }
+
+    Optional<Cell> findLocal(long cellId) {
+        return Optional.ofNullable(cells.get(cellId));
     }
 
     Set<Long> ids() {
@@ -56,17 +114,17 @@ public final class Cells {
 
     /// The names of the media that files of tablets may lie on.
     Set<String> media() {
-        return first.files().media();
+        return files.media();
     }
 
     /// The timeline of commit timestamps, which all cells share.
     Timeline timeline() {
-        return first.timeline();
+        return timeline;
     }
 
     /// Statistics of the cache that all tablets share.
     public CacheStatistics cacheStatistics() {
-        return first.files().cacheStatistics();
+        return files.cacheStatistics();
     }
 
     /// The memory for tables that are kept in memory.
@@ -92,33 +150,64 @@ public final class Cells {
 
     /// Temporary storage for sorting many rows.
     public Spool newSpool() {
-        return new Spool(first.files());
+        return new Spool(files);
     }
 
     /// Prepares every cell for a bulk load of the table's rows.
     public void awaitLoad(long tableId) {
-        all().forEach(cell -> cell.structure().awaitLoad(tableId));
+        lock.lock();
+        try {
+            loading.add(tableId);
+            all().forEach(cell -> cell.structure().awaitLoad(tableId));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Ends the bulk load of a table, whether or not it succeeded: from now on only writers add
     /// rows.
     public void endLoad(long tableId) {
-        all().forEach(cell -> cell.structure().endLoad(tableId));
+        lock.lock();
+        try {
+            loading.remove(tableId);
+            all().forEach(cell -> cell.structure().endLoad(tableId));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Sends later writes to the table's rows to a queue, in every cell.
     public void follow(long tableId, ChangeQueue queue) {
-        local().forEach(cell -> cell.changeQueues().add(tableId, queue));
+        lock.lock();
+        try {
+            followed.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(queue);
+            local().forEach(cell -> cell.changeQueues().add(tableId, queue));
+        } finally {
+            lock.unlock();
+        }
     }
 
     public void unfollow(long tableId, ChangeQueue queue) {
-        local().forEach(cell -> cell.changeQueues().remove(tableId, queue));
+        lock.lock();
+        try {
+            followed.computeIfPresent(
+                    tableId,
+                    (_, queues) -> {
+                        queues.removeIf(each -> each == queue);
+                        return queues.isEmpty() ? null : queues;
+                    });
+            local().forEach(cell -> cell.changeQueues().remove(tableId, queue));
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /// The number of tablets in each of these cells.
+    /// The number of tablets in each of these cells. A cell that is not open is left out.
     SortedMap<Long, Integer> tabletCounts(List<Long> cellIds) {
         SortedMap<Long, Integer> counts = new TreeMap<>();
-        cellIds.forEach(cellId -> counts.put(cellId, get(cellId).structure().tablets().size()));
+        for (long cellId : cellIds) {
+            find(cellId).ifPresent(cell -> counts.put(cellId, cell.structure().tablets().size()));
+        }
         return counts;
     }
 

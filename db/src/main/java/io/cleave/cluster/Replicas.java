@@ -13,6 +13,7 @@ import io.cleave.schema.ReplicaInfo;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellService;
 import io.cleave.tablet.ReadReplica;
 import io.cleave.tablet.ReplicaMoments;
 import io.cleave.tablet.Route;
@@ -146,6 +147,22 @@ public final class Replicas implements AutoCloseable {
         ending.add(replica);
     }
 
+    /// Ends the replicas of a cell that is going to be closed. Returns when they have ended.
+    void end(long cellId) {
+        List<ReadReplica> all;
+        lock.lock();
+        try {
+            List<ReadReplica> had = byCell.remove(cellId);
+            if (had != null) {
+                had.forEach(this::end);
+            }
+            all = ending.stream().filter(replica -> replica.cellId() == cellId).toList();
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(ReadReplica::awaitEnd);
+    }
+
     private List<ReadReplica> of(long cellId) {
         return byCell.getOrDefault(cellId, List.of());
     }
@@ -266,8 +283,12 @@ public final class Replicas implements AutoCloseable {
         List<Copy> copies = new ArrayList<>();
         long now = env.wallMicros();
         for (Map.Entry<Long, List<ReadReplica>> cell : new TreeMap<>(byCell).entrySet()) {
+            CellService leader = cells.find(cell.getKey()).orElse(null);
+            if (leader == null) {
+                continue;
+            }
             for (ReadReplica replica : cell.getValue()) {
-                for (Route route : replica.tablets(cells.get(cell.getKey()))) {
+                for (Route route : replica.tablets(leader)) {
                     if (route.statistics().tableId() == table.id()) {
                         copies.add(new Copy(replica.number(), TabletInfo.of(route, now)));
                     }

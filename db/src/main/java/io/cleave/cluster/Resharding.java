@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Splits, merges and moves the tablets of tables, and changes the cells of bundles. A change of a
@@ -55,10 +54,7 @@ public final class Resharding {
     private final TabletLimits limits;
     private final Env env;
 
-    /// Tablets that are being moved, by table id. Guarded by the lock of the catalog.
-    private final Map<Long, Arrival> arrivals = new TreeMap<>();
-
-    private record Arrival(Table table, long cellId) {}
+    private final Arrivals arrivals;
 
     public Resharding(Tablets tablets, Env env) {
         this.tablets = tablets;
@@ -66,6 +62,7 @@ public final class Resharding {
         cells = tablets.cells();
         maps = tablets.maps();
         limits = tablets.limits();
+        arrivals = tablets.arrivals();
         this.env = env;
     }
 
@@ -239,6 +236,11 @@ public final class Resharding {
         return held.view().bundles();
     }
 
+    /// The cells of a bundle that tablets can be put into, by id; none if there is no such bundle.
+    public List<Long> runningCells(String bundle) {
+        return Bundles.running(held.view(), bundle);
+    }
+
     /// Creates the bundle, or changes its cells; a bundle without cells is removed. Cells that are
     /// then in no bundle go to `default`.
     public void putBundle(String name, List<Long> cellIds) {
@@ -246,7 +248,7 @@ public final class Resharding {
                 () -> {
                     CatalogView view = held.view();
                     List<CatalogChange> puts = Bundles.putting(view, cells.ids(), name, cellIds);
-                    refuseIfUnderWay(view.with(puts));
+                    arrivals.refuseIfUnderWay(view.with(puts));
                     held.catalog().change(puts);
                     return true;
                 });
@@ -326,7 +328,7 @@ public final class Resharding {
     private Route merge(Table table, LockedTables locked, Collection<Long> tabletIds) {
         List<Route> neighbours = neighbours(table, tabletIds);
         checkSameState(table, neighbours);
-        CellService cell = cellForAll(neighbours, Bundles.cells(held.view(), table));
+        CellService cell = cellForAll(table, neighbours);
         try {
             List<Route> parents = new ArrayList<>();
             for (Route route : neighbours) {
@@ -358,7 +360,12 @@ public final class Resharding {
         }
     }
 
-    private CellService cellForAll(List<Route> routes, List<Long> bundle) {
+    private CellService cellForAll(Table table, List<Route> routes) {
+        CellService first = routes.getFirst().cell();
+        if (routes.stream().allMatch(route -> route.cellId() == first.id())) {
+            return first;
+        }
+        List<Long> bundle = Bundles.cells(held.view(), table);
         return routes.stream()
                 .filter(route -> bundle.contains(route.cell().id()))
                 .max(Comparator.comparingLong(Resharding::storedBytes))
@@ -422,7 +429,7 @@ public final class Resharding {
         } finally {
             held.changing(
                     () -> {
-                        arrivals.remove(table.id());
+                        arrivals.end(table);
                         return true;
                     });
         }
@@ -434,7 +441,7 @@ public final class Resharding {
         held.changing(
                 () -> {
                     checkBundle(table, cellId);
-                    arrivals.put(table.id(), new Arrival(table, cellId));
+                    arrivals.begin(table, cellId);
                     return true;
                 });
     }
@@ -442,24 +449,13 @@ public final class Resharding {
     private void checkBundle(Table table, long cellId) {
         List<Long> bundle = Bundles.cells(held.view(), table);
         if (!bundle.contains(cellId)) {
+            if (Bundles.ofCell(held.view(), cellId).equals(Bundles.of(table))) {
+                throw refused("cell %d is being removed".formatted(cellId));
+            }
             throw refused(
                     "cell %d is not in the bundle '%s' of %s, which has the cells %s"
                             .formatted(
                                     cellId, Bundles.of(table), table.path(), Bundles.text(bundle)));
-        }
-    }
-
-    /// Throws if, after a change of bundles, a tablet that is being moved would arrive outside its
-    /// bundle. The caller holds the lock.
-    private void refuseIfUnderWay(CatalogView after) {
-        for (Arrival arrival : arrivals.values()) {
-            Table table = arrival.table();
-            if (!Bundles.cells(after, table).contains(arrival.cellId())) {
-                throw new StatusException(
-                        Status.ABORTED,
-                        "a tablet of %s (bundle '%s') is being moved to cell %d; retry later"
-                                .formatted(table.path(), Bundles.of(table), arrival.cellId()));
-            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.PathErrors;
 import io.cleave.lsm.table.TreeSettings;
@@ -49,12 +50,20 @@ public final class Tablets implements Tables {
     private final TabletMaps maps = new TabletMaps();
     private final NewTablets newTablets;
     private final Replicas replicas;
+    private final Arrivals arrivals = new Arrivals();
+    private final CellLifecycle cellLifecycle;
 
-    /// `cells` are all user cells of the node; they share their media and their cache. `zone` is
-    /// the availability zone of this process. The catalog has its system tables, and names no table
-    /// that a crash has left half made.
-    public Tablets(String database, String zone, Catalog catalog, List<Cell> cells, Env env) {
-        this(database, zone, catalog, cells, env, TabletLimits.DEFAULT);
+    /// `cells` are the open user cells of the node. `zone` is the availability zone of this
+    /// process. The catalog has its system tables, and names no table that a crash has left half
+    /// made.
+    public Tablets(
+            String database,
+            String zone,
+            Catalog catalog,
+            List<Cell> cells,
+            CellHosting hosting,
+            Env env) {
+        this(database, zone, catalog, cells, hosting, env, TabletLimits.DEFAULT);
     }
 
     Tablets(
@@ -62,11 +71,12 @@ public final class Tablets implements Tables {
             String zone,
             Catalog catalog,
             List<Cell> cells,
+            CellHosting hosting,
             Env env,
             TabletLimits limits) {
         this.database = database;
         this.catalog = catalog;
-        this.cells = new Cells(cells);
+        this.cells = new Cells(cells, hosting.shared());
         this.env = env;
         this.limits = limits;
         media = new Media(this.cells.media());
@@ -74,18 +84,27 @@ public final class Tablets implements Tables {
         olderCommits = new OlderCommits(this, env);
         states = new TableStates(this);
         newTablets = new NewTablets(catalog, this.cells, maps, media, limits);
-        Bundles.adoption(catalog.view(), this.cells.ids())
-                .ifPresent(adoption -> catalog.change(List.of(adoption)));
+        recordCells();
         new Restart(catalog, this.cells, maps).run();
         states.finishInterrupted();
         catalog.view().tables().forEach(this::configure);
         replicas = new Replicas(catalog, this.cells, zone, env);
+        cellLifecycle = new CellLifecycle(held, this.cells, arrivals, replicas, hosting);
+    }
+
+    /// An older version has stored no rows for cells, and the end of the catalog's log may be lost.
+    private void recordCells() {
+        List<CatalogChange> rows = Bundles.opened(catalog.view(), cells.ids());
+        Bundles.adoption(catalog.view(), cells.ids()).ifPresent(rows::add);
+        if (!rows.isEmpty()) {
+            catalog.change(rows);
+        }
     }
 
     /// Throws [io.cleave.base.CorruptionException] if these cells do not belong to this catalog.
     /// Writes nothing, so a refused folder stays unchanged.
-    public static void check(Catalog catalog, List<Cell> cells) {
-        Restart.reconciliation(catalog, new Cells(cells));
+    public static void check(Catalog catalog, List<Cell> cells, CellHosting hosting) {
+        Restart.reconciliation(catalog, new Cells(cells, hosting.shared()));
     }
 
     /// The path of the database, `/local`.
@@ -128,6 +147,21 @@ public final class Tablets implements Tables {
     /// Mounts, unmounts and freezes tablets.
     public TableStates states() {
         return states;
+    }
+
+    /// Creates and removes cells.
+    public CellLifecycle cellLifecycle() {
+        return cellLifecycle;
+    }
+
+    /// Takes up what the end of the process has interrupted, and creates cells until `cells` ids
+    /// were given, ever.
+    public void start(int cells) {
+        cellLifecycle.continueAfterStart(cells);
+    }
+
+    Arrivals arrivals() {
+        return arrivals;
     }
 
     TabletLimits limits() {

@@ -3,6 +3,7 @@ package io.cleave.control;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.CellRemoval;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.KeyFacts;
@@ -52,15 +53,20 @@ final class ClusterReviews {
                 (state, facts, _) -> {
                     Map<Long, List<Decision>> decisions =
                             policies.decide(asked, state, facts, settings);
+                    // These moves are shown once, and not with the plans of each policy.
+                    Map<Long, List<Decision>> leaving =
+                            asked == Balancer.YDB ? CellRemoval.decide(state) : Map.of();
                     return state.tables().stream()
-                            .map(table -> review(state, table, decisions))
+                            .map(
+                                    table ->
+                                            new TableReview(state, table, of(table, decisions))
+                                                    .leaving(of(table, leaving)))
                             .toList();
                 });
     }
 
-    private static TableReview review(
-            ClusterState state, TableState table, Map<Long, List<Decision>> decisions) {
-        return new TableReview(state, table, decisions.getOrDefault(table.table().id(), List.of()));
+    private static List<Decision> of(TableState table, Map<Long, List<Decision>> decisions) {
+        return decisions.getOrDefault(table.table().id(), List.of());
     }
 
     /// Measures every table. Nothing else is measured until the question is answered.

@@ -11,6 +11,7 @@ import io.cleave.catalog.CatalogView;
 import io.cleave.cluster.Cells.PinnedMemory;
 import io.cleave.cluster.Tablets;
 import io.cleave.schema.Balancer;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Table;
 import io.cleave.tree.BalancerConfig;
 
@@ -74,7 +75,9 @@ final class ClusterWatch implements KeyFacts {
                 .forEach(
                         (bundle, cellIds) -> {
                             for (long cellId : cellIds) {
-                                cells.add(new CellMembership(cellId, bundle, NODE_ID));
+                                CellStage stage =
+                                        view.cells().getOrDefault(cellId, CellStage.RUNNING);
+                                cells.add(new CellMembership(cellId, bundle, NODE_ID, stage));
                             }
                         });
         PinnedMemory memory = tablets.cells().pinnedMemory();

@@ -217,6 +217,7 @@ public final class TabletBalancer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        tablets.cellLifecycle().proceed();
     }
 
     private void shareCost() {
@@ -244,17 +245,17 @@ public final class TabletBalancer implements AutoCloseable {
             switch (decision) {
                 case Split _ -> changes.add(decision);
                 case Merge _, Move _, Reshard _ -> {
-                    if (changes.isEmpty()) {
+                    if (changes.isEmpty() || review.isLeaving()) {
                         changes.add(decision);
                     }
                 }
                 case Leave _, Warn _ -> note(review, decision, State.NOTED, micros);
             }
         }
-        // The tablets of a table that is not mounted stay as its user has put them, and so do those
-        // that an action changes.
+        // The tablets of a table that is not mounted stay as its user has put them, unless their
+        // cell is being removed. Those that an action changes stay, too.
         if (!changes.isEmpty()
-                && review.table().isMounted()
+                && (review.table().isMounted() || review.isLeaving())
                 && !actions.isChanging(review.table().id())) {
             act(review, changes, micros);
         }
@@ -272,11 +273,12 @@ public final class TabletBalancer implements AutoCloseable {
 
     private void act(TableReview review, List<Decision> changes, long micros) {
         Table table = review.table();
-        if (!settings.enabled()) {
+        if (!settings.enabled() && !review.isLeaving()) {
             changes.forEach(decision -> note(review, decision, State.PLANNED, micros));
             return;
         }
-        Set<Long> cellIds = cells(changes);
+        // The load of a cell that is being removed decides nothing.
+        Set<Long> cellIds = review.isLeaving() ? Set.of() : cells(changes);
         if (!begin(table.id(), cellIds)) {
             return;
         }

@@ -112,6 +112,20 @@ public final class LocalLog extends GroupCommitLog {
         }
     }
 
+    /// Removes a log that is not open. What was kept for the operator stays. It is durably gone
+    /// when this returns. After a crash a part of the log may be left; then this is called again.
+    public static void remove(Disk disk, Path dir) throws IOException {
+        if (!disk.exists(dir)) {
+            return;
+        }
+        for (String name : disk.list(dir)) {
+            if (!name.equals(LostBytes.FOLDER)) {
+                disk.delete(dir.resolve(name));
+            }
+        }
+        disk.forceFolder(dir);
+    }
+
     private static List<Segment> openSegments(Disk disk, List<Path> files) throws IOException {
         List<Segment> opened = new ArrayList<>();
         for (Path file : files) {

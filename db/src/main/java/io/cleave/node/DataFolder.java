@@ -3,6 +3,7 @@ package io.cleave.node;
 import io.cleave.blob.BlobStore;
 import io.cleave.disk.Disk;
 import io.cleave.disk.FileDisk;
+import io.cleave.log.LocalLog;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// The folder in which a node stores its data. Only one process at a time uses it.
@@ -123,9 +126,29 @@ final class DataFolder implements AutoCloseable {
         return log(folder, cellId);
     }
 
-    /// The number of user cells that were ever created here.
-    int userCells() throws IOException {
-        return cells(new FileDisk(), folder).stream().mapToInt(Long::intValue).max().orElse(0);
+    /// The ids of the user cells that have logs.
+    Set<Long> userCells() throws IOException {
+        Set<Long> found = new TreeSet<>();
+        for (long cellId : cells(new FileDisk(), folder)) {
+            if (cellId != SYSTEM_CELL && hasLog(folder, cellId)) {
+                found.add(cellId);
+            }
+        }
+        return found;
+    }
+
+    /// Removes the log of a cell, and its folder unless something else is there. The log is durably
+    /// gone when this returns.
+    void removeLog(long cellId) throws IOException {
+        Disk disk = new FileDisk();
+        LocalLog.remove(disk, log(cellId));
+        Path of = cell(folder, cellId);
+        for (Path each : List.of(log(cellId), of)) {
+            if (disk.exists(each) && disk.list(each).isEmpty()) {
+                disk.delete(each);
+            }
+        }
+        disk.forceFolder(folder.resolve(CELLS));
     }
 
     Map<String, Path> systemBlobs() {
@@ -164,7 +187,7 @@ final class DataFolder implements AutoCloseable {
         return disk.exists(old) ? old : folder.resolve(BLOBS);
     }
 
-    /// The ids of all cells that were ever created, ascending.
+    /// The ids of all cells that have folders, ascending.
     static List<Long> cells(Disk disk, Path data) throws IOException {
         Path cells = data.resolve(CELLS);
         if (!disk.exists(cells)) {
@@ -219,11 +242,15 @@ final class DataFolder implements AutoCloseable {
     /// A log never loses its last segment, and is older than the table files of its cell.
     private static boolean hasLog(Path folder) throws IOException {
         for (long cellId : cells(new FileDisk(), folder)) {
-            if (hasFile(log(folder, cellId), ".log")) {
+            if (hasLog(folder, cellId)) {
                 return true;
             }
         }
         return false;
+    }
+
+    static boolean hasLog(Path folder, long cellId) throws IOException {
+        return hasFile(log(folder, cellId), ".log");
     }
 
     private static boolean hasFile(Path folder, String ending) throws IOException {

@@ -1,6 +1,8 @@
 package io.cleave.node;
 
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.blob.BlobIdRepair;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
@@ -14,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// Stores the logs and files of a store in a data folder.
@@ -25,6 +28,27 @@ record FolderBackend(Env env, DataFolder folder, OnDamage onDamage, Consumer<Thr
     public Log openLog(long cellId) {
         return new LocalLog(
                 new FileDisk(), folder.log(cellId), env, Node.LOG_OPTIONS, fatal, onDamage);
+    }
+
+    @Override
+    public void removeLog(long cellId) {
+        try {
+            folder.removeLog(cellId);
+        } catch (IOException e) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "the log of cell %d could not be removed: %s"
+                            .formatted(cellId, StartException.reason(e)));
+        }
+    }
+
+    @Override
+    public Set<Long> cellIds() {
+        try {
+            return folder.userCells();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list the cells of " + folder.path(), e);
+        }
     }
 
     @Override

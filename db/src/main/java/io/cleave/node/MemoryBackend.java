@@ -17,6 +17,9 @@ record MemoryBackend(Env env, Consumer<Throwable> fatal) implements Store.Backen
     }
 
     @Override
+    public void removeLog(long cellId) {}
+
+    @Override
     public BlobStore systemBlobs() {
         return new MemoryBlobs();
     }

@@ -204,7 +204,7 @@ public final class Node implements AutoCloseable {
                     nodeStorage.backend(),
                     new Store.Options(
                             options.database(),
-                            nodeStorage.userCells(),
+                            options.userCells(),
                             options.cells().within(memory.memtables().limitBytes()),
                             memory.cache().limitBytes(),
                             options.replicas().zone()));

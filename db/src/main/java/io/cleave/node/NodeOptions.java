@@ -1,6 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.cluster.CellLimits;
 import io.cleave.http.HostNames;
 import io.cleave.tablet.CellOptions;
 import io.cleave.ttl.TtlOptions;
@@ -14,9 +15,9 @@ import java.util.Set;
 
 /// The options of a node. Without a data folder all data is in memory and lost with the process. A
 /// port of 0 picks a free port. `media` names additional folders for table files: see
-/// [MediaFolders]. A data folder that has more cells than `userCells` keeps them. `httpHosts` are
-/// additional host names that requests to the HTTP ports may use. `timeZone` is the zone of
-/// schedules; by default that of the process.
+/// [MediaFolders]. Cells are created until `userCells` were created, ever; more are kept.
+/// `httpHosts` are additional host names that requests to the HTTP ports may use. `timeZone` is the
+/// zone of schedules; by default that of the process.
 public record NodeOptions(
         Optional<Path> data,
         String host,
@@ -41,7 +42,7 @@ public record NodeOptions(
     public static final String TIME_ZONE = "--time-zone";
 
     /// Each cell has threads and a log that is synced separately.
-    public static final int MAX_USER_CELLS = 1000;
+    public static final int MAX_USER_CELLS = CellLimits.MAX_CELLS;
 
     public NodeOptions {
         media = Map.copyOf(media);

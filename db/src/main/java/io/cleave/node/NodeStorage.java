@@ -22,7 +22,6 @@ import java.util.function.Consumer;
 record NodeStorage(
         String name,
         Store.Backend backend,
-        int userCells,
         Optional<Path> spilled,
         Consumer<String> serving,
         Runnable closing)
@@ -43,27 +42,17 @@ record NodeStorage(
             return new NodeStorage(
                     "the store",
                     new MemoryBackend(env, fatal),
-                    options.userCells(),
                     Optional.empty(),
                     _ -> {},
                     () -> {});
         }
         DataFolder folder = DataFolder.open(options.data().get(), options.media());
-        try {
-            return new NodeStorage(
-                    options.data().get().toString(),
-                    new FolderBackend(env, folder, onDamage, fatal),
-                    Math.max(options.userCells(), folder.userCells()),
-                    Optional.of(folder.spilled()),
-                    _ -> {},
-                    folder::close);
-        } catch (IOException e) {
-            folder.close();
-            throw new StartException("cannot open " + options.data().get() + ": " + e.getMessage());
-        } catch (RuntimeException e) {
-            folder.close();
-            throw e;
-        }
+        return new NodeStorage(
+                options.data().get().toString(),
+                new FolderBackend(env, folder, onDamage, fatal),
+                Optional.of(folder.spilled()),
+                _ -> {},
+                folder::close);
     }
 
     static NodeStorage open(
@@ -78,7 +67,6 @@ record NodeStorage(
             return new NodeStorage(
                     opened.name(),
                     opened,
-                    opened.userCells(),
                     Optional.of(spilled),
                     opened::serving,
                     () -> {

@@ -18,10 +18,6 @@ public interface Storage {
         /// For messages.
         String name();
 
-        /// The number of cells that ever existed, or the number in the node's options if that is
-        /// greater.
-        int userCells();
-
         /// Other nodes wait to become the leader.
         @Override
         Leadership leadership();

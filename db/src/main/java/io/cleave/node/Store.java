@@ -2,14 +2,13 @@ package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
-import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.catalog.Catalog;
+import io.cleave.cluster.CellHosting;
 import io.cleave.cluster.Tablets;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
-import io.cleave.log.OnDamage;
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
@@ -19,7 +18,7 @@ import io.cleave.tablet.CellHost;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.LostTables;
 import io.cleave.tablet.pace.MemtableBudget;
-import io.cleave.tablet.twophase.CellLink;
+import io.cleave.tablet.twophase.CellLinks;
 import io.cleave.time.Leadership;
 import io.cleave.time.Timeline;
 import io.cleave.tree.InterruptedChanges;
@@ -27,6 +26,7 @@ import io.cleave.tree.InterruptedChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Everything below transactions: the system cell with the catalog, the user cells with the tables,
 /// and what they share. Servers, tests and simulations open it on different backends.
@@ -42,7 +42,7 @@ public final class Store implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Store.class.getName());
 
     private final Cell system;
-    private final List<Cell> cells;
+    private final UserCells cells;
     private final TableFiles userFiles;
     private final MemtableBudget memtables;
     private final Optional<DiskSpace> space;
@@ -50,15 +50,29 @@ public final class Store implements AutoCloseable {
     private final Tablets tablets;
 
     private final StartLosses losses;
-    private final List<Log> logs = new ArrayList<>();
 
     /// The actions that close each part, in the order of opening.
     private final List<Runnable> closing = new ArrayList<>();
 
     /// The storage that a store is built on.
     public interface Backend {
-        /// Opens the log of a cell. The store closes it.
+        /// Opens the log of a cell, and creates it if there is none. The store closes it.
         Log openLog(long cellId);
+
+        /// Removes the log of a cell, which is not open, if there is one. It is durably gone when
+        /// this returns. Throws UNAVAILABLE if that is not possible now.
+        void removeLog(long cellId);
+
+        /// The ids of the user cells that have logs; empty if the backend cannot tell. The catalog
+        /// knows them, too, unless an earlier version has written it.
+        default Set<Long> cellIds() {
+            return Set.of();
+        }
+
+        /// How a cell reaches the others. Tests put faults in between.
+        default CellLinks links(CellLinks direct) {
+            return direct;
+        }
 
         /// The blob store for the files of the catalog.
         BlobStore systemBlobs();
@@ -84,7 +98,7 @@ public final class Store implements AutoCloseable {
 
     /// The sizes of a store.
     ///
-    /// @param userCells at least the number of cells that ever existed
+    /// @param userCells as many cells are created, unless that many ids were given before
     /// @param cacheBytes the cache of uncompressed blocks of all tables
     /// @param zone the availability zone of this process
     public record Options(
@@ -105,7 +119,9 @@ public final class Store implements AutoCloseable {
             // First, because on a full disk the reserve provides the space for opening the logs.
             space.ifPresent(watch -> watch.start(background.gate()));
             space.ifPresent(watch -> closing.add(watch::close));
-            Log systemLog = open(backend, Cell.SYSTEM_ID);
+            Log systemLog = backend.openLog(Cell.SYSTEM_ID);
+            closing.add(systemLog::close);
+            losses.opened(Cell.SYSTEM_ID, systemLog);
             var systemFiles = new TableFiles(backend.systemBlobs(), SYSTEM_CACHE_BYTES);
             var systemReferences = new BlobReferences(systemFiles);
             system =
@@ -121,53 +137,46 @@ public final class Store implements AutoCloseable {
             userFiles = new TableFiles(backend.userBlobs(), options.cacheBytes());
             var references = new BlobReferences(userFiles);
             var host = new CellHost(references, timeline, options.cells(), background, env);
-            List<Cell> opened = new ArrayList<>();
-            for (long cellId = 1; cellId <= options.userCells(); cellId++) {
-                Log log = open(backend, cellId);
-                var cell =
-                        new Cell(
-                                cellId,
-                                log,
-                                host,
-                                backend.acceptsLoss() ? OnDamage.ACCEPT_LOSS : OnDamage.REFUSE);
-                closing.add(cell::close);
-                opened.add(cell);
-            }
-            cells = List.copyOf(opened);
-            long catalogTimestamp = system.losses().newestTimestamp();
             catalog = new Catalog(system);
-            Tablets.check(catalog, cells);
+            cells = new UserCells(backend, host, catalog, losses);
+            closing.add(cells::close);
+            cells.openAll(options.userCells());
+            List<Cell> opened = cells.all();
+            long catalogTimestamp = system.losses().newestTimestamp();
+            Tablets.check(catalog, opened, cells);
             if (losses.has(Cell.SYSTEM_ID)) {
                 losses.refuseLostTables(
                         LostTables.find(
-                                cells, catalog.view().tablets()::containsKey, catalogTimestamp));
+                                opened, catalog.view().tablets()::containsKey, catalogTimestamp));
             }
-            List<CellAgreement.Lost> lost = CellAgreement.check(cells);
+            List<CellAgreement.Lost> lost = CellAgreement.check(opened);
             losses.refuseUnlessAccepted(lost);
-            cells.forEach(cell -> losses.opened(cell, catalog.view()));
+            opened.forEach(cell -> losses.opened(cell, catalog.view()));
             if (losses.has(Cell.SYSTEM_ID)) {
                 systemReferences.setAsideOrphans(List.of(system));
             } else {
                 systemReferences.removeOrphans(List.of(system));
             }
             if (losses.hasOthers(Cell.SYSTEM_ID)) {
-                references.setAsideOrphans(cells);
+                references.setAsideOrphans(opened);
             } else {
-                references.removeOrphans(cells);
+                references.removeOrphans(opened);
             }
             system.start();
-            cells.forEach(cell -> cell.transactions().join(this::link));
-            cells.forEach(cell -> cell.transactions().recover());
+            opened.forEach(cell -> cell.transactions().join(cells.links()));
+            opened.forEach(cell -> cell.transactions().recover());
             lost.forEach(part -> cell(part.cellId()).losses().acceptLoss(part.timestamp()));
-            cells.forEach(cell -> cell.losses().acceptFiles());
-            cells.forEach(Cell::start);
+            opened.forEach(cell -> cell.losses().acceptFiles());
+            opened.forEach(Cell::start);
             references.setAsideDead(losses.isSome());
             catalog.createTables();
             InterruptedChanges.undo(catalog, options.database());
-            tablets = new Tablets(options.database(), options.zone(), catalog, cells, env);
+            tablets = new Tablets(options.database(), options.zone(), catalog, opened, cells, env);
             closing.add(this::closeTablets);
             references.setAsideDead(false);
-            logs.forEach(Log::settleLosses);
+            systemLog.settleLosses();
+            cells.settleLosses();
+            tablets.start(options.userCells());
         } catch (CorruptionException e) {
             close();
             throw losses.explain(e);
@@ -175,25 +184,6 @@ public final class Store implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    private Cell cell(long cellId) {
-        return cells.get((int) cellId - 1);
-    }
-
-    private CellLink link(long cellId) {
-        if (cellId < 1 || cellId > cells.size()) {
-            throw new StatusException(Status.UNAVAILABLE, "no cell " + cellId);
-        }
-        return cell(cellId).transactions();
-    }
-
-    private Log open(Backend backend, long cellId) {
-        Log log = backend.openLog(cellId);
-        closing.add(log::close);
-        logs.add(log);
-        losses.opened(cellId, log);
-        return log;
     }
 
     /// A failed log takes no more records, and the next start does not need what could not be
@@ -210,8 +200,19 @@ public final class Store implements AutoCloseable {
         return system;
     }
 
-    /// The user cells by id, starting with 1.
+    /// The open user cells, by id.
     public List<Cell> cells() {
+        return cells.all();
+    }
+
+    /// The open user cell with this id.
+    public Cell cell(long cellId) {
+        return cells.find(cellId)
+                .orElseThrow(() -> new IllegalArgumentException("no cell " + cellId));
+    }
+
+    /// Opens and closes user cells, for those who create and remove them.
+    public CellHosting hosting() {
         return cells;
     }
 
@@ -239,7 +240,7 @@ public final class Store implements AutoCloseable {
     /// Announces that the store is about to be closed: from now on nobody waits for a stalled log.
     void endWhenStalled() {
         system.endWhenStalled();
-        cells.forEach(Cell::endWhenStalled);
+        cells.all().forEach(Cell::endWhenStalled);
     }
 
     /// Closes cells before their logs.

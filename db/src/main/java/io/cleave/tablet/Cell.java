@@ -295,7 +295,14 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     @Override
     public CommitResult commit(
             List<TabletWrites> writes, @Nullable LockOwner owner, @Nullable Long writeSnapshot) {
-        return commits.commit(writes, ReadLocks.of(owner), writeSnapshot);
+        try {
+            return commits.commit(writes, ReadLocks.of(owner), writeSnapshot);
+        } catch (StatusException e) {
+            if (transactions.hasEnded()) {
+                return new CommitResult.Moved(writes.getFirst().tabletId());
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -374,6 +381,23 @@ public final class Cell implements CellService, BlobReferences.User, AutoCloseab
     /// or may not be there at the next start, as after a crash.
     public void endWhenStalled() {
         journal.endWhenStalled();
+    }
+
+    /// Prepares the cell for its removal. Returns false if that is too early: the cell has a
+    /// tablet, or a transaction needs it. After that the cell refuses everything.
+    public boolean end() {
+        return transactions.end();
+    }
+
+    /// Whether an open transaction of this cell needs the other cell.
+    public boolean needs(long cellId) {
+        return transactions.names(cellId);
+    }
+
+    /// Closes a cell that is being removed. Its commits must have ended.
+    public void closeForGood() {
+        close();
+        journal.lane().close();
     }
 
     /// Finishes the work in progress, unless the log stalls. Does not close the log or the blobs;

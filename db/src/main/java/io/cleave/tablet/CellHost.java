@@ -1,6 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Env;
+import io.cleave.lsm.table.TableFiles;
 import io.cleave.time.Timeline;
 
 /// What a process gives to each cell that it hosts. All its cells share these.
@@ -11,4 +12,9 @@ public record CellHost(
         Timeline timeline,
         CellOptions options,
         Background background,
-        Env env) {}
+        Env env) {
+    /// The table files of all cells.
+    public TableFiles files() {
+        return references.files();
+    }
+}

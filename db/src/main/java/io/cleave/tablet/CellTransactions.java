@@ -18,6 +18,7 @@ import io.cleave.tablet.twophase.CellLink;
 import io.cleave.tablet.twophase.CellLinks;
 import io.cleave.tablet.twophase.Coordinator;
 import io.cleave.tablet.twophase.DecideResult;
+import io.cleave.tablet.twophase.GoneCell;
 import io.cleave.tablet.twophase.Participant;
 import io.cleave.tablet.twophase.Preparation;
 import io.cleave.tablet.twophase.PrepareResult;
@@ -66,6 +67,10 @@ public final class CellTransactions implements CellLink {
     private final Participant participant;
     private final Coordinator coordinator;
     private final TransactionChanges changes;
+
+    /// Set for good, under the lock, when the cell needs no transactions any more, because it is
+    /// being removed.
+    private volatile boolean hasEnded;
 
     CellTransactions(
             CellJournal journal, CellWaits waits, Admission admission, Flusher flusher, Env env) {
@@ -120,7 +125,14 @@ public final class CellTransactions implements CellLink {
 
     @Override
     public void admit(List<TabletWrites> writes) {
-        admission.admit(writes, RecordCodec.enoughFor(writes));
+        try {
+            admission.admit(writes, RecordCodec.enoughFor(writes));
+        } catch (StatusException e) {
+            // The prepare tells where the tablets are.
+            if (!hasEnded) {
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -135,6 +147,9 @@ public final class CellTransactions implements CellLink {
         lock.lock();
         try {
             while (true) {
+                if (hasEnded) {
+                    return new GoneCell(id()).prepare(wanted);
+                }
                 PrepareResult repeated = participant.repeated(wanted.transactionId());
                 if (repeated != null) {
                     return repeated;
@@ -218,6 +233,39 @@ public final class CellTransactions implements CellLink {
     @Override
     public void finished(List<Long> transactionIds, long participantId) {
         run(Engagements.NOBODY, () -> coordinator.finished(transactionIds, participantId), _ -> {});
+    }
+
+    /// Takes part in no more transactions, if the cell has no tablet and is in no transaction now:
+    /// none that is open has a lock here, and no other cell has to learn anything from this one.
+    /// Returns whether that is so. Later prepares are answered as for a cell that is gone.
+    boolean end() {
+        lock.lock();
+        try {
+            changes.tellDurable(participant, coordinator);
+            hasEnded =
+                    state.tablets().isEmpty()
+                            && state.locks().isEmpty()
+                            && participant.isIdle()
+                            && coordinator.isIdle();
+            return hasEnded;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
+    /// Whether an open transaction of this cell names the other cell.
+    boolean names(long cellId) {
+        lock.lock();
+        try {
+            changes.tellDurable(participant, coordinator);
+            return participant.names(cellId) || coordinator.names(cellId);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Ends transactions that a crash has left open. Call it when all cells are open and have

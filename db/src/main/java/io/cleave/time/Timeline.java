@@ -186,6 +186,11 @@ public final class Timeline {
             Timeline.this.skipPast(this, timestamp);
         }
 
+        /// Ends the lane of a cell that is closed. Nothing of it is in flight.
+        public void close() {
+            Timeline.this.close(this);
+        }
+
         private @Nullable String stalled() {
             Stall told = stall;
             return told != null && told.lasts.getAsBoolean()
@@ -202,6 +207,19 @@ public final class Timeline {
         var lane = new Lane();
         lanes.add(lane);
         return lane;
+    }
+
+    private void close(Lane lane) {
+        lock.lock();
+        try {
+            Check.that(
+                    lane.inFlight.isEmpty(),
+                    "a lane ends with %d commits in flight",
+                    lane.inFlight.size());
+            lanes.remove(lane);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Assigns the next timestamp to something that no cell logs. The caller must end it in every

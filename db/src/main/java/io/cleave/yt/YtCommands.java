@@ -48,7 +48,7 @@ public record YtCommands(List<Command> all, Runnable expire) {
                 new TreeService(
                         new CypressTree(store.tablets(), env),
                         new StoredTableNodes(tables),
-                        store.resharding()::putBundle,
+                        new StoredCells(store.tablets().cellLifecycle()),
                         store.database().memory().transactions());
         var rowTransactions = new RowTransactions(store.database(), env);
         List<Command> all = new ArrayList<>();

@@ -33,6 +33,7 @@ class TabletLimitsTest {
                     "",
                     new Catalog(store.system()),
                     store.cells(),
+                    store.hosting(),
                     store.env(),
                     new TabletLimits(4, 6));
     private final Resharding resharding = new Resharding(tablets, store.env());

@@ -186,6 +186,9 @@ final class BalancerRig {
         }
 
         @Override
+        public void removeLog(long cellId) {}
+
+        @Override
         public BlobStore systemBlobs() {
             return new MemoryBlobs();
         }

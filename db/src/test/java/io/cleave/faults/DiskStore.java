@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.cluster.Resharding;
@@ -42,6 +44,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +115,16 @@ public final class DiskStore implements AutoCloseable {
             }
 
             @Override
+            public void removeLog(long cellId) {
+                Path folder = ROOT.resolve("cells").resolve(Long.toString(cellId)).resolve("log");
+                try {
+                    LocalLog.remove(disk, folder);
+                } catch (IOException e) {
+                    throw new StatusException(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
+                }
+            }
+
+            @Override
             public boolean acceptsLoss() {
                 return onDamage == OnDamage.ACCEPT_LOSS;
             }
@@ -135,7 +148,7 @@ public final class DiskStore implements AutoCloseable {
     }
 
     public Cell cell(long cellId) {
-        return store.cells().get(Math.toIntExact(cellId - 1));
+        return store.cell(cellId);
     }
 
     public Store store() {

@@ -2,6 +2,7 @@ package io.cleave.sim;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
@@ -14,17 +15,20 @@ import io.cleave.sim.Simulation.Bug;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.twophase.CellLinks;
 import io.cleave.testkit.FaultyLinks;
+import io.cleave.testkit.FaultyLinks.Fault;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimProcess;
 import io.cleave.testkit.SimulatedDisk;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// A server that can end at any moment, and then starts again on what its disk has kept.
@@ -116,21 +120,43 @@ final class SimServer {
     }
 
     private Service open(SimProcess started) {
-        var backend = new DiskBackend(disk, started, _ -> logFailed(started));
+        var backend =
+                new DiskBackend(
+                        disk, started, _ -> logFailed(started), faults, new AtomicBoolean());
         var store =
                 new Store(
                         started,
                         backend,
                         new Store.Options(DATABASE, userCells, TINY, CACHE_BYTES));
-        CellLinks links = cellId -> store.cells().get((int) cellId - 1).transactions();
-        var faulty = new FaultyLinks(links, (_, _) -> faults.linkFault());
-        store.cells().forEach(cell -> cell.transactions().join(faulty));
+        backend.isOpen.set(true);
         return new Service(started, store, bug);
     }
 
     /// A store on a simulated disk.
-    private record DiskBackend(SimulatedDisk disk, Env env, Consumer<Throwable> fatal)
+    ///
+    /// @param isOpen whether calls between cells may be lost
+    private record DiskBackend(
+            SimulatedDisk disk,
+            Env env,
+            Consumer<Throwable> fatal,
+            Faults faults,
+            AtomicBoolean isOpen)
             implements Store.Backend {
+        @Override
+        public CellLinks links(CellLinks direct) {
+            return new FaultyLinks(
+                    direct, (_, _) -> isOpen.get() ? faults.linkFault() : Fault.NONE);
+        }
+
+        @Override
+        public void removeLog(long cellId) {
+            try {
+                LocalLog.remove(disk, ROOT.resolve("log-" + cellId));
+            } catch (IOException e) {
+                throw new StatusException(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
+            }
+        }
+
         @Override
         public Log openLog(long cellId) {
             return new LocalLog(disk, ROOT.resolve("log-" + cellId), env, SMALL_LOG, fatal);

@@ -5,6 +5,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.catalog.Catalog;
+import io.cleave.cluster.CellHosting;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
 import io.cleave.index.IndexBuilds;
@@ -133,6 +134,11 @@ public final class TestStore implements AutoCloseable {
                     }
 
                     @Override
+                    public void removeLog(long cellId) {
+                        logs.remove(cellId);
+                    }
+
+                    @Override
                     public BlobStore systemBlobs() {
                         return systemBlobs;
                     }
@@ -193,7 +199,11 @@ public final class TestStore implements AutoCloseable {
     }
 
     public Cell cell(long cellId) {
-        return store.cells().get(Math.toIntExact(cellId - 1));
+        return store.cell(cellId);
+    }
+
+    public CellHosting hosting() {
+        return store.hosting();
     }
 
     public List<Cell> cells() {

@@ -35,7 +35,7 @@ import java.util.Optional;
 final class MoveRules {
     private final BalanceSettings settings;
 
-    /// By cell id, for every cell.
+    /// By cell id, for every running cell.
     private final Map<Long, CellLoad> loads = new LinkedHashMap<>();
 
     /// By node id.
@@ -70,7 +70,7 @@ final class MoveRules {
 
     MoveRules(ClusterState state, BalanceSettings settings) {
         this.settings = settings;
-        state.cells().forEach(cell -> loads.put(cell.cellId(), new CellLoad(cell)));
+        state.running().forEach(cell -> loads.put(cell.cellId(), new CellLoad(cell)));
         for (TableState table : state.tables()) {
             for (TabletState tablet : table.tablets()) {
                 CellLoad load = loads.get(tablet.cellId());

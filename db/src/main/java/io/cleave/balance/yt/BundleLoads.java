@@ -25,7 +25,7 @@ final class BundleLoads {
         Map<Integer, NodeMemory> memories = memories(state);
         bundles.forEach(bundle -> parts.put(bundle.name(), new Part(bundle, memories)));
         Map<Long, Place> places = new HashMap<>();
-        for (CellMembership cell : state.cells()) {
+        for (CellMembership cell : state.running()) {
             Part part = parts.get(cell.bundle());
             if (part != null) {
                 places.put(cell.cellId(), new Place(part, part.addCell(cell)));

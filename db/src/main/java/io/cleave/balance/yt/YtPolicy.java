@@ -80,7 +80,7 @@ public final class YtPolicy implements Policy {
             KeyFacts facts,
             PolicyAnswer answer) {
         Map<String, Integer> cellCounts = new HashMap<>();
-        for (CellMembership cell : state.cells()) {
+        for (CellMembership cell : state.running()) {
             cellCounts.merge(cell.bundle(), 1, Integer::sum);
         }
         var limits = new RoundLimits(cluster);

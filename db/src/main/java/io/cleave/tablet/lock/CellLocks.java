@@ -30,6 +30,11 @@ public final class CellLocks {
         owners.remove(owner.id());
     }
 
+    /// Whether no transaction that is open has ever had a lock in this cell.
+    public boolean isEmpty() {
+        return owners.isEmpty();
+    }
+
     /// The locks of the owner; none if it never had one in this cell.
     public ReadLocks find(long ownerId) {
         ReadLocks found = owners.get(ownerId);

@@ -74,6 +74,20 @@ public final class Coordinator {
         kept.put(decided.transactionId(), restored);
     }
 
+    /// Whether nobody may ask for a decision any more.
+    public boolean isIdle() {
+        return kept.isEmpty();
+    }
+
+    /// Whether the other cell has to learn a decision, or to say that its outcome is durable.
+    public boolean names(long cellId) {
+        return kept.values().stream()
+                .anyMatch(
+                        decision ->
+                                decision.unapplied.contains(cellId)
+                                        || decision.unfinished.contains(cellId));
+    }
+
     /// Commits a transaction that is prepared in all its cells. `clock` is asked for the timestamp,
     /// if the decision is made now.
     public TransactionStep<DecideResult> decide(

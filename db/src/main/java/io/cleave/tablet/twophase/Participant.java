@@ -45,6 +45,18 @@ public final class Participant {
         parts.put(part.transactionId(), part);
     }
 
+    /// Whether no transaction is prepared, and every coordinator knows that its commits are durable
+    /// here.
+    public boolean isIdle() {
+        return parts.isEmpty() && untold.isEmpty();
+    }
+
+    /// Whether a transaction is open here that the other cell coordinates.
+    public boolean names(long cellId) {
+        return parts.values().stream().anyMatch(part -> part.coordinatorId() == cellId)
+                || untold.values().stream().anyMatch(each -> each.coordinatorId() == cellId);
+    }
+
     /// The answer to a prepare that needs no work; null if the transaction is new.
     public @Nullable PrepareResult repeated(long transactionId) {
         if (parts.containsKey(transactionId)) {

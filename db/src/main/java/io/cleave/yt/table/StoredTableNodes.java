@@ -137,12 +137,14 @@ public final class StoredTableNodes implements TableNodes {
         return setting(table, setting, value);
     }
 
-    /// Throws if the bundle has no cells. A bundle that a client has created has no cells at first,
-    /// so it cannot have tables yet.
+    /// Throws if the bundle has no running cells. A bundle that a client has created has no cells
+    /// at first, so it cannot have tables yet.
     private void checkBundle(String name) {
         CatalogView view = tables.tablets().held().view();
-        if (!tables.resharding().bundles().containsKey(name)
-                && Bundles.row(view, tables.tablets().database(), name).isPresent()) {
+        boolean exists =
+                view.bundles().containsKey(name)
+                        || Bundles.row(view, tables.tablets().database(), name).isPresent();
+        if (exists && tables.resharding().runningCells(name).isEmpty()) {
             throw new YtException(
                     YtCodes.GENERIC,
                     ("No healthy tablet cells in bundle \"%s\"; create one with 'yt create"

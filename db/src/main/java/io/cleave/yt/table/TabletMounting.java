@@ -133,8 +133,8 @@ final class TabletMounting {
     }
 
     private List<Long> bundle(Table table) {
-        List<Long> cells = tables.resharding().bundles().get(Bundles.of(table));
-        if (cells == null || cells.isEmpty()) {
+        List<Long> cells = tables.resharding().runningCells(Bundles.of(table));
+        if (cells.isEmpty()) {
             throw problem("No healthy tablet cells in bundle \"%s\"".formatted(Bundles.of(table)));
         }
         return cells;

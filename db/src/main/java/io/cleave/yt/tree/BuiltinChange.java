@@ -97,6 +97,10 @@ record BuiltinChange(AttributeEditor attributes, TreeNode node, String name) {
                 }
                 store(value);
             }
+            case SystemObjects.OPTIONS -> {
+                BundleOptions.check(value);
+                store(value);
+            }
             default -> store(value);
         }
     }

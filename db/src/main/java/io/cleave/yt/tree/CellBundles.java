@@ -1,11 +1,12 @@
 package io.cleave.yt.tree;
 
-import java.util.List;
-
-/// Changes which cells a bundle has.
-@FunctionalInterface
+/// Creates and removes the cells of bundles. Throws a `StatusException` if that is not possible.
 public interface CellBundles {
-    /// Creates the bundle, or changes its cells. A cell that the bundle loses goes to the bundle
-    /// `default`. A bundle that gets no cells is removed.
-    void put(String bundle, List<Long> cellIds);
+    /// Creates a cell, which runs when this returns. The bundle need not have any cell yet. Returns
+    /// the number of the cell.
+    long createCell(String bundle);
+
+    /// Begins to remove a cell. Its tablets move to the other cells of its bundle; when it is
+    /// empty, it disappears.
+    void removeCell(long cellId);
 }

@@ -1,23 +1,25 @@
 package io.cleave.yt.tree;
 
+import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CypressNode;
+import io.cleave.cluster.Bundles;
+import io.cleave.cluster.CellLimits;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
+import io.cleave.schema.Table;
 import io.cleave.tree.CypressChange;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.regex.Pattern;
 
-/// Creates and removes bundles and their cells. The cells of a server are fixed at its start, so a
-/// "new" cell of a bundle is taken from the bundle `default`.
+/// Creates and removes bundles and their cells.
 record CellChanges(TreeService service) {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
 
@@ -45,6 +47,13 @@ record CellChanges(TreeService service) {
                     YtCodes.ALREADY_EXISTS,
                     "Tablet cell bundle \"%s\" already exists".formatted(name));
         }
+        if (service.objects().bundles().size() >= CellLimits.MAX_BUNDLES) {
+            throw TreeErrors.generic(
+                    "Cannot create a tablet cell bundle: there are %d, which is the most"
+                            .formatted(CellLimits.MAX_BUNDLES));
+        }
+        attributes.member(SystemObjects.OPTIONS).ifPresent(BundleOptions::check);
+        attributes.member(SystemObjects.BALANCER_CONFIG).ifPresent(BundleConfig::check);
         var stored = new LinkedHashMap<>(attributes.members());
         stored.remove(Bytes.utf8("name"));
         ObjectId id = ObjectId.named(ObjectType.TABLET_CELL_BUNDLE, name);
@@ -83,72 +92,55 @@ record CellChanges(TreeService service) {
             throw new YtException(
                     YtCodes.RESOLVE_ERROR, "No such tablet cell bundle \"%s\"".formatted(bundle));
         }
-        List<Long> spare =
-                service
-                        .tree()
-                        .view()
-                        .bundles()
-                        .getOrDefault(SystemObjects.DEFAULT_BUNDLE, List.of())
-                        .stream()
-                        .filter(cell -> !service.objects().hasTablets(cell))
-                        .toList();
-        int all = bundleCells(SystemObjects.DEFAULT_BUNDLE).size();
-        if (bundle.equals(SystemObjects.DEFAULT_BUNDLE) || spare.isEmpty() || all < 2) {
-            throw TreeErrors.generic(
-                    "Cannot create a tablet cell: the cells of this server are fixed at its start"
-                            + " (--cells), and bundle \"default\" can spare none");
-        }
-        long cell = spare.getLast();
-        List<Long> cells = new ArrayList<>(bundleCells(bundle));
-        cells.add(cell);
-        put(bundle, cells);
-        return SystemObjects.cellId(cell);
-    }
-
-    private List<Long> bundleCells(String bundle) {
-        return service.tree().view().bundles().getOrDefault(bundle, List.of());
-    }
-
-    private void put(String bundle, List<Long> cells) {
         try {
-            service.bundles().put(bundle, cells);
+            return SystemObjects.cellId(service.bundles().createCell(bundle));
         } catch (StatusException e) {
             throw TreeErrors.of(e);
         }
     }
 
-    /// Removes a bundle without cells, or gives a cell back to the bundle `default`.
+    /// Removes a bundle that nothing uses, or begins to remove a cell.
     void remove(TreeEditor editor, TreeNode node) {
+        if (editor.transaction() != null) {
+            throw TreeErrors.generic("Cells and bundles cannot be removed in a transaction");
+        }
         switch (node.type()) {
             case TABLET_CELL_BUNDLE -> {
-                if (!bundleCells(node.name()).isEmpty()) {
-                    throw TreeErrors.generic(
-                            "Cannot remove tablet cell bundle \"%s\" since it has active tablet cells"
-                                    .formatted(node.name()));
-                }
+                checkUnused(editor, node.name());
                 editor.apply(new CypressChange.RemoveRow(node.path()));
             }
             case TABLET_CELL -> {
-                long cell = node.id().number();
-                String bundle =
-                        service.tree().view().bundles().entrySet().stream()
-                                .filter(each -> each.getValue().contains(cell))
-                                .findFirst()
-                                .orElseThrow()
-                                .getKey();
-                if (bundle.equals(SystemObjects.DEFAULT_BUNDLE)) {
-                    throw TreeErrors.generic(
-                            "Cannot remove tablet cell %s: the cells of this server are fixed at its start"
-                                    .formatted(node.id()));
+                try {
+                    service.bundles().removeCell(node.id().number());
+                } catch (StatusException e) {
+                    throw TreeErrors.of(e);
                 }
-                List<Long> left = new ArrayList<>(bundleCells(bundle));
-                left.remove(cell);
-                put(bundle, left);
             }
             default ->
                     throw TreeErrors.generic(
                             "Node %s cannot be removed"
                                     .formatted(editor.reader().show(node.path())));
+        }
+    }
+
+    private void checkUnused(TreeEditor editor, String bundle) {
+        if (bundle.equals(SystemObjects.DEFAULT_BUNDLE)) {
+            throw TreeErrors.generic(
+                    "Cannot remove tablet cell bundle \"%s\" since it is built in"
+                            .formatted(bundle));
+        }
+        CatalogView view = service.tree().view();
+        if (view.bundles().containsKey(bundle)) {
+            throw TreeErrors.generic(
+                    "Cannot remove tablet cell bundle \"%s\" since it has active tablet cells"
+                            .formatted(bundle));
+        }
+        for (Table table : view.tables()) {
+            if (Bundles.of(table).equals(bundle)) {
+                throw TreeErrors.generic(
+                        "Cannot remove tablet cell bundle \"%s\" since it is used by table %s"
+                                .formatted(bundle, editor.reader().show(table.path())));
+            }
         }
     }
 }

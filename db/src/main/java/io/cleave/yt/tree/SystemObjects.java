@@ -4,6 +4,7 @@ import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CypressNode;
 import io.cleave.catalog.TabletPlace;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.tree.BalancerConfig;
@@ -27,13 +28,14 @@ final class SystemObjects {
     static final Set<String> ACCOUNTS = new TreeSet<>(Set.of("default", "sys", "tmp"));
 
     static final String BALANCER_CONFIG = "tablet_balancer_config";
+    static final String OPTIONS = "options";
 
     /// The attributes of these objects that clients can set. They are stored.
     static final Set<String> WRITABLE =
             Set.of(
                     BALANCER_CONFIG,
                     "cell_balancer_config",
-                    "options",
+                    OPTIONS,
                     "dynamic_options",
                     "node_tag_filter",
                     "resource_limits");
@@ -119,7 +121,7 @@ final class SystemObjects {
                 .with("nodes", YsonNode.list())
                 .with(BALANCER_CONFIG, BundleConfig.shown(YsonNode.Members.EMPTY))
                 .with("cell_balancer_config", YsonNode.Members.EMPTY)
-                .with("options", options())
+                .with(OPTIONS, options())
                 .with("dynamic_options", YsonNode.Members.EMPTY)
                 .with("node_tag_filter", YsonNode.text(""))
                 .with("resource_limits", YsonNode.Members.EMPTY)
@@ -165,14 +167,18 @@ final class SystemObjects {
     }
 
     private SystemObject cell(String bundle, long cell) {
+        CellStage stage = tree.view().cells().getOrDefault(cell, CellStage.RUNNING);
         YsonNode status =
-                YsonNode.map().with("health", "good").with("decommissioned", false).build();
+                YsonNode.map()
+                        .with("health", "good")
+                        .with("decommissioned", stage == CellStage.DECOMMISSIONED)
+                        .build();
         return SystemObject.of(cellId(cell), ObjectType.TABLET_CELL)
                 .with("tablet_cell_bundle", YsonNode.text(bundle))
                 .with("health", YsonNode.text("good"))
                 .with("local_health", YsonNode.text("good"))
                 .with("status", status)
-                .with("tablet_cell_life_stage", YsonNode.text("running"))
+                .with("tablet_cell_life_stage", YsonNode.text(lifeStage(stage, cell)))
                 .with("leading_peer_id", YsonNode.of(0))
                 .with(
                         "peers",
@@ -186,6 +192,17 @@ final class SystemObjects {
                 .with("tablet_count", () -> YsonNode.of(tablets(cell).size()))
                 .with("tablet_ids", () -> YsonNode.texts(tablets(cell)))
                 .with("cell_number", YsonNode.of(cell));
+    }
+
+    /// The life stage as YTsaurus names it: its masters move the tablets away, and then its nodes
+    /// end the transactions of the cell.
+    private String lifeStage(CellStage stage, long cell) {
+        return switch (stage) {
+            case INITIALIZING, RUNNING -> "running";
+            case DECOMMISSIONING ->
+                    hasTablets(cell) ? "decommissioning_on_master" : "decommissioning_on_node";
+            case DECOMMISSIONED -> "decommissioned";
+        };
     }
 
     /// The ids of the tablets in a cell.

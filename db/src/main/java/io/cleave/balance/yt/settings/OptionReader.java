@@ -102,6 +102,25 @@ public final class OptionReader {
         return found;
     }
 
+    /// A number with bounds on both sides, which are included.
+    public int between(String name, int least, int most, int byDefault) {
+        int number = value(name, OptionReader::int32).orElse(byDefault);
+        if (number < least || number > most) {
+            throw invalid(
+                    name, "Expected in range [%d,%d], found %d".formatted(least, most, number));
+        }
+        return number;
+    }
+
+    /// A text that is not empty.
+    public String name(String name, String byDefault) {
+        String text = text(name, byDefault);
+        if (text.isEmpty()) {
+            throw invalid(name, "Value must not be empty");
+        }
+        return text;
+    }
+
     double real(String name, double byDefault, String... aliases) {
         return value(name, OptionReader::real, aliases).orElse(byDefault);
     }
@@ -166,7 +185,7 @@ public final class OptionReader {
     }
 
     /// The refusal of options that do not fit together.
-    YtException inconsistent(String problem) {
+    public YtException inconsistent(String problem) {
         return YtError.of(
                         YtCodes.GENERIC,
                         "Postprocess failed at %s".formatted(path.isEmpty() ? "root" : path))
