@@ -4,11 +4,10 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 
-/// The maximum number of user cells and of bundles. Each cell has threads and a log that is synced
+/// The maximum number of user cells. Each cell has threads and a log that is synced
 /// separately. Pure.
 public final class CellLimits {
     public static final int MAX_CELLS = 1000;
-    public static final int MAX_BUNDLES = 1000;
 
     private CellLimits() {}
 

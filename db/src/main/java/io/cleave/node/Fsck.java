@@ -146,10 +146,9 @@ public final class Fsck {
         Map<String, Path> folders = DataFolder.userBlobs(disk, data, media);
         var check = new FilesCheck(report);
         boolean areKnown = true;
-        for (long cellId : DataFolder.cells(disk, data)) {
-            if (cellId != DataFolder.SYSTEM_CELL) {
-                areKnown &= checkCell(cellId, check);
-            }
+        var stages = new StagesCheck(report, data, catalog);
+        for (long cellId : stages.run(DataFolder.cells(disk, data))) {
+            areKnown &= checkCell(cellId, check);
         }
         TableFiles files = open(folders);
         if (files == null) {

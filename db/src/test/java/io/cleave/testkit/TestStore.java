@@ -210,6 +210,10 @@ public final class TestStore implements AutoCloseable {
         return store.cells();
     }
 
+    public boolean hasLog(long cellId) {
+        return logs.containsKey(cellId);
+    }
+
     public Log systemLog() {
         return logs.get(Cell.SYSTEM_ID);
     }

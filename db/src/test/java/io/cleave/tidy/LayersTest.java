@@ -609,7 +609,9 @@ class LayersTest {
             Map.of(
                     "Cells", "is the directory of cells, and gives them out as CellService",
                     "Tablets", "is given the cells that the node has opened, for the directory",
-                    "Replicas", "opens read replicas of the cells that this process leads");
+                    "Replicas", "opens read replicas of the cells that this process leads",
+                    "CellHosting", "opens and closes cells of this process",
+                    "CellLifecycle", "adds cells to the directory, and takes them out");
 
     /// A cell may be led by another process one day: see decision 27. The catalog keeps its rows in
     /// cell 0 of its own node; `node` opens cells, and checks them at start.

@@ -5,8 +5,6 @@ import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CypressNode;
-import io.cleave.cluster.Bundles;
-import io.cleave.cluster.CellLimits;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
@@ -21,6 +19,8 @@ import java.util.regex.Pattern;
 
 /// Creates and removes bundles and their cells.
 record CellChanges(TreeService service) {
+    private static final int MOST_BUNDLES = 1000;
+
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
 
     ObjectId create(TreeEditor editor, ObjectType type, YsonNode.Members attributes) {
@@ -47,10 +47,10 @@ record CellChanges(TreeService service) {
                     YtCodes.ALREADY_EXISTS,
                     "Tablet cell bundle \"%s\" already exists".formatted(name));
         }
-        if (service.objects().bundles().size() >= CellLimits.MAX_BUNDLES) {
+        if (service.objects().bundles().size() >= MOST_BUNDLES) {
             throw TreeErrors.generic(
                     "Cannot create a tablet cell bundle: there are %d, which is the most"
-                            .formatted(CellLimits.MAX_BUNDLES));
+                            .formatted(MOST_BUNDLES));
         }
         attributes.member(SystemObjects.OPTIONS).ifPresent(BundleOptions::check);
         attributes.member(SystemObjects.BALANCER_CONFIG).ifPresent(BundleConfig::check);
@@ -85,7 +85,7 @@ record CellChanges(TreeService service) {
     private ObjectId createCell(YsonNode.Members attributes) {
         String bundle =
                 attributes
-                        .member("tablet_cell_bundle")
+                        .member(SystemObjects.BUNDLE_ATTRIBUTE)
                         .flatMap(YsonNode::string)
                         .orElse(SystemObjects.DEFAULT_BUNDLE);
         if (!service.objects().bundles().contains(bundle)) {
@@ -136,7 +136,7 @@ record CellChanges(TreeService service) {
                             .formatted(bundle));
         }
         for (Table table : view.tables()) {
-            if (Bundles.of(table).equals(bundle)) {
+            if (bundle.equals(table.attributes().get(SystemObjects.BUNDLE_ATTRIBUTE))) {
                 throw TreeErrors.generic(
                         "Cannot remove tablet cell bundle \"%s\" since it is used by table %s"
                                 .formatted(bundle, editor.reader().show(table.path())));

@@ -47,6 +47,9 @@ final class SystemObjects {
     static final String CELLS = "tablet_cells";
     static final String DEFAULT_BUNDLE = "default";
 
+    /// Names the bundle of a cell, and that of a table; absent for a table of the default bundle.
+    static final String BUNDLE_ATTRIBUTE = "tablet_cell_bundle";
+
     private static final Set<String> USERS = Set.of("root", "guest");
     private static final Set<String> GROUPS =
             Set.of("everyone", "users", "superusers", "admins", "admin_snapshots");
@@ -174,7 +177,7 @@ final class SystemObjects {
                         .with("decommissioned", stage == CellStage.DECOMMISSIONED)
                         .build();
         return SystemObject.of(cellId(cell), ObjectType.TABLET_CELL)
-                .with("tablet_cell_bundle", YsonNode.text(bundle))
+                .with(BUNDLE_ATTRIBUTE, YsonNode.text(bundle))
                 .with("health", YsonNode.text("good"))
                 .with("local_health", YsonNode.text("good"))
                 .with("status", status)

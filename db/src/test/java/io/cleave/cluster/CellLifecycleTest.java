@@ -1,0 +1,229 @@
+package io.cleave.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.Direction;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogView;
+import io.cleave.schema.CellStage;
+import io.cleave.schema.KeyRange;
+import io.cleave.testkit.TestStore;
+import io.cleave.txn.CommitOutcome.Committed;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Cells that come and go while the server runs.
+class CellLifecycleTest {
+    private static final int[] VALUE = {1};
+
+    private final TestStore store = new TestStore(2);
+    private final TabletBench bench = new TabletBench(store);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void aNewCellTakesTabletsAndStays() {
+        assertThat(lifecycle().create("default")).isEqualTo(3);
+        bench.create(TabletBench.PATH, 10, 20);
+        bench.write(0, 30, "a");
+        assertThat(bench.layout()).isEqualTo("-@1.1 10@2.1 20@3.1");
+        store.restart();
+        assertThat(bench.layout()).isEqualTo("-@1.1 10@2.1 20@3.1");
+        assertThat(bench.rows()).hasSize(30);
+        assertThat(store.resharding().bundles()).isEqualTo(Map.of("default", List.of(1L, 2L, 3L)));
+    }
+
+    @Test
+    void transactionsSpanOldAndNewCells() {
+        bench.create(TabletBench.PATH, 10);
+        lifecycle().create("default");
+        move(1, 3);
+        commit(Map.of(1L, "a", 11L, "b"));
+        store.restart();
+        assertThat(bench.rows()).isEqualTo(Map.of(1L, "a", 11L, "b"));
+    }
+
+    @Test
+    void aBundleMayBeginWithItsFirstCell() {
+        long cell = lifecycle().create("archive");
+        bench.create(TabletBench.PATH, Map.of("tablet_cell_bundle", "archive"));
+        assertThat(bench.layout()).isEqualTo("-@%d.1".formatted(cell));
+    }
+
+    @Test
+    void aCellWithoutTabletsIsRemovedAtOnce() {
+        lifecycle().remove(2);
+        assertThat(stages()).isEqualTo(Map.of(1L, CellStage.RUNNING));
+        assertThat(store.cells()).hasSize(1);
+        assertThat(store.hasLog(2)).isFalse();
+        store.restart();
+        assertThat(store.cells()).hasSize(1);
+        assertThat(store.hasLog(2)).isFalse();
+    }
+
+    @Test
+    void idsAreNeverGivenTwice() {
+        lifecycle().remove(2);
+        assertThat(lifecycle().create("default")).isEqualTo(3);
+        lifecycle().remove(3);
+        store.restart();
+        assertThat(lifecycle().create("default")).isEqualTo(4);
+    }
+
+    @Test
+    void aStartAddsOnlyCellsThatNeverWere() {
+        lifecycle().remove(2);
+        store.restart(2);
+        assertThat(stages().keySet()).containsExactly(1L);
+        store.restart(4);
+        assertThat(stages().keySet()).containsExactly(1L, 3L, 4L);
+    }
+
+    @Test
+    void aCellGivesItsTabletsAwayBeforeItEnds() {
+        bench.create(TabletBench.PATH, 10);
+        bench.write(0, 20, "a");
+        lifecycle().remove(2);
+        assertThat(stages()).containsEntry(2L, CellStage.DECOMMISSIONING);
+        lifecycle().proceed();
+        assertThat(stages()).containsEntry(2L, CellStage.DECOMMISSIONING);
+        store.restart();
+        assertThat(stages()).containsEntry(2L, CellStage.DECOMMISSIONING);
+        move(1, 1);
+        lifecycle().proceed();
+        assertThat(stages()).isEqualTo(Map.of(1L, CellStage.RUNNING));
+        assertThat(bench.rows()).hasSize(20);
+        bench.write(0, 20, "b");
+        store.restart();
+        assertThat(bench.rows().values()).hasSize(20).containsOnly("b");
+    }
+
+    @Test
+    void aCellThatIsBeingRemovedGetsNoTablets() {
+        bench.create("/local/a", 10);
+        lifecycle().remove(2);
+        bench.create(TabletBench.PATH, 10);
+        assertThat(bench.layout()).isEqualTo("-@1.1 10@1.1");
+        assertThatThrownBy(() -> move(0, 2))
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("cell 2 is being removed");
+        assertThatThrownBy(() -> store.resharding().putBundle("x", List.of(2L)))
+                .hasMessageContaining("cell 2 is being removed");
+    }
+
+    @Test
+    void theLastCellOfABundleKeepsItsTabletsUntilAnotherOneComes() {
+        long only = lifecycle().create("archive");
+        bench.create(TabletBench.PATH, Map.of("tablet_cell_bundle", "archive"), 10);
+        bench.write(0, 20, "a");
+        lifecycle().remove(only);
+        lifecycle().proceed();
+        bench.write(0, 20, "b");
+        assertThat(bench.layout()).isEqualTo("-@3.1 10@3.1");
+        assertThatThrownBy(
+                        () ->
+                                bench.create(
+                                        "/local/other", Map.of("tablet_cell_bundle", "archive")))
+                .hasMessageContaining("the bundle 'archive' has no running cell");
+        long other = lifecycle().create("archive");
+        move(0, other);
+        move(1, other);
+        lifecycle().proceed();
+        assertThat(stages().keySet()).containsExactly(1L, 2L, other);
+        assertThat(bench.rows().values()).hasSize(20).containsOnly("b");
+    }
+
+    @Test
+    void aCellStaysWhileATransactionHasLocksInIt() {
+        bench.create(TabletBench.PATH, 10);
+        bench.write(0, 20, "a");
+        Transaction reader = store.transactions().begin(Isolation.SERIALIZABLE);
+        assertThat(reader.get(TabletBench.key(15), columns())).isNotNull();
+        lifecycle().remove(2);
+        move(1, 1);
+        lifecycle().proceed();
+        assertThat(stages()).containsEntry(2L, CellStage.DECOMMISSIONING);
+        write(reader, 1, "read");
+        assertThat(reader.commit()).isInstanceOf(Committed.class);
+        lifecycle().proceed();
+        assertThat(stages().keySet()).containsExactly(1L);
+    }
+
+    @Test
+    void aScanGoesOnAfterItsCellIsGone() {
+        bench.create(TabletBench.PATH, 10);
+        bench.write(0, 20, "a");
+        Transaction reader = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
+        try (RowStream rows = reader.scan(KeyRange.ALL, columns(), Direction.BACKWARD)) {
+            assertThat(rows.next()).isTrue();
+            lifecycle().remove(2);
+            move(1, 1);
+            lifecycle().proceed();
+            assertThat(stages().keySet()).containsExactly(1L);
+            int count = 1;
+            while (rows.next()) {
+                count++;
+            }
+            assertThat(count).isEqualTo(20);
+        } finally {
+            reader.rollback();
+        }
+    }
+
+    @Test
+    void thereIsNoSuchCell() {
+        assertThatThrownBy(() -> lifecycle().remove(7))
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("there is no cell 7");
+    }
+
+    private CellLifecycle lifecycle() {
+        return store.tablets().cellLifecycle();
+    }
+
+    private Map<Long, CellStage> stages() {
+        CatalogView view = store.catalog().view();
+        return new TreeMap<>(view.cells());
+    }
+
+    private void move(int index, long cellId) {
+        store.resharding().move(TabletBench.PATH, bench.tabletId(index), cellId);
+    }
+
+    private ReadColumns columns() {
+        return ReadColumns.of(bench.table(), new int[] {0, 1});
+    }
+
+    private void commit(Map<Long, String> rows) {
+        Transaction tx = store.transactions().begin(Isolation.SERIALIZABLE);
+        try {
+            rows.forEach((id, text) -> write(tx, id, text));
+            assertThat(tx.commit()).isInstanceOf(Committed.class);
+        } finally {
+            tx.rollback();
+        }
+    }
+
+    private void write(Transaction tx, long id, String text) {
+        Value[] values = {Value.text(text)};
+        tx.write(
+                bench.table(),
+                TabletBench.key(id),
+                new RowWrite(RowWrite.Kind.UPSERT, VALUE, values));
+    }
+}
