@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Decision.Move;
 import io.cleave.balance.ydb.YdbPolicy;
 import io.cleave.balance.yt.YtPolicy;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.base.Bytes;
 import io.cleave.schema.Balancer;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
@@ -24,6 +26,7 @@ import io.cleave.value.Value;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,18 @@ import java.util.Set;
 class PolicyPerTableTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int CLUSTERS = 300;
+
+    /// Most cells run.
+    private static final CellStage[] STAGES = {
+        CellStage.RUNNING,
+        CellStage.RUNNING,
+        CellStage.RUNNING,
+        CellStage.RUNNING,
+        CellStage.DECOMMISSIONING,
+        CellStage.DECOMMISSIONED,
+        CellStage.INITIALIZING
+    };
+
     private static final long WIDTH = 1000;
 
     private static final PolicyPerTable POLICIES =
@@ -96,6 +111,69 @@ class PolicyPerTableTest {
         assertThat(notes).isGreaterThan(CLUSTERS);
     }
 
+    /// Neither a policy nor the rule for cells that are being removed does it.
+    @Test
+    void noTabletGoesToACellThatIsNotRunning() {
+        var random = new Random(SEED);
+        int moves = 0;
+        for (int cluster = 0; cluster < CLUSTERS; cluster++) {
+            ClusterState state = cluster(random);
+            Set<Long> running = new HashSet<>();
+            state.running().forEach(cell -> running.add(cell.cellId()));
+            List<Map<Long, List<Decision>>> answers = new ArrayList<>();
+            answers.add(CellRemoval.decide(state));
+            for (Balancer balancer : Balancer.values()) {
+                answers.add(POLICIES.decide(balancer, state, FACTS, BalanceSettings.DEFAULT));
+            }
+            for (Map<Long, List<Decision>> answer : answers) {
+                for (List<Decision> decisions : answer.values()) {
+                    for (Decision decision : decisions) {
+                        if (decision instanceof Move move) {
+                            moves++;
+                            assertThat(running).as("-Dseed=%d", SEED).contains(move.toCellId());
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(moves).isGreaterThan(CLUSTERS / 10);
+    }
+
+    /// A tablet of such a cell moves within its bundle, or the answer says why it does not.
+    @Test
+    void everyTabletOfACellThatIsBeingRemovedIsDecidedAbout() {
+        var random = new Random(SEED);
+        for (int cluster = 0; cluster < CLUSTERS; cluster++) {
+            ClusterState state = cluster(random);
+            Map<Long, CellMembership> cells = new HashMap<>();
+            state.cells().forEach(cell -> cells.put(cell.cellId(), cell));
+            Map<Long, List<Decision>> answer = CellRemoval.decide(state);
+            for (TableState table : state.tables()) {
+                List<Decision> decisions =
+                        answer.getOrDefault(table.table().id(), List.<Decision>of());
+                List<Long> leaving =
+                        table.tablets().stream()
+                                .filter(tablet -> isLeaving(cells.get(tablet.cellId())))
+                                .map(TabletState::tabletId)
+                                .toList();
+                assertThat(decisions.stream().flatMap(each -> each.tabletIds().stream()))
+                        .as("-Dseed=%d", SEED)
+                        .containsExactlyElementsOf(leaving);
+                for (Decision decision : decisions) {
+                    boolean canGo = !state.bundle(table.bundle()).isEmpty();
+                    assertThat(decision instanceof Move).isEqualTo(canGo);
+                    if (decision instanceof Move move) {
+                        assertThat(cells.get(move.toCellId()).bundle()).isEqualTo(table.bundle());
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isLeaving(CellMembership cell) {
+        return cell != null && cell.stage() == CellStage.DECOMMISSIONING;
+    }
+
     @Test
     void aPolicyThatDecidesAboutATableOfTheOtherFails() {
         Policy greedy = (state, _, _) -> Map.of(state.tables().getFirst().table().id(), List.of());
@@ -133,7 +211,8 @@ class PolicyPerTableTest {
             bundles.add(new BundleState("b" + bundle, Bytes.EMPTY));
         }
         for (int cell = 0; cell < cellCount; cell++) {
-            cells.add(new CellMembership(cell, "b" + cell % bundleCount, 1));
+            CellStage stage = STAGES[random.nextInt(STAGES.length)];
+            cells.add(new CellMembership(cell, "b" + cell % bundleCount, 1, stage));
         }
         List<TableState> tables = new ArrayList<>();
         long tabletId = 1;

@@ -48,6 +48,57 @@ class TabletBalancerTest {
                 });
     }
 
+    /// Also tablets of a table that nobody else would move. Every move has its reason in the log.
+    @Test
+    void aCellThatIsBeingRemovedIsEmptiedAndGone() {
+        BalancerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(SMALL);
+                    rig.write(0, 1000, "x");
+                    rig.parts().resharding().split(BalancerRig.PATH, List.of(BalancerRig.key(500)));
+                    var lifecycle = rig.parts().tablets().cellLifecycle();
+                    lifecycle.remove(1);
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.catalog().view().cells().keySet()).containsExactly(2L);
+                    assertThat(rig.parts().tablets().infos(rig.table()))
+                            .isNotEmpty()
+                            .allSatisfy(tablet -> assertThat(tablet.cellId()).isEqualTo(2));
+                    assertThat(rig.balancer().decisions())
+                            .filteredOn(each -> each.rule().equals(Rule.MOVE_OUT.text()))
+                            .isNotEmpty()
+                            .allSatisfy(
+                                    move -> {
+                                        assertThat(move.state()).isEqualTo(State.DONE);
+                                        assertThat(move.text())
+                                                .contains("from cell 1 to cell 2")
+                                                .contains("cell that is being removed");
+                                    });
+                });
+    }
+
+    /// Nobody looks for another cell, and the log says why the tablet is still there.
+    @Test
+    void theLastCellOfABundleWaitsForAnother() {
+        BalancerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(SMALL);
+                    rig.write(0, 10, "x");
+                    var lifecycle = rig.parts().tablets().cellLifecycle();
+                    lifecycle.remove(1);
+                    lifecycle.remove(2);
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.catalog().view().cells()).hasSize(1);
+                    assertThat(rig.only(Rule.MOVE_OUT, State.NOTED).text())
+                            .contains("the bundle 'default' has no running cell");
+                    long cell = lifecycle.create("default");
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.catalog().view().cells().keySet()).containsExactly(cell);
+                    rig.write(0, 10, "y");
+                });
+    }
+
     /// The tree takes 2 µs of the 300 that a request costs.
     @Test
     void whatRequestsCostOutsideOfATabletIsItsLoadToo() {

@@ -12,6 +12,7 @@ import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.KeyText;
 import io.cleave.schema.Balancer;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
@@ -65,6 +66,10 @@ final class DrawnTable implements KeyFacts {
 
     private final Table table;
     private final int cells;
+
+    /// The cell that is being removed; 0 if there is none.
+    private final long leaving;
+
     private final BalanceSettings settings;
     private final List<TableState> others = new ArrayList<>();
     private final List<TabletState> tablets = new ArrayList<>();
@@ -88,6 +93,7 @@ final class DrawnTable implements KeyFacts {
                         .toList();
         table = table(TABLE_ID, types, partitioning);
         cells = Integer.parseInt(args.getOrDefault("cells", "2"));
+        leaving = Long.parseLong(args.getOrDefault("leaving", "0"));
         settings =
                 BalanceSettings.DEFAULT.withCells(
                         Double.parseDouble(args.getOrDefault("cellcpu", "100")) / 100,
@@ -128,9 +134,13 @@ final class DrawnTable implements KeyFacts {
         return new ClusterState(
                 tables,
                 IntStream.rangeClosed(1, cells)
-                        .mapToObj(cellId -> new CellMembership(cellId, BUNDLE, 1))
+                        .mapToObj(cellId -> new CellMembership(cellId, BUNDLE, 1, stage(cellId)))
                         .toList(),
                 List.of());
+    }
+
+    private CellStage stage(long cellId) {
+        return cellId == leaving ? CellStage.DECOMMISSIONING : CellStage.RUNNING;
     }
 
     BalanceSettings settings() {

@@ -8,6 +8,7 @@ import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.schema.Balancer;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
@@ -98,8 +99,16 @@ final class DrawnCluster implements KeyFacts {
                         config.isEmpty()
                                 ? Bytes.EMPTY
                                 : binary("{tablet_balancer_config=" + config + "}")));
-        for (String cell : values.get("cells").split(",")) {
+        String running = values.getOrDefault("cells", "");
+        for (String cell : running.isEmpty() ? new String[0] : running.split(",")) {
             cells.add(new CellMembership(Long.parseLong(cell), name, 1));
+        }
+        if (values.containsKey("leaving")) {
+            for (String cell : values.get("leaving").split(",")) {
+                cells.add(
+                        new CellMembership(
+                                Long.parseLong(cell), name, 1, CellStage.DECOMMISSIONING));
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.CellRemoval;
 import io.cleave.balance.Decision;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.testkit.DataDriven;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 class YtPolicyTest {
@@ -24,13 +26,15 @@ class YtPolicyTest {
     }
 
     /// `decide floor=5` sets the least desired size of the cluster, in MB; 0 if it is not given.
+    /// `empty` asks the rule that empties cells, which is above the policies.
     private static String answer(DataDriven.Command command) {
-        if (!command.name().equals("decide")) {
-            return fail("line %d: %s", command.line(), command.name());
-        }
         var drawn = new DrawnCluster();
         command.input().forEach(drawn::add);
-        return print(drawn, policy(command.number("floor")));
+        return switch (command.name()) {
+            case "decide" -> print(drawn, policy(command.number("floor")));
+            case "empty" -> print(drawn, CellRemoval.decide(drawn.state()));
+            default -> fail("line %d: %s", command.line(), command.name());
+        };
     }
 
     private static YtPolicy policy(long floorMegabytes) {
@@ -38,7 +42,10 @@ class YtPolicyTest {
     }
 
     private static String print(DrawnCluster drawn, YtPolicy policy) {
-        var all = policy.decide(drawn.state(), drawn, BalanceSettings.DEFAULT);
+        return print(drawn, policy.decide(drawn.state(), drawn, BalanceSettings.DEFAULT));
+    }
+
+    private static String print(DrawnCluster drawn, Map<Long, List<Decision>> all) {
         assertThat(drawn.tableIds()).containsAll(all.keySet());
         var text = new StringBuilder();
         for (long tableId : drawn.tableIds()) {
