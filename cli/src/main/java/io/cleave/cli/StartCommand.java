@@ -96,9 +96,9 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "" + NodeOptions.DEFAULT_USER_CELLS,
             description =
-                    "The number of cells that hold the tablets; each cell has its own log. A folder"
-                            + " that already has more cells keeps all of them."
-                            + " Default: ${DEFAULT-VALUE}.")
+                    "The number of cells that hold the tablets; each cell has its own log. Cells"
+                        + " are created until there were this many. A cell that was removed does"
+                        + " not come back. Default: ${DEFAULT-VALUE}.")
     private int userCells;
 
     @Option(

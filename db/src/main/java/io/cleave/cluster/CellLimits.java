@@ -4,8 +4,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 
-/// The maximum number of user cells. Each cell has threads and a log that is synced
-/// separately. Pure.
+/// The maximum number of user cells. Each cell has threads and a log that is synced separately.
+/// Pure.
 public final class CellLimits {
     public static final int MAX_CELLS = 1000;
 

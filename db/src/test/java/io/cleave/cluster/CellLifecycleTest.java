@@ -136,9 +136,7 @@ class CellLifecycleTest {
         bench.write(0, 20, "b");
         assertThat(bench.layout()).isEqualTo("-@3.1 10@3.1");
         assertThatThrownBy(
-                        () ->
-                                bench.create(
-                                        "/local/other", Map.of("tablet_cell_bundle", "archive")))
+                        () -> bench.create("/local/other", Map.of("tablet_cell_bundle", "archive")))
                 .hasMessageContaining("the bundle 'archive' has no running cell");
         long other = lifecycle().create("archive");
         move(0, other);
