@@ -18,10 +18,6 @@ import java.util.Set;
 /// it holds for the tables of all of them, whatever their settings and schedules say, because a
 /// user waits for the end of the removal. Pure.
 public final class CellRemoval {
-    private static final String NOWHERE =
-            "its cell %d is being removed, but the bundle '%s' has no running cell; the tablet"
-                + " stays until there is one";
-
     private final ClusterState state;
 
     /// The cells that are being removed, with the number of tablets that they have now.
@@ -84,7 +80,9 @@ public final class CellRemoval {
                     Rule.MOVE_OUT,
                     List.of(),
                     List.of(),
-                    NOWHERE.formatted(tablet.cellId(), table.bundle()));
+                    ("its cell %d is being removed, but the bundle '%s' has no running cell; the tablet"
+                                    + " stays until there is one")
+                            .formatted(tablet.cellId(), table.bundle()));
         }
         long to = target.get().cellId();
         counts.merge(to, 1, Integer::sum);
