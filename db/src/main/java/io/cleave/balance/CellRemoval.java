@@ -80,8 +80,8 @@ public final class CellRemoval {
                     Rule.MOVE_OUT,
                     List.of(),
                     List.of(),
-                    ("its cell %d is being removed, but the bundle '%s' has no running cell; the tablet"
-                                    + " stays until there is one")
+                    ("its cell %d is being removed, but the bundle '%s' has no running cell; the"
+                         + " tablet stays until there is one")
                             .formatted(tablet.cellId(), table.bundle()));
         }
         long to = target.get().cellId();
