@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -152,26 +153,58 @@ final class RoundRun implements RoundActions {
     }
 
     private void work() {
+        boolean hasLeft = false;
+        try {
+            Optional<Work> next = next();
+            while (next.isPresent()) {
+                try {
+                    carryOut(next.get());
+                } finally {
+                    end(next.get());
+                }
+                next = next();
+            }
+            hasLeft = true;
+        } finally {
+            if (!hasLeft) {
+                leave();
+            }
+        }
+    }
+
+    /// If it is empty, the thread is no longer counted.
+    private Optional<Work> next() {
         lock.lock();
         try {
-            while (!waiting.isEmpty()) {
-                Work work = waiting.removeFirst();
-                long tableId = work.review().table().id();
-                changing.add(tableId);
-                lock.unlock();
-                try {
-                    carryOut(work);
-                } finally {
-                    lock.lock();
-                    changing.remove(tableId);
-                    String bundle = work.review().state().bundle();
-                    unfinished.computeIfPresent(
-                            bundle, (_, count) -> count == 1 ? null : count - 1);
-                }
+            if (waiting.isEmpty()) {
+                leave();
+                return Optional.empty();
             }
+            Work work = waiting.removeFirst();
+            changing.add(work.review().table().id());
+            return Optional.of(work);
         } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
             threads--;
             ended.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(Work work) {
+        lock.lock();
+        try {
+            changing.remove(work.review().table().id());
+            unfinished.computeIfPresent(
+                    work.review().state().bundle(), (_, count) -> count == 1 ? null : count - 1);
+        } finally {
             lock.unlock();
         }
     }
