@@ -13,6 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: one of its own.
 final class TransactionExpiry implements AutoCloseable {
+    private static final System.Logger LOGGER =
+            System.getLogger(TransactionExpiry.class.getName());
+
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final Env env;
@@ -52,6 +55,10 @@ final class TransactionExpiry implements AutoCloseable {
         } catch (StatusException _) {
             // The log has failed. The next start removes everything that the transactions have
             // left.
+            return true;
+        } catch (RuntimeException e) {
+            // The transactions are looked at again.
+            LOGGER.log(System.Logger.Level.WARNING, "transactions could not be expired", e);
             return true;
         } finally {
             lock.unlock();

@@ -31,13 +31,22 @@ class TransactionExpiryTest {
 
     @Test
     void transactionsEndWithoutACallAlsoAfterAFailure() throws InterruptedException {
+        goesOnAfter(new StatusException(Status.UNAVAILABLE, "the log has failed"));
+    }
+
+    @Test
+    void transactionsEndAlsoAfterABug() throws InterruptedException {
+        goesOnAfter(new IllegalStateException("a planted bug"));
+    }
+
+    private static void goesOnAfter(RuntimeException failure) throws InterruptedException {
         var rounds = new CountDownLatch(3);
         var expiry =
                 new TransactionExpiry(
                         hurried(),
                         () -> {
                             rounds.countDown();
-                            throw new StatusException(Status.UNAVAILABLE, "the log has failed");
+                            throw failure;
                         });
         expiry.start();
         assertThat(rounds.await(60, TimeUnit.SECONDS)).isTrue();
