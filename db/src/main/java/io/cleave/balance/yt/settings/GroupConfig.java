@@ -12,13 +12,37 @@ import java.util.Set;
 
 /// Reads the groups of a bundle. Options that nobody here knows are ignored: they stay in the YSON.
 final class GroupConfig {
+    /// Each group costs work in every round, and takes a place in lists of rounds.
+    static final int MAX_GROUPS = 100;
+
+    /// The greatest length of the formulas of all groups together, in characters: a list of rounds
+    /// evaluates each of them for every minute of a day.
+    static final int MAX_FORMULAS_LENGTH = 100_000;
+
     private GroupConfig() {}
 
     /// The groups in the option `groups`.
     static SequencedMap<String, GroupSettings> groups(OptionReader bundle) {
         OptionReader map = bundle.map("groups");
+        List<String> names = map.names();
+        if (names.size() > MAX_GROUPS) {
+            throw bundle.invalid(
+                    "groups",
+                    "Expected at most %d groups, found %d".formatted(MAX_GROUPS, names.size()));
+        }
         var groups = new LinkedHashMap<String, GroupSettings>();
-        map.names().forEach(name -> groups.put(name, group(map.map(name))));
+        int formulasLength = 0;
+        for (String name : names) {
+            GroupSettings group = group(map.map(name));
+            groups.put(name, group);
+            formulasLength += group.schedule().text().length();
+        }
+        if (formulasLength > MAX_FORMULAS_LENGTH) {
+            throw bundle.invalid(
+                    "groups",
+                    "Expected schedules of at most %d characters together, found %d"
+                            .formatted(MAX_FORMULAS_LENGTH, formulasLength));
+        }
         groups.forEach(
                 (name, group) -> {
                     boolean isLegacy = group.type() == GroupSettings.Type.LEGACY;

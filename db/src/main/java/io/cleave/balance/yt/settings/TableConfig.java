@@ -1,6 +1,9 @@
 package io.cleave.balance.yt.settings;
 
 import io.cleave.value.YsonNode;
+import io.cleave.value.YsonWriter;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,6 +19,10 @@ import java.util.Set;
 /// The options from `enable_parameterized` on are checked only when the balancer reads them, as
 /// those of a bundle are ([BundleConfig]).
 public final class TableConfig {
+    /// The greatest size of what is set. It is a part of the table's description, which is written
+    /// anew with each change of the table.
+    static final int MAX_BYTES = 64 << 10;
+
     private static final TableSettings DEFAULT = TableSettings.DEFAULT;
 
     private static final OptionForm<TableSettings> FORM =
@@ -28,6 +35,13 @@ public final class TableConfig {
 
     /// Throws unless a client may set this.
     public static void check(YsonNode given) {
+        int bytes = YsonWriter.write(given, YsonWriter.Format.BINARY).length();
+        if (bytes > MAX_BYTES) {
+            throw new YtException(
+                    YtCodes.GENERIC,
+                    "The balancer's config of a table may have %d bytes, and this one has %d"
+                            .formatted(MAX_BYTES, bytes));
+        }
         FORM.check(given);
     }
 

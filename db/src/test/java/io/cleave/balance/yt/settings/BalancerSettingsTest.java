@@ -1,6 +1,7 @@
 package io.cleave.balance.yt.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.testkit.DataDriven;
@@ -45,6 +46,56 @@ class BalancerSettingsTest {
         assertThat(TableConfig.shown(broken)).isEqualTo(broken);
         assertThat(OldAttributes.value("enable_tablet_balancer", broken)).isEmpty();
         assertThat(BundleConfig.shown(YsonNode.of(5))).isEqualTo(YsonNode.of(5));
+    }
+
+    @Test
+    void groupsAreBoundedInNumber() {
+        assertThat(BundleConfig.read(groups(GroupConfig.MAX_GROUPS, "1")).groups())
+                .hasSize(GroupConfig.MAX_GROUPS + 3);
+        YsonNode tooMany = groups(GroupConfig.MAX_GROUPS + 1, "1");
+        // A client may set it, as it may set any other groups that the balancer cannot read.
+        BundleConfig.check(tooMany);
+        assertThatThrownBy(() -> BundleConfig.read(tooMany))
+                .isInstanceOfSatisfying(
+                        YtException.class,
+                        e ->
+                                assertThat(print(e.error(), ""))
+                                        .contains("Expected at most 100 groups, found 101"));
+    }
+
+    @Test
+    void schedulesOfGroupsAreBoundedTogether() {
+        String formula = "1".repeat(18) + " ".repeat(9_982);
+        assertThat(BundleConfig.read(groups(10, formula)).groups()).hasSize(13);
+        assertThatThrownBy(() -> BundleConfig.read(groups(11, formula)))
+                .isInstanceOfSatisfying(
+                        YtException.class,
+                        e ->
+                                assertThat(print(e.error(), ""))
+                                        .contains(
+                                                "Expected schedules of at most 100000 characters"
+                                                        + " together, found 110000"));
+    }
+
+    private static YsonNode groups(int count, String schedule) {
+        var groups = YsonNode.map();
+        for (int number = 0; number < count; number++) {
+            groups.with("g" + number, YsonNode.map().with("schedule", schedule).build());
+        }
+        return YsonNode.map().with("groups", groups.build()).build();
+    }
+
+    /// Unknown options are kept, but not without a limit.
+    @Test
+    void theConfigOfATableIsBounded() {
+        int overhead = "{future=;}".length() + 4;
+        TableConfig.check(future(TableConfig.MAX_BYTES - 2 * overhead));
+        assertThatThrownBy(() -> TableConfig.check(future(TableConfig.MAX_BYTES)))
+                .hasMessageContaining("may have 65536 bytes");
+    }
+
+    private static YsonNode future(int length) {
+        return YsonNode.map().with("future", "x".repeat(length)).build();
     }
 
     private static String answer(DataDriven.Command command) {
