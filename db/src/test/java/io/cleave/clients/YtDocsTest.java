@@ -18,14 +18,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The examples of the documents with the command `yt` do what stands beside them: the lines after
-/// `$` in blocks of `console`, one after the other, with a new server for each document. A line
-/// goes on until its quotes are closed. What follows a command is what it prints; a command that
-/// nothing follows must succeed. With `-Drewrite` what the commands print is written into the
-/// document.
+/// `$` in blocks of `console`, one after the other, with a new server for each document. They may
+/// ask the server with `./cleave`, too. A line goes on until its quotes are closed. What follows a
+/// command is what it prints; a command that nothing follows must succeed. With `-Drewrite` what
+/// the commands print is written into the document.
 class YtDocsTest {
     private static final boolean REWRITE = System.getProperty("rewrite") != null;
     private static final Path ROOT = Path.of("..");
-    private static final List<String> PAGES = List.of("README.md", "docs/yt.md");
+    private static final List<String> PAGES =
+            List.of("README.md", "docs/yt.md", "docs/yt-balancer.md");
     private static final String FENCE = "```";
     private static final String PROMPT = "$ ";
 
@@ -54,13 +55,12 @@ class YtDocsTest {
         List<String> rewritten = new ArrayList<>();
         Path data = Files.createTempDirectory(folder, "server").resolve("data");
         try (ServerProcess server = ServerProcess.start(data, ServerProcess.YT)) {
-            String proxy = server.yt().substring("http://".length());
             int at = 0;
             while (at < lines.size()) {
                 String line = lines.get(at++);
                 rewritten.add(line);
                 if (line.equals(FENCE + "console")) {
-                    at = runBlock(page, proxy, lines, at, rewritten);
+                    at = runBlock(page, server, lines, at, rewritten);
                 }
             }
         }
@@ -71,8 +71,9 @@ class YtDocsTest {
 
     /// Returns the line at which the block ends.
     private static int runBlock(
-            String page, String proxy, List<String> lines, int from, List<String> rewritten)
+            String page, ServerProcess server, List<String> lines, int from, List<String> rewritten)
             throws IOException, InterruptedException {
+        String proxy = server.yt().substring("http://".length());
         int at = from;
         while (!lines.get(at).equals(FENCE)) {
             int begun = at;
@@ -85,7 +86,8 @@ class YtDocsTest {
             while (!lines.get(at).equals(FENCE) && !lines.get(at).startsWith(PROMPT)) {
                 at++;
             }
-            String printed = YtClientTest.shown(YtPython.shell(proxy, command.toString()));
+            String printed =
+                    YtClientTest.shown(YtPython.shell(proxy, server.console(), command.toString()));
             String place = page + ":" + (begun + 1) + ": " + command;
             if (answer == at) {
                 assertThat(printed).as(place).doesNotContain("exit ");

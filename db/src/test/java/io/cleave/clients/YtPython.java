@@ -28,6 +28,7 @@ final class YtPython implements AutoCloseable {
     /// With this package, the client sends rows in Brotli.
     private static final String BROTLI = "brotli==1.2.1";
 
+    private static final Path CASES = Path.of("src/test/python");
     private static final Path FOLDER = Path.of("target/yt-venv");
     private static final long INSTALL_MINUTES = 10;
 
@@ -92,7 +93,7 @@ final class YtPython implements AutoCloseable {
 
     /// Starts the process; its client talks to the proxy `host:port`.
     static YtPython start(String proxy) throws IOException {
-        String cases = Path.of("src/test/python/yt_cases.py").toAbsolutePath().toString();
+        String cases = CASES.resolve("yt_cases.py").toAbsolutePath().toString();
         ProcessBuilder builder = builder(proxy, python(), cases);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         var python = new YtPython(builder.start());
@@ -103,7 +104,21 @@ final class YtPython implements AutoCloseable {
     /// Runs a line of the shell in which `yt` is the command line. Returns what it prints, and last
     /// `exit N` if it fails.
     static String shell(String proxy, String line) throws IOException, InterruptedException {
-        Process process = builder(proxy, "/bin/sh", "-c", line).redirectErrorStream(true).start();
+        return run(builder(proxy, "/bin/sh", "-c", line));
+    }
+
+    /// As [#shell(String, String)]; `./cleave` asks the server's HTTP port, too.
+    ///
+    /// @param console the HTTP port, `http://host:port`
+    static String shell(String proxy, String console, String line)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = builder(proxy, "/bin/sh", "-c", line);
+        builder.environment().put("CLEAVE_HTTP", console);
+        return run(builder.directory(CASES.toFile()));
+    }
+
+    private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = process.waitFor();
