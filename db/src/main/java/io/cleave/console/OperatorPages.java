@@ -37,13 +37,13 @@ final class OperatorPages {
                 "GET /tablets?table=PATH",
                 "list a table's tablets: ranges, cells, rows, load",
                 Set.of("table"),
-                (operations, p) -> tablets(operations.tablets(p.get("table"))));
+                (operations, p) -> tablets(operations.tablets(p.table())));
         add(
                 "POST /compact?table=PATH",
                 "rewrite a table's files",
                 Set.of("table"),
                 (operations, p) -> {
-                    operations.compact(p.get("table"));
+                    operations.compact(p.table());
                     return done();
                 });
         add(
@@ -56,7 +56,7 @@ final class OperatorPages {
                 "merge neighbouring tablets into one",
                 Set.of("table", "tablets"),
                 (operations, p) ->
-                        tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
+                        tablets(List.of(operations.merge(p.table(), p.stretches("tablets")))));
         add(
                 "POST /move?table=PATH&tablet=ID&to=CELL",
                 "move a tablet to another cell",
@@ -65,19 +65,17 @@ final class OperatorPages {
                         tablets(
                                 List.of(
                                         operations.move(
-                                                p.get("table"),
-                                                p.number("tablet"),
-                                                p.number("to")))));
+                                                p.table(), p.number("tablet"), p.number("to")))));
         add(
                 "GET /why?table=PATH[&key=KEY]",
                 "show why tablets were split, merged, moved or left alone",
                 Set.of("table", "key"),
-                (operations, p) -> decisions(operations.why(p.get("table"), p.find("key"))));
+                (operations, p) -> decisions(operations.why(p.table(), p.find("key"))));
         add(
                 "GET /plan?table=PATH",
                 "show what would be split, merged, resharded or moved now",
                 Set.of("table"),
-                (operations, p) -> planned(operations.plan(p.get("table"))));
+                (operations, p) -> planned(operations.plan(p.table())));
         add(
                 "GET /schedule?bundle=NAME",
                 "list when tables of a bundle are balanced",
@@ -220,7 +218,7 @@ final class OperatorPages {
                 parameters.find("tablet").isPresent()
                         ? OptionalLong.of(parameters.number("tablet"))
                         : OptionalLong.empty();
-        return operations.split(parameters.get("table"), parameters.all("at"), tablet);
+        return operations.split(parameters.table(), parameters.all("at"), tablet);
     }
 
     private static Content done() {

@@ -97,6 +97,12 @@ final class RequestParameters {
                 .orElseThrow(() -> refused("'" + name + "' is missing"));
     }
 
+    /// The path of a table. YTsaurus' clients begin paths with two slashes.
+    String table() {
+        String path = get("table");
+        return path.startsWith("//") ? path.substring(2) : path;
+    }
+
     long number(String name) {
         return number(name, get(name));
     }

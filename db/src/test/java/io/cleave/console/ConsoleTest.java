@@ -238,6 +238,13 @@ class ConsoleTest {
     }
 
     @Test
+    void pathsMayHaveTheFormOfYTsaurus() throws Exception {
+        assertThat(asText("GET", "/plan?table=//home/t").statusCode()).isEqualTo(200);
+        assertThat(asText("GET", "/why?table=%2F%2Fhome%2Ft").statusCode()).isEqualTo(200);
+        assertThat(asked.calls).containsExactly("plan home/t", "why home/t Optional.empty");
+    }
+
+    @Test
     void roundsOfABundleAreToldInWordsAndAsJson() throws Exception {
         assertThat(asText("GET", "/schedule?bundle=b").body())
                 .isEqualTo(
