@@ -1,5 +1,6 @@
 package io.cleave.testkit;
 
+import io.cleave.balance.BalanceSettings;
 import io.cleave.node.Node;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.YtPort;
@@ -28,7 +29,10 @@ public final class ServerMain {
             options = options.withUserCells(3);
         }
         if (Arrays.asList(args).contains(ServerProcess.YT)) {
-            options = options.withYtPort(new YtPort.Chosen(0));
+            // A round that falls into a test would merge the empty tablets of its tables.
+            options =
+                    options.withYtPort(new YtPort.Chosen(0))
+                            .withBalance(BalanceSettings.DEFAULT.withEnabled(false));
         }
         serve(Node.start(options, ServerMain::logFailed));
     }
