@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
         description =
                 "Show at which minutes of the next 24 hours the schedules of a bundle and its"
                         + " groups let YTsaurus' rules balance the bundle's tables, or why they do"
-                        + " not.",
+                        + " not, and what a round of each group would do now.",
         sortOptions = false)
 final class ScheduleCommand implements Callable<Integer> {
     @Parameters(paramLabel = "BUNDLE", description = "The name of the bundle.")

@@ -82,6 +82,53 @@ class TabletCommandsTest {
     }
 
     @Test
+    void theBundleIsPlannedWithOtherSettings() {
+        String endpoint = "grpc://localhost:" + node.grpcPort() + "/local";
+        String fill = "UPSERT INTO t (a, b) VALUES ('a', 1), ('b', 2);";
+        String toYt = "ALTER TABLE t SET (BALANCER = yt);";
+        assertThat(Main.run("sql", "--endpoint", endpoint, "-e", fill)).isZero();
+        assertThat(Main.run("sql", "--endpoint", endpoint, "-e", toYt)).isZero();
+        Run plan =
+                run(
+                        new PlanCommand(),
+                        "--bundle",
+                        "default",
+                        "--at",
+                        "02:30",
+                        "--set",
+                        "enable_cell_balancer=%true",
+                        "--set",
+                        "t:min_tablet_count=2",
+                        "--cells",
+                        "3",
+                        "--rounds",
+                        "5");
+        assertThat(plan.errors()).isEmpty();
+        assertThat(plan.output())
+                .startsWith("bundle default: a round at ")
+                .contains(", time zone Asia/Kathmandu\n")
+                .contains("supposed: enable_cell_balancer = %true\n")
+                .contains("supposed: /local/t:min_tablet_count = 2\n")
+                .contains("\n3            none -> 0");
+        assertRefused(run(new PlanCommand(), "--bundle", "none"), "no bundle 'none'", "default");
+        assertRefused(
+                run(new PlanCommand(), "--bundle", "default", "--at", "soon"),
+                "'soon' is not a time",
+                "give 02:30");
+        assertRefused(
+                run(new PlanCommand(), "--bundle", "default", "--set", "u:min_tablet_count=2"),
+                "/local/u");
+        assertThat(run(new PlanCommand(), "t").output()).isNotEmpty();
+        assertThat(run(new WhyCommand(), "t", "a").output())
+                .contains("\nnow:\n    it is in group 'legacy', whose schedule is minutes % 5 == 0")
+                .contains("too small, but it is the only tablet of its table\n");
+        assertThat(run(new ScheduleCommand(), "default").output())
+                .endsWith("a round would now change nothing\n");
+        assertThat(run(new PlanCommand()).errors()).contains("either a table, or --bundle");
+        assertThat(run(new PlanCommand(), "t", "--cells", "3").errors()).contains("need --bundle");
+    }
+
+    @Test
     void anAnswerSaysSinceWhenDecisionsAreKnown() {
         assertThat(run(new WhyCommand(), "t").output())
                 .matches(

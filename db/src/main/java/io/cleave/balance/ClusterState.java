@@ -14,7 +14,8 @@ import java.util.Set;
 /// @param config what YTsaurus' clients have set for the balancer of all bundles: a map in YSON;
 ///   empty if nothing was set
 /// @param due what YTsaurus' rules decide about. If it is empty, nothing says what is due, and they
-///   decide about everything, as a plan does
+///   decide about everything, as a plan does, with the reasons for tablets that are left alone.
+///   Otherwise only tables with verbose logging have reasons
 public record ClusterState(
         List<TableState> tables,
         List<CellMembership> cells,
@@ -48,6 +49,14 @@ public record ClusterState(
     /// The same cluster in a round for which this is due.
     public ClusterState withDue(Set<Due> nowDue) {
         return new ClusterState(tables, cells, bundles, nodes, config, Optional.of(nowDue));
+    }
+
+    /// This cluster with other tables, cells and bundles.
+    public ClusterState with(
+            List<TableState> newTables,
+            List<CellMembership> newCells,
+            List<BundleState> newBundles) {
+        return new ClusterState(newTables, newCells, newBundles, nodes, config, due);
     }
 
     /// The cells that tablets may be put into. What is in other cells is on its way out of them,

@@ -47,6 +47,11 @@ public record Figure(String name, double value, double threshold, Unit unit) {
         return name + " " + print(value) + limit;
     }
 
+    /// The value without its name.
+    public String valueText() {
+        return print(value);
+    }
+
     private String print(double number) {
         return switch (unit) {
             case BYTES -> bytes(number);

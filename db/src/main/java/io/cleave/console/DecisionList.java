@@ -3,6 +3,7 @@ package io.cleave.console;
 import io.cleave.console.Operations.DecisionRow;
 import io.cleave.console.Operations.Decisions;
 import io.cleave.console.Operations.FigureRow;
+import io.cleave.console.Operations.Present;
 import io.cleave.value.Json;
 
 import java.time.Instant;
@@ -22,7 +23,18 @@ final class DecisionList {
                                 .formatted(decisions.rows().size())
                         : "")
                 + "every split, merge and move since %s is known\n"
-                        .formatted(timeAfter(decisions.sinceMicros()));
+                        .formatted(timeAfter(decisions.sinceMicros()))
+                + decisions.present().map(DecisionList::text).orElse("");
+    }
+
+    private static String text(Present present) {
+        var text = new StringBuilder("now:\n");
+        present.notes().forEach(note -> line(text, note));
+        present.rows().forEach(row -> line(text, row.rule() + ": " + row.text()));
+        if (present.more() > 0) {
+            line(text, present.more() + " more are not shown; give a key");
+        }
+        return text.toString();
     }
 
     static SequencedMap<String, Json> members(Decisions decisions) {
@@ -30,6 +42,21 @@ final class DecisionList {
         members.put("decisions", json(decisions.rows()));
         members.put("has_older", decisions.hasOlder() ? Json.Constant.TRUE : Json.Constant.FALSE);
         members.put("complete_since", new Json.Text(timeAfter(decisions.sinceMicros())));
+        decisions
+                .present()
+                .ifPresent(
+                        present -> {
+                            var now = new LinkedHashMap<String, Json>();
+                            now.put(
+                                    "notes",
+                                    new Json.Array(
+                                            present.notes().stream()
+                                                    .map(note -> (Json) new Json.Text(note))
+                                                    .toList()));
+                            now.put("decisions", json(present.rows()));
+                            now.put("more", new Json.Numeral(present.more()));
+                            members.put("now", new Json.Members(now));
+                        });
         return members;
     }
 

@@ -36,6 +36,9 @@ public interface Operations {
     /// The decisions for the table's tablets at present; none of them is carried out.
     List<DecisionRow> plan(String table);
 
+    /// What YTsaurus' rules would do with all tables of a bundle; nothing is carried out.
+    BundlePlan plan(BundlePlan.Question question);
+
     /// When YTsaurus' rules balance the tables of a bundle in the next 24 hours.
     RoundList rounds(String bundle);
 
@@ -43,7 +46,18 @@ public interface Operations {
     ///
     /// @param hasOlder whether there are more, which are older
     /// @param sinceMicros every split, merge and move since then is known
-    record Decisions(List<DecisionRow> rows, boolean hasOlder, long sinceMicros) {}
+    /// @param present what holds now; empty for a table whose balancer notes it by itself
+    record Decisions(
+            List<DecisionRow> rows,
+            boolean hasOlder,
+            long sinceMicros,
+            Optional<Present> present) {}
+
+    /// What YTsaurus' rules would do with tablets now, and why they leave the others alone.
+    ///
+    /// @param notes when the table is balanced, or why it is not
+    /// @param more how many decisions are not among the rows
+    record Present(List<String> notes, List<DecisionRow> rows, int more) {}
 
     /// A decision as an operator sees it.
     ///

@@ -72,10 +72,10 @@ final class OperatorPages {
                 Set.of("table", "key"),
                 (operations, p) -> decisions(operations.why(p.table(), p.find("key"))));
         add(
-                "GET /plan?table=PATH",
-                "show what would be split, merged, resharded or moved now",
-                Set.of("table"),
-                (operations, p) -> planned(operations.plan(p.table())));
+                "GET /plan?table=PATH|bundle=NAME[&at=TIME][&set=KEY=VALUE…][&cells=N][&rounds=N]",
+                "show what would be split, merged, resharded or moved",
+                Set.of("table", "bundle", "at", "set", "cells", "rounds"),
+                OperatorPages::plan);
         add(
                 "GET /schedule?bundle=NAME",
                 "list when tables of a bundle are balanced",
@@ -234,6 +234,30 @@ final class OperatorPages {
     private static Content decisions(Decisions decisions) {
         return new Content(
                 DecisionList.text(decisions), new Json.Members(DecisionList.members(decisions)));
+    }
+
+    private static Content plan(Operations operations, RequestParameters parameters) {
+        boolean isOfTable = parameters.find("table").isPresent();
+        if (isOfTable == parameters.find("bundle").isPresent()) {
+            throw parameters.refused("give either a table or a bundle");
+        }
+        if (!isOfTable) {
+            var question =
+                    new BundlePlan.Question(
+                            parameters.get("bundle"),
+                            parameters.find("at"),
+                            parameters.all("set"),
+                            parameters.count("cells"),
+                            parameters.count("rounds"));
+            BundlePlan plan = operations.plan(question);
+            return new Content(plan.text(), new Json.Members(plan.members()));
+        }
+        for (String name : List.of("at", "set", "cells", "rounds")) {
+            if (!parameters.all(name).isEmpty()) {
+                throw parameters.refused("'" + name + "' needs a bundle");
+            }
+        }
+        return planned(operations.plan(parameters.table()));
     }
 
     private static Content planned(List<DecisionRow> decisions) {

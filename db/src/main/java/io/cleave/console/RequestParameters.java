@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /// The parameters of a request, from the query `?table=t&at=1&at=2` or from the JSON body
@@ -112,6 +113,15 @@ final class RequestParameters {
             throw refused("'" + name + "' must be a number, not '" + text + "'");
         }
         return Long.parseLong(text);
+    }
+
+    /// A number of things; empty if it is not given.
+    OptionalInt count(String name) {
+        if (find(name).isEmpty()) {
+            return OptionalInt.empty();
+        }
+        long number = number(name);
+        return OptionalInt.of((int) Math.min(number, Integer.MAX_VALUE));
     }
 
     /// Parses a list of numbers: `1,2,3`.

@@ -19,13 +19,18 @@ import java.util.SequencedMap;
 /// @param from the first minute that is looked at
 /// @param to the minute after the last one
 /// @param none why there are no rounds; empty if the groups say it themselves
+/// @param notes what else is to be known
+/// @param now what a round of a group would do if it began now, by the group's name. Groups that it
+///   would not change are not there
 public record RoundList(
         String bundle,
         ZoneId zone,
         Instant from,
         Instant to,
         Optional<String> none,
-        List<Group> groups) {
+        List<Group> groups,
+        List<String> notes,
+        SequencedMap<String, BundlePlan.Work> now) {
     private static final DateTimeFormatter DAY = formatter("uuuu-MM-dd");
     private static final DateTimeFormatter MINUTE = formatter("HH:mm");
     private static final DateTimeFormatter HOUR = formatter("uuuu-MM-dd HH xxx");
@@ -59,11 +64,22 @@ public record RoundList(
                 "bundle %s, from %s to %s, time zone %s\n"
                         .formatted(bundle, whole(from), whole(to), zone.getId()));
         none.ifPresent(why -> text.append("no rounds: ").append(why).append('\n'));
+        notes.forEach(note -> text.append("note: ").append(note).append('\n'));
         Map<Plan, List<String>> byPlan = new LinkedHashMap<>();
         groups.forEach(
                 group ->
                         byPlan.computeIfAbsent(group.plan, _ -> new ArrayList<>()).add(group.name));
         byPlan.forEach((plan, names) -> add(text, plan, names));
+        now.forEach(
+                (group, work) ->
+                        text.append("a round of group ")
+                                .append(group)
+                                .append(" would now ")
+                                .append(BundlePlanText.text(work))
+                                .append('\n'));
+        if (now.isEmpty()) {
+            text.append("a round would now change nothing\n");
+        }
         return text.toString();
     }
 
@@ -125,6 +141,12 @@ public record RoundList(
         members.put("from", exact(from));
         members.put("to", exact(to));
         none.ifPresent(why -> members.put("why_none", new Json.Text(why)));
+        if (!notes.isEmpty()) {
+            members.put(
+                    "notes",
+                    new Json.Array(
+                            notes.stream().map(note -> (Json) new Json.Text(note)).toList()));
+        }
         members.put("groups", new Json.Array(groups.stream().map(this::json).toList()));
         return members;
     }
@@ -135,6 +157,7 @@ public record RoundList(
         members.put("schedule", new Json.Text(group.plan.formula));
         members.put("origin", new Json.Text(group.plan.origin));
         members.put("rounds", new Json.Array(group.plan.rounds.stream().map(this::json).toList()));
+        members.put("now", BundlePlan.json(now.getOrDefault(group.name, BundlePlan.Work.NONE)));
         group.plan.none.ifPresent(why -> members.put("why_none", new Json.Text(why)));
         group.plan.error.ifPresent(error -> members.put("error", new Json.Text(error)));
         return new Json.Members(members);

@@ -1,5 +1,6 @@
 package io.cleave.control;
 
+import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
@@ -7,7 +8,11 @@ import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
+import io.cleave.balance.yt.whatif.Forecast;
+import io.cleave.balance.yt.whatif.Forecaster;
+import io.cleave.balance.yt.whatif.WhatIf;
 import io.cleave.base.Env;
+import io.cleave.cluster.Tablets;
 import io.cleave.control.TabletDecision.State;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
@@ -24,11 +29,31 @@ import java.util.Objects;
 /// Threads: any.
 public final class BalancePlans {
     private final ClusterReviews reviews;
+    private final BalanceSettings settings;
+    private final Tablets tablets;
     private final Env env;
 
-    BalancePlans(ClusterReviews reviews, Env env) {
+    BalancePlans(ClusterReviews reviews, BalanceSettings settings, Tablets tablets, Env env) {
         this.reviews = reviews;
+        this.settings = settings;
+        this.tablets = tablets;
         this.env = env;
+    }
+
+    /// What YTsaurus' rules would do with a bundle.
+    public Forecast of(WhatIf question) {
+        return reviews.ask(
+                Balancer.YT,
+                (state, facts, policies) ->
+                        new Forecaster(
+                                        (predicted, predictedFacts) ->
+                                                policies.decide(
+                                                        Balancer.YT,
+                                                        predicted,
+                                                        predictedFacts,
+                                                        settings),
+                                        env.zone())
+                                .answer(question, state, facts));
     }
 
     /// The decisions about the table.
@@ -42,6 +67,13 @@ public final class BalancePlans {
             }
         }
         return List.of();
+    }
+
+    /// Whether YTsaurus' rules balance the table. An index table follows its table.
+    public boolean isOfYt(Table table) {
+        return tablets.tables().stream()
+                .filter(each -> each.id() == (table.isIndexTable() ? table.ownerId() : table.id()))
+                .anyMatch(each -> each.balancer() == Balancer.YT);
     }
 
     private List<TabletDecision> plan(TableReview review) {

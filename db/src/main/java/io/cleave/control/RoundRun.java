@@ -96,9 +96,16 @@ final class RoundRun implements RoundActions {
     public void begin(ClusterState cluster, TableState table, List<Decision> decisions) {
         var review = new TableReview(cluster, table, decisions);
         List<Decision> changes = new ArrayList<>();
+        List<Leave> left = new ArrayList<>();
         for (Decision decision : decisions) {
             switch (decision) {
-                case Leave _, Warn _ -> note(review, decision, State.NOTED);
+                case Leave leave -> {
+                    left.add(leave);
+                    if (left.size() <= VerboseLog.MOST_LINES) {
+                        note(review, decision, State.NOTED);
+                    }
+                }
+                case Warn _ -> note(review, decision, State.NOTED);
                 case Split _, Merge _, Move _, Reshard _ -> {
                     if (settings.enabled()) {
                         changes.add(decision);
@@ -108,9 +115,14 @@ final class RoundRun implements RoundActions {
                 }
             }
         }
+        VerboseLog.log(pathInTree(table), table.bundle(), left);
         if (!changes.isEmpty()) {
             add(new Work(review, changes));
         }
+    }
+
+    private String pathInTree(TableState table) {
+        return "/" + table.table().path().substring(tablets.database().length());
     }
 
     private void note(TableReview review, Decision decision, State state) {

@@ -129,7 +129,7 @@ public final class TabletBalancer implements AutoCloseable {
         run = new DecisionRun(resharding, log, verdicts, env);
         reviews = new ClusterReviews(tablets, policies, settings, env);
         roundRun = new RoundRun(tablets, run, log, settings, env);
-        plans = new BalancePlans(reviews, env);
+        plans = new BalancePlans(reviews, settings, tablets, env);
         var cluster = new WatchedCluster(tablets, reviews, settings);
         rounds = new Rounds(cluster, roundRun, roundRows, env);
     }

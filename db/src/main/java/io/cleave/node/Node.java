@@ -302,7 +302,12 @@ public final class Node implements AutoCloseable {
                         startYt(
                                 options,
                                 new YtCommands.Store(
-                                        env, database, tablets, resharding, transactions));
+                                        env,
+                                        database,
+                                        tablets,
+                                        resharding,
+                                        transactions,
+                                        new BalancerOutlook(balancer)));
             } catch (IOException e) {
                 console.close();
                 throw e;

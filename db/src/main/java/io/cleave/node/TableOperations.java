@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import io.cleave.balance.yt.schedule.BundleRounds;
 import io.cleave.balance.yt.schedule.Schedule;
+import io.cleave.balance.yt.whatif.WhatIf;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -9,6 +10,7 @@ import io.cleave.cluster.KeyText;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
+import io.cleave.console.BundlePlan;
 import io.cleave.console.Operations;
 import io.cleave.console.RoundList;
 import io.cleave.control.DecisionAnswer;
@@ -22,13 +24,18 @@ import io.cleave.yt.tree.NextBalancing;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 
 /// Carries out the operations of operators, who write keys as text.
@@ -114,12 +121,13 @@ record TableOperations(
     @Override
     public Decisions why(String path, Optional<String> key) {
         Table table = tablets.table(path);
-        DecisionAnswer answer =
-                balancer.decisions(table, key.map(text -> KeyText.parse(table, text)));
+        Optional<Bytes> encoded = key.map(text -> KeyText.parse(table, text));
+        DecisionAnswer answer = balancer.decisions(table, encoded);
         return new Decisions(
                 answer.entries().stream().map(TableOperations::row).toList(),
                 answer.hasOlder(),
-                answer.sinceMicros());
+                answer.sinceMicros(),
+                new PresentReasons(tree, balancer).of(table, encoded));
     }
 
     @Override
@@ -128,7 +136,22 @@ record TableOperations(
     }
 
     @Override
-    public RoundList rounds(String bundle) {
+    public BundlePlan plan(BundlePlan.Question asked) {
+        checkBundle(asked.bundle());
+        ZoneId zone = tree.env().zone();
+        Instant now = Instant.EPOCH.plus(tree.env().wallMicros(), ChronoUnit.MICROS);
+        WhatIf question =
+                BundlePlans.question(asked, path -> tablets.table(inTree(path)).path(), now, zone);
+        return BundlePlans.answer(
+                question, balancer.plans().of(question), notes(asked.bundle()), zone);
+    }
+
+    /// YTsaurus' clients begin paths with two slashes.
+    private static String inTree(String path) {
+        return path.startsWith("//") ? path.substring(2) : path;
+    }
+
+    private void checkBundle(String bundle) {
         List<String> bundles = NextBalancing.bundles(tree);
         if (!bundles.contains(bundle)) {
             throw new StatusException(
@@ -136,6 +159,11 @@ record TableOperations(
                     "there is no bundle '%s'; there are: %s"
                             .formatted(bundle, String.join(", ", bundles)));
         }
+    }
+
+    @Override
+    public RoundList rounds(String bundle) {
+        checkBundle(bundle);
         BundleRounds rounds = NextBalancing.of(tree.view(), tree.database(), bundle, tree.env());
         return new RoundList(
                 bundle,
@@ -143,7 +171,43 @@ record TableOperations(
                 rounds.from(),
                 rounds.to(),
                 rounds.none(),
-                rounds.groups().stream().map(TableOperations::group).toList());
+                rounds.groups().stream().map(TableOperations::group).toList(),
+                notes(bundle),
+                now(bundle));
+    }
+
+    private List<String> notes(String bundle) {
+        List<String> notes = new ArrayList<>();
+        if (!balancer.settings().enabled()) {
+            notes.add("automatic changes are off on this server; decisions are only noted");
+        }
+        balancer.bundleErrors().of(bundle).stream()
+                .map(error -> "error at %s: %s".formatted(time(error.micros()), error.text()))
+                .forEach(notes::add);
+        return notes;
+    }
+
+    private static String time(long micros) {
+        return Instant.EPOCH
+                .plus(micros, ChronoUnit.MICROS)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
+    }
+
+    private SequencedMap<String, BundlePlan.Work> now(String bundle) {
+        var now = new LinkedHashMap<String, BundlePlan.Work>();
+        if (!resharding.bundles().getOrDefault(bundle, List.of()).isEmpty()) {
+            balancer.plans()
+                    .of(WhatIf.now(bundle, 1))
+                    .rounds()
+                    .forEach(
+                            round ->
+                                    round.groups()
+                                            .forEach(
+                                                    (group, sum) ->
+                                                            now.put(group, BundlePlans.work(sum))));
+        }
+        return now;
     }
 
     private static RoundList.Group group(BundleRounds.GroupRounds group) {
@@ -160,7 +224,7 @@ record TableOperations(
         return new RoundList.Group(schedule.group(), plan);
     }
 
-    private static DecisionRow row(TabletDecision entry) {
+    static DecisionRow row(TabletDecision entry) {
         return new DecisionRow(
                 entry.micros(),
                 entry.lastMicros(),

@@ -15,6 +15,7 @@ import io.cleave.yt.table.YtTables;
 import io.cleave.yt.table.query.QueryCommands;
 import io.cleave.yt.table.row.RowCommands;
 import io.cleave.yt.table.row.RowTransactions;
+import io.cleave.yt.tree.BundleOutlook;
 import io.cleave.yt.tree.TreeCommands;
 import io.cleave.yt.tree.TreeService;
 
@@ -33,7 +34,8 @@ public record YtCommands(List<Command> all, Runnable expire) {
             Database database,
             Tablets tablets,
             Resharding resharding,
-            OptimisticTransactions transactions) {}
+            OptimisticTransactions transactions,
+            BundleOutlook outlook) {}
 
     static YtCommands of(Store store) {
         Env env = store.env();
@@ -49,6 +51,7 @@ public record YtCommands(List<Command> all, Runnable expire) {
                         new CypressTree(store.tablets(), env),
                         new StoredTableNodes(tables),
                         new StoredCells(store.tablets().cellLifecycle()),
+                        store.outlook(),
                         store.database().memory().transactions());
         var rowTransactions = new RowTransactions(store.database(), env);
         List<Command> all = new ArrayList<>();

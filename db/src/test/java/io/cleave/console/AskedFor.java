@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,7 +113,12 @@ final class AskedFor implements Operations, OperatorAccess {
     @Override
     public Decisions why(String table, Optional<String> key) {
         note("why %s %s".formatted(table, key));
-        return new Decisions(List.of(CUT, LEFT), key.isEmpty(), 500_001);
+        Optional<Present> present =
+                key.isEmpty()
+                        ? Optional.of(
+                                new Present(List.of("the next round is soon"), List.of(LEFT), 3))
+                        : Optional.empty();
+        return new Decisions(List.of(CUT, LEFT), key.isEmpty(), 500_001, present);
     }
 
     @Override
@@ -153,7 +159,14 @@ final class AskedFor implements Operations, OperatorAccess {
                         : List.of(
                                 new RoundList.Group("default", often),
                                 new RoundList.Group("party", never),
-                                new RoundList.Group("legacy", often)));
+                                new RoundList.Group("legacy", often)),
+                bundle.equals("off") ? List.of("decisions are only noted") : List.of(),
+                new LinkedHashMap<>(
+                        bundle.equals("off")
+                                ? Map.of()
+                                : Map.of(
+                                        "legacy",
+                                        new BundlePlan.Work(1, 2, 5 << 20, 3, 1, 1 << 20))));
     }
 
     private static RoundList.Range minute(String from) {
@@ -165,6 +178,41 @@ final class AskedFor implements Operations, OperatorAccess {
     public List<DecisionRow> plan(String table) {
         note("plan " + table);
         return List.of();
+    }
+
+    @Override
+    public BundlePlan plan(BundlePlan.Question question) {
+        note("plan " + question);
+        var load = new BundlePlan.Load(1, 2 << 20, 0, 0.25);
+        return new BundlePlan(
+                question.bundle(),
+                ZoneId.of("Europe/Berlin"),
+                Optional.of(Instant.parse("2026-11-20T01:30:00Z")),
+                List.of("max_tablet_size = 1"),
+                List.of(),
+                new LinkedHashMap<>(Map.of("fast", "it is not true")),
+                List.of(new BundlePlan.Departure(3, 1, 2 << 20)),
+                List.of(
+                        new BundlePlan.Round(
+                                List.of(
+                                        new BundlePlan.Change(
+                                                "/local/t",
+                                                "RESHARD",
+                                                "reshard by size",
+                                                List.of(7L, 8L),
+                                                "reshard tablets 7, 8 into 1")))),
+                true,
+                9,
+                List.of(
+                        new BundlePlan.Table(
+                                "/local/t",
+                                new BundlePlan.Sizes(2, 1 << 20, 1 << 20, 1 << 20),
+                                new BundlePlan.Sizes(1, 2 << 20, 2 << 20, 2 << 20))),
+                List.of(new BundlePlan.Cell(1, Optional.of(load), Optional.empty())),
+                new BundlePlan.Balance(1, 1, Double.NaN, 1),
+                new BundlePlan.Balance(2, 1, Double.NaN, 1),
+                new BundlePlan.Work(1, 2, 2 << 20, 1, 0, 0),
+                List.of(new BundlePlan.Left("/local/u", "reshard by size", "it fits", 5, 10)));
     }
 
     @Override

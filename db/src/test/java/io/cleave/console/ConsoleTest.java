@@ -223,9 +223,17 @@ class ConsoleTest {
                         every split, merge and move since 1970-01-01T00:00:01Z is known
                         """);
         assertThat(asText("GET", "/why?table=t").body())
-                .contains("the latest 2 decisions; .sys/partition_decisions has older ones\n");
+                .contains("the latest 2 decisions; .sys/partition_decisions has older ones\n")
+                .endsWith(
+                        """
+                        now:
+                            the next round is soon
+                            split by load: leave tablet 1001: AUTO_PARTITIONING_BY_LOAD is DISABLED
+                            3 more are not shown; give a key
+                        """);
         assertThat(get("/why?table=t").body())
                 .contains("\"has_older\":true", "\"complete_since\":\"1970-01-01T00:00:01Z\"")
+                .contains("\"now\":{\"notes\":[\"the next round is soon\"],\"decisions\":[{")
                 .contains("\"kind\":\"SPLIT\"", "\"tablets\":[1000]", "\"keys\":[\"7\"]")
                 .contains("\"threshold\":null", "\"helped\":\"NOT_KNOWN\"");
         assertThat(asText("GET", "/plan?table=t").body()).isEqualTo("nothing to do\n");
@@ -245,6 +253,73 @@ class ConsoleTest {
     }
 
     @Test
+    void thePlanOfABundleIsToldInWordsAndAsJson() throws Exception {
+        assertThat(
+                        asText(
+                                        "GET",
+                                        "/plan?bundle=b&at=02:30&set=a=1&set=t:b=%25true&cells=4"
+                                                + "&rounds=2")
+                                .body())
+                .isEqualTo(
+                        """
+                        bundle b: a round at 2026-11-20 02:30, time zone Europe/Berlin
+                        supposed: max_tablet_size = 1
+                        no round of group 'fast': it is not true
+                        cell 3 is removed, and gives away 1 tablet (2.0 MB) first
+                        round 1
+                            /local/t  reshard by size: reshard tablets 7, 8 into 1
+                        after 1 round there is nothing more to do
+                        tablets from 9 on are not there yet
+                        table     tablets  smallest          mean              largest
+                        /local/t  2 -> 1   1.0 MB -> 2.0 MB  1.0 MB -> 2.0 MB  1.0 MB -> 2.0 MB
+                        cell         tablets       size            memory       CPU time
+                        1            1 -> none     2.0 MB -> none  0 B -> none  25.0 % -> none
+                        most / mean  1.00 -> 2.00  1.00            none         1.00
+                        resharded: 2 tablets (2.0 MB) into 1; moved: 0 tablets (0 B)
+                        left alone by the first round:
+                            /local/u  reshard by size: 5 tablets, such as 10: it fits
+                        """);
+        assertThat(get("/plan?bundle=b").body())
+                .isEqualTo(
+                        """
+                        {"bundle":"b","at":"2026-11-20T02:30+01:00",\
+                        "supposed":["max_tablet_size = 1"],"notes":[],\
+                        "groups_without_round":{"fast":"it is not true"},\
+                        "departures":[{"cell":3,"tablets":1,"bytes":2097152}],\
+                        "rounds":[[{"table":"/local/t","kind":"RESHARD","rule":"reshard by size",\
+                        "tablets":[7,8],"text":"reshard tablets 7, 8 into 1"}]],"changes":1,\
+                        "at_rest":true,"new_tablets_from":9,"tables":[{"table":"/local/t",\
+                        "before":{"tablets":2,"min_bytes":1048576,"mean_bytes":1048576,\
+                        "max_bytes":1048576},"after":{"tablets":1,"min_bytes":2097152,\
+                        "mean_bytes":2097152,"max_bytes":2097152}}],"cells":[{"cell":1,\
+                        "before":{"tablets":1,"bytes":2097152,"memory_bytes":0,"load":0.25}}],\
+                        "balance":{"before":{"tablets":1,"bytes":1,"memory":null,"load":1},\
+                        "after":{"tablets":2,"bytes":1,"memory":null,"load":1}},\
+                        "work":{"reshards":1,"resharded_tablets":2,"resharded_bytes":2097152,\
+                        "made_tablets":1,"moved_tablets":0,"moved_bytes":0},\
+                        "left":[{"table":"/local/u","rule":"reshard by size","why":"it fits",\
+                        "tablets":5,"example":10}]}
+                        """);
+        assertThat(asked.calls)
+                .containsExactly(
+                        "plan Question[bundle=b, at=Optional[02:30], settings=[a=1, t:b=%true],"
+                                + " cells=OptionalInt[4], rounds=OptionalInt[2]]",
+                        "plan Question[bundle=b, at=Optional.empty, settings=[],"
+                                + " cells=OptionalInt.empty, rounds=OptionalInt.empty]");
+    }
+
+    @Test
+    void aPlanIsOfATableOrOfABundle() throws Exception {
+        for (String wrong :
+                List.of("/plan", "/plan?table=t&bundle=b", "/plan?table=t&cells=3", "/plan?at=1")) {
+            HttpResponse<String> answer = get(wrong);
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("GET /plan?table=PATH|bundle=NAME");
+        }
+        assertThat(asked.calls).isEmpty();
+    }
+
+    @Test
     void roundsOfABundleAreToldInWordsAndAsJson() throws Exception {
         assertThat(asText("GET", "/schedule?bundle=b").body())
                 .isEqualTo(
@@ -258,6 +333,7 @@ class ConsoleTest {
                         group party: 1/0 (set for the group)
                             error: Division by zero
                             no rounds: the formula fails
+                        a round of group legacy would now reshard 2 tablets (5.0 MB) into 3, and move 1 tablet (1.0 MB)
                         """);
         assertThat(get("/schedule?bundle=b").body())
                 .startsWith("{\"bundle\":\"b\",\"time_zone\":\"Europe/Berlin\",")
@@ -267,12 +343,21 @@ class ConsoleTest {
                                 + "{\"from\":\"2026-11-19T23:40+01:00\","
                                 + "\"to\":\"2026-11-19T23:41+01:00\"},")
                 .contains(
-                        "\"rounds\":[],\"why_none\":\"the formula fails\","
+                        "\"rounds\":[],\"now\":{\"reshards\":0,\"resharded_tablets\":0,"
+                                + "\"resharded_bytes\":0,\"made_tablets\":0,\"moved_tablets\":0,"
+                                + "\"moved_bytes\":0},\"why_none\":\"the formula fails\","
                                 + "\"error\":\"Division by zero\"}");
         assertThat(asText("GET", "/schedule?bundle=off").body())
-                .endsWith("Europe/Berlin\nno rounds: it is switched off\n");
+                .endsWith(
+                        """
+                        Europe/Berlin
+                        no rounds: it is switched off
+                        note: decisions are only noted
+                        a round would now change nothing
+                        """);
         assertThat(get("/schedule?bundle=off").body())
-                .contains("\"why_none\":\"it is switched off\",\"groups\":[]");
+                .contains("\"why_none\":\"it is switched off\"")
+                .contains("\"notes\":[\"decisions are only noted\"],\"groups\":[]");
     }
 
     @Test

@@ -158,6 +158,18 @@ class LayersTest {
                             "catalog",
                             "schema",
                             "base"),
+                    // Asks the policy of YTsaurus' balancer about clusters that are not there.
+                    entry(
+                            "balance.yt.whatif",
+                            "balance",
+                            "balance.yt",
+                            "balance.yt.schedule",
+                            "balance.yt.formula",
+                            "balance.yt.settings",
+                            "yt.error",
+                            "schema",
+                            "value",
+                            "base"),
                     // Measures tablets, and carries out what balance decides. The settings of
                     // YTsaurus' rules for all bundles are a document of the tree.
                     entry(
@@ -166,6 +178,7 @@ class LayersTest {
                             "control.round",
                             "balance",
                             "balance.yt.schedule",
+                            "balance.yt.whatif",
                             "tree",
                             "cluster",
                             "catalog",
@@ -552,6 +565,7 @@ class LayersTest {
                             "balance.yt.reshard",
                             "balance.yt.schedule",
                             "balance.yt.formula",
+                            "balance.yt.whatif",
                             "yt.error",
                             "catalog",
                             "tablet",

@@ -10,6 +10,7 @@ import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.TestStore;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.FakeCall;
+import io.cleave.yt.tree.BundleOutlook;
 
 import org.junit.jupiter.api.Test;
 
@@ -71,7 +72,8 @@ class TransactionExpiryTest {
                                     Databases.withBuilds(store),
                                     store.tablets(),
                                     store.resharding(),
-                                    store.transactions()));
+                                    store.transactions(),
+                                    BundleOutlook.NONE));
             Command start =
                     commands.all().stream()
                             .filter(each -> each.descriptor().name().equals("start_transaction"))

@@ -8,6 +8,7 @@ import io.cleave.testkit.TestStore;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.FakeCall;
+import io.cleave.yt.tree.BundleOutlook;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +54,8 @@ final class YtStore implements AutoCloseable {
                                 Databases.withBuilds(store),
                                 store.tablets(),
                                 store.resharding(),
-                                store.transactions()));
+                                store.transactions(),
+                                BundleOutlook.NONE));
         commands = new HashMap<>();
         all.all().forEach(command -> commands.put(command.descriptor().name(), command));
     }

@@ -86,10 +86,14 @@ final class BalancedBundle {
                     switch (configs.table(table.table())) {
                         case Result.Broken<TableRead>(String why) ->
                                 answer.leaveAll(table, Rule.RESHARD_BY_SIZE, why);
-                        case Result.Read<TableRead>(TableRead read) ->
-                                readable.put(
-                                        table.table().id(),
-                                        BalancedTable.of(table, read, settings));
+                        case Result.Read<TableRead>(TableRead read) -> {
+                            long tableId = table.table().id();
+                            readable.put(tableId, BalancedTable.of(table, read, settings));
+                            if (settings.enableVerboseLogging()
+                                    || read.settings().enableVerboseLogging()) {
+                                answer.setVerbose(tableId);
+                            }
+                        }
                     }
                 }
                 yield Optional.of(
@@ -154,7 +158,7 @@ final class BalancedBundle {
             @Nullable StayReason stay = plan.stay(tablet).orElse(null);
             if (stay == null) {
                 moved.put(tabletId, table);
-            } else if (!resharded.contains(tabletId)) {
+            } else if (!resharded.contains(tabletId) && isDue(table, Due.Kind.MOVE)) {
                 int index = tablet;
                 answer.leave(table.id(), () -> leave(tabletId, table, plan.figures(index), stay));
             }
@@ -193,7 +197,7 @@ final class BalancedBundle {
     private void leaveOutside(Set<Long> seen, PolicyAnswer answer) {
         for (BalancedTable table : tables.values()) {
             for (TabletState tablet : table.state().tablets()) {
-                if (!seen.contains(tablet.tabletId())) {
+                if (!seen.contains(tablet.tabletId()) && isDue(table, Due.Kind.MOVE)) {
                     answer.leave(
                             table.id(),
                             () ->

@@ -26,10 +26,7 @@ record BalancedTable(
 
     /// The name of its group, also if the bundle has no such group.
     String groupName() {
-        return switch (group) {
-            case GroupChoice.Chosen(String name, _) -> name;
-            case GroupChoice.Absent(String name) -> name;
-        };
+        return group.name();
     }
 
     MovableTable movable() {

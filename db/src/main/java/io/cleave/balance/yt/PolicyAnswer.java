@@ -7,9 +7,11 @@ import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /// Collects decisions by table: changes come before notes.
@@ -22,6 +24,9 @@ final class PolicyAnswer {
 
     private final Map<Long, List<Decision>> notes = new LinkedHashMap<>();
 
+    /// The ids of tables whose reasons are to be logged in any case.
+    private final Set<Long> verbose = new HashSet<>();
+
     PolicyAnswer(boolean hasReasons) {
         this.hasReasons = hasReasons;
     }
@@ -30,8 +35,12 @@ final class PolicyAnswer {
         changes.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(decision);
     }
 
+    void setVerbose(long tableId) {
+        verbose.add(tableId);
+    }
+
     void leave(long tableId, Supplier<Leave> leave) {
-        if (hasReasons) {
+        if (hasReasons || verbose.contains(tableId)) {
             notes.computeIfAbsent(tableId, _ -> new ArrayList<>()).add(leave.get());
         }
     }

@@ -78,7 +78,7 @@ final class StoredConfigs {
         return result(cluster);
     }
 
-    private static ClusterConfig readCluster(Bytes config) {
+    static ClusterConfig readCluster(Bytes config) {
         return config.isEmpty()
                 ? ClusterConfig.DEFAULT
                 : ClusterConfig.read(YsonNode.parse(config).orElse(YsonNode.Members.EMPTY));
@@ -94,7 +94,7 @@ final class StoredConfigs {
                                         : read(bundle.attributes(), StoredConfigs::readBundle)));
     }
 
-    private static BundleSettings readBundle(Bytes attributes) {
+    static BundleSettings readBundle(Bytes attributes) {
         YsonNode config = YsonNode.Members.EMPTY;
         if (!attributes.isEmpty()) {
             config = parsed(attributes).member(CONFIG).orElse(config);

@@ -12,13 +12,17 @@ import io.cleave.tree.CypressChange;
 import io.cleave.tree.CypressTree;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.tree.BundleOutlook.Work;
 
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.SequencedMap;
 
 /// When the tables of a bundle are balanced next, as the stored settings say.
 public final class NextBalancing {
@@ -29,7 +33,7 @@ public final class NextBalancing {
 
     /// The names of all bundles.
     public static List<String> bundles(CypressTree tree) {
-        return List.copyOf(new SystemObjects(tree).bundles());
+        return List.copyOf(new SystemObjects(tree, BundleOutlook.NONE).bundles());
     }
 
     /// The rounds of the next 24 hours.
@@ -55,10 +59,20 @@ public final class NextBalancing {
     }
 
     /// The value of the attribute `next_balancing`.
-    static YsonNode shown(BundleRounds rounds) {
+    static YsonNode shown(BundleRounds rounds, BundleOutlook outlook, String bundle) {
+        return shown(
+                rounds, rounds.groups().isEmpty() ? new LinkedHashMap<>() : outlook.now(bundle));
+    }
+
+    /// @param now what a round of each group would do, by the group's name
+    private static YsonNode shown(BundleRounds rounds, SequencedMap<String, Work> now) {
         ZoneId zone = rounds.zone();
         var groups = YsonNode.map();
-        rounds.groups().forEach(each -> groups.with(each.schedule().group(), shown(each, zone)));
+        for (GroupRounds each : rounds.groups()) {
+            String name = each.schedule().group();
+            Optional<Work> work = Optional.ofNullable(now.get(name));
+            groups.with(name, shown(each, work, zone));
+        }
         var shown =
                 YsonNode.map()
                         .with("time_zone", zone.getId())
@@ -68,7 +82,7 @@ public final class NextBalancing {
         return shown.with("groups", groups.build()).build();
     }
 
-    private static YsonNode shown(GroupRounds group, ZoneId zone) {
+    private static YsonNode shown(GroupRounds group, Optional<Work> now, ZoneId zone) {
         String origin = group.schedule().origin().name().toLowerCase(Locale.ROOT);
         var shown =
                 YsonNode.map()
@@ -80,9 +94,35 @@ public final class NextBalancing {
                                         group.rounds().ranges().stream()
                                                 .map(range -> shown(range, zone))
                                                 .toList()));
+        now.ifPresent(work -> shown.with("now", shown(work)));
         group.none().ifPresent(why -> shown.with("why_none", why));
         group.problem().ifPresent(problem -> shown.with("error", problem));
         return shown.build();
+    }
+
+    private static YsonNode shown(Work work) {
+        return YsonNode.map()
+                .with("reshard_count", work.reshards())
+                .with("resharded_tablet_count", work.resharded())
+                .with("resharded_data_size", work.reshardedBytes())
+                .with("new_tablet_count", work.made())
+                .with("moved_tablet_count", work.moved())
+                .with("moved_data_size", work.movedBytes())
+                .build();
+    }
+
+    /// The value of the attribute `tablet_balancer_errors`.
+    static YsonNode shown(List<BundleOutlook.Problem> problems) {
+        return YsonNode.list(
+                problems.stream()
+                        .map(
+                                problem ->
+                                        (YsonNode)
+                                                YsonNode.map()
+                                                        .with("time", Times.text(problem.micros()))
+                                                        .with("message", problem.text())
+                                                        .build())
+                        .toList());
     }
 
     private static YsonNode shown(Range range, ZoneId zone) {

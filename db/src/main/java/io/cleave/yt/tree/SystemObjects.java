@@ -43,6 +43,9 @@ final class SystemObjects {
     /// The attribute of a bundle that lists the next rounds of the balancer.
     static final String NEXT_BALANCING = "next_balancing";
 
+    /// The attribute of a bundle that says what kept it from being balanced.
+    static final String BALANCER_ERRORS = "tablet_balancer_errors";
+
     static final String BUNDLES = "tablet_cell_bundles";
     static final String CELLS = "tablet_cells";
     static final String DEFAULT_BUNDLE = "default";
@@ -55,9 +58,11 @@ final class SystemObjects {
             Set.of("everyone", "users", "superusers", "admins", "admin_snapshots");
 
     private final CypressTree tree;
+    private final BundleOutlook outlook;
 
-    SystemObjects(CypressTree tree) {
+    SystemObjects(CypressTree tree, BundleOutlook outlook) {
         this.tree = tree;
+        this.outlook = outlook;
     }
 
     SystemDirectory directory(
@@ -134,7 +139,10 @@ final class SystemObjects {
                         () ->
                                 NextBalancing.shown(
                                         NextBalancing.of(
-                                                tree.view(), tree.database(), name, tree.env())));
+                                                tree.view(), tree.database(), name, tree.env()),
+                                        outlook,
+                                        name))
+                .with(BALANCER_ERRORS, () -> NextBalancing.shown(outlook.problems(name)));
     }
 
     static String bundlePath(String database, String bundle) {

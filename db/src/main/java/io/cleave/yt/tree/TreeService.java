@@ -52,11 +52,15 @@ public final class TreeService {
 
     /// `memory` is the pool from which transactions take memory until they end.
     public TreeService(
-            CypressTree tree, TableNodes tables, CellBundles bundles, MemoryPool memory) {
+            CypressTree tree,
+            TableNodes tables,
+            CellBundles bundles,
+            BundleOutlook outlook,
+            MemoryPool memory) {
         this.tree = tree;
         this.tables = tables;
         this.bundles = bundles;
-        objects = new SystemObjects(tree);
+        objects = new SystemObjects(tree, outlook);
         resolvedTables = new ResolvedTables(tree::view);
         transactions = new MasterTransactions(tree, tables, locks, memory);
         system = objects.directory(tables, this::transactionObjects, new LocksOf(this));

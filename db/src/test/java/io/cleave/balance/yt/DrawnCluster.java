@@ -48,7 +48,7 @@ import java.util.TreeMap;
 /// otherwise; a tablet is in cell 1. Without a line `bundle`, there is the bundle `default` with
 /// the cells 1 and 2. The n-th tablet of a table begins at the key n * 1000, the first one at no
 /// key, and has rows at all numbers.
-final class DrawnCluster implements KeyFacts {
+public final class DrawnCluster implements KeyFacts {
     private static final long WIDTH = 1000;
     private static final long MEGABYTE = 1 << 20;
 
@@ -65,7 +65,7 @@ final class DrawnCluster implements KeyFacts {
     private record DrawnTable(
             Table table, String bundle, Balancer balancer, List<TabletState> tablets) {}
 
-    void add(String line) {
+    public void add(String line) {
         String[] words = line.strip().split("\\s+");
         Map<String, String> values = new LinkedHashMap<>();
         for (int at = 2; at < words.length; at++) {
@@ -135,7 +135,7 @@ final class DrawnCluster implements KeyFacts {
                         new ArrayList<>()));
     }
 
-    static Table table(long id, TableOptions options) {
+    public static Table table(long id, TableOptions options) {
         return new Table(
                 id,
                 1,
@@ -192,7 +192,7 @@ final class DrawnCluster implements KeyFacts {
                 : Long.parseLong(text) * MEGABYTE;
     }
 
-    static TabletState tablet(
+    public static TabletState tablet(
             long id,
             long cellId,
             KeyRange range,
@@ -234,11 +234,11 @@ final class DrawnCluster implements KeyFacts {
                 tablet.mountState());
     }
 
-    static Bytes key(long number) {
+    public static Bytes key(long number) {
         return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(number));
     }
 
-    static String text(Bytes key) {
+    public static String text(Bytes key) {
         return ((Value.Int) KeyCodec.decode(List.of(Primitive.UINT64), key)[0]).value() + "";
     }
 
@@ -246,7 +246,7 @@ final class DrawnCluster implements KeyFacts {
         return List.copyOf(tables.keySet());
     }
 
-    ClusterState state() {
+    public ClusterState state() {
         if (bundles.isEmpty()) {
             add("bundle default cells=1,2");
         }

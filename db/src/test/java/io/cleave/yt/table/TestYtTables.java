@@ -26,6 +26,7 @@ import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.FakeCall;
 import io.cleave.yt.table.row.RowCommands;
 import io.cleave.yt.table.row.RowTransactions;
+import io.cleave.yt.tree.BundleOutlook;
 import io.cleave.yt.tree.TabletTransactions;
 import io.cleave.yt.tree.TreeCommands;
 import io.cleave.yt.tree.TreeService;
@@ -54,6 +55,7 @@ final class TestYtTables implements AutoCloseable {
                         new CypressTree(store.tablets(), store.env()),
                         new StoredTableNodes(tables),
                         new StoredCells(store.tablets().cellLifecycle()),
+                        BundleOutlook.NONE,
                         new MemoryPool("transactions", 64 << 20, store.env()));
         TablePaths paths = (call, path) -> service.table(call, YsonNode.text(path)).path();
         TreeCommands.all(service, new NoTransactions()).forEach(this::add);

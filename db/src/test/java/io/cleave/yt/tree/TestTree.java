@@ -48,6 +48,7 @@ final class TestTree implements AutoCloseable {
                         new CypressTree(store.tablets(), env),
                         new TestTables(store),
                         new StoredCells(store.tablets().cellLifecycle()),
+                        new TestOutlook(),
                         memory);
         TreeCommands.all(service, new NoTabletTransactions())
                 .forEach(command -> commands.put(command.descriptor().name(), command));

@@ -24,10 +24,13 @@ public record BundleRounds(
     public record GroupRounds(Schedule schedule, UpcomingRounds rounds, Optional<String> none) {
         /// Why the formula has no value at a minute. Such a minute is no round.
         public Optional<String> problem() {
-            return rounds.error()
-                    .flatMap(error -> error.innerErrors().stream().findFirst())
-                    .map(YtError::message);
+            return rounds.error().map(BundleRounds::cause);
         }
+    }
+
+    /// What is wrong with a formula, of the error that a schedule gives.
+    public static String cause(YtError error) {
+        return error.innerErrors().stream().findFirst().orElse(error).message();
     }
 
     public BundleRounds {

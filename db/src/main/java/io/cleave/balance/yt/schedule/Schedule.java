@@ -9,6 +9,7 @@ import io.cleave.yt.error.YtError;
 import io.cleave.yt.error.YtException;
 
 import java.time.LocalDateTime;
+import java.util.Locale;
 import java.util.Optional;
 
 /// The schedule of a group of a bundle.
@@ -55,6 +56,12 @@ public record Schedule(String group, Formula formula, Origin origin) {
                     YtCodes.GENERIC, "tablet_balancer_schedule cannot be empty in master config");
         }
         return formula;
+    }
+
+    /// The formula, and where it is set: `minutes % 5 == 0 (set for the cluster)`.
+    public String text() {
+        return "%s (set for the %s)"
+                .formatted(formula.text(), origin.name().toLowerCase(Locale.ROOT));
     }
 
     /// Whether the tables of the group are balanced by an iteration that tests these minutes.

@@ -9,6 +9,9 @@ public sealed interface GroupChoice {
     /// The bundle has no group of this name, so the table is not balanced.
     record Absent(String name) implements GroupChoice {}
 
+    /// Also if the bundle has no such group.
+    String name();
+
     static GroupChoice of(TableSettings table, BundleSettings bundle, boolean isInMemory) {
         String name = name(table, bundle, isInMemory);
         return Optional.ofNullable(bundle.groups().get(name))
