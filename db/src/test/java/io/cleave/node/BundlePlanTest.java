@@ -67,7 +67,13 @@ class BundlePlanTest {
                             BERLIN);
             ClusterState all = drawn.state();
             var state =
-                    new ClusterState(all.tables(), all.cells(), all.bundles(), cluster, all.due());
+                    new ClusterState(
+                            all.tables(),
+                            all.cells(),
+                            all.bundles(),
+                            all.nodes(),
+                            cluster,
+                            all.due());
             return BundlePlans.answer(
                             question, forecaster.answer(question, state, drawn), List.of(), BERLIN)
                     .text();
