@@ -81,7 +81,7 @@ public final class CellRemoval {
                     List.of(),
                     List.of(),
                     ("its cell %d is being removed, but the bundle '%s' has no running cell; the"
-                         + " tablet stays until there is one")
+                                    + " tablet stays until there is one")
                             .formatted(tablet.cellId(), table.bundle()));
         }
         long to = target.get().cellId();

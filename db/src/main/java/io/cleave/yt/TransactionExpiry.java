@@ -13,8 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: one of its own.
 final class TransactionExpiry implements AutoCloseable {
-    private static final System.Logger LOGGER =
-            System.getLogger(TransactionExpiry.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(TransactionExpiry.class.getName());
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
 

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 
-/// Iterations at random times, with restarts, clocks that jump, unfinished changes and a system cell
-/// that refuses writes, against a model that counts minutes.
+/// Iterations at random times, with restarts, clocks that jump, unfinished changes and a system
+/// cell that refuses writes, against a model that counts minutes.
 class RoundsPropertyTest {
     private static final int RUNS = Integer.getInteger("rounds", 200);
     private static final int STEPS = 200;
@@ -29,10 +29,12 @@ class RoundsPropertyTest {
                     new Formula("1", _ -> true),
                     new Formula("minutes % 5 == 0", minute -> minute % 5 == 0),
                     new Formula("minutes == 17", minute -> minute % 60 == 17),
-                    new Formula("(minutes + hours) % 3 != 0", minute -> {
-                        long ofDay = Math.floorMod(minute, 24 * 60L);
-                        return (ofDay % 60 + ofDay / 60) % 3 != 0;
-                    }));
+                    new Formula(
+                            "(minutes + hours) % 3 != 0",
+                            minute -> {
+                                long ofDay = Math.floorMod(minute, 24 * 60L);
+                                return (ofDay % 60 + ofDay / 60) % 3 != 0;
+                            }));
 
     @Test
     void aMinuteIsTestedAtMostOnceWhateverHappens() {

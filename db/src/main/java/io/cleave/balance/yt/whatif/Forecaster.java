@@ -1,7 +1,7 @@
 package io.cleave.balance.yt.whatif;
 
 import io.cleave.balance.BundleState;
-import io.cleave.balance.CellMembership;
+import io.cleave.balance.CellRemoval;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
@@ -67,7 +67,7 @@ public final class Forecaster {
         var predicted = new PredictedCluster(supposed, facts);
         long newTabletsFrom = predicted.nextId();
         var run = new Run(question, predicted);
-        SequencedMap<Long, Amount> departures = departures(part, supposed, predicted);
+        SequencedMap<Long, Amount> departures = departures(predicted);
         boolean isAtRest = run.go();
         return new Forecast(
                 question.bundle(),
@@ -83,18 +83,27 @@ public final class Forecaster {
                 run.left);
     }
 
-    private static SequencedMap<Long, Amount> departures(
-            ClusterState part, ClusterState supposed, PredictedCluster predicted) {
-        Set<Long> removed = new HashSet<>();
-        part.cells().forEach(cell -> removed.add(cell.cellId()));
-        supposed.cells().stream().map(CellMembership::cellId).forEach(removed::remove);
+    /// Moves the tablets out of the cells that are being removed. Returns how many there are in
+    /// each of these cells.
+    private static SequencedMap<Long, Amount> departures(PredictedCluster predicted) {
+        Map<Long, List<Decision>> changes = new LinkedHashMap<>();
         var departures = new TreeMap<Long, Amount>();
-        if (!removed.isEmpty()) {
-            for (var departure : predicted.leaveCells(removed)) {
-                departures.merge(
-                        departure.fromCellId(), new Amount(1, departure.bytes()), Amount::plus);
-            }
-        }
+        CellRemoval.decide(predicted.state())
+                .forEach(
+                        (tableId, decisions) -> {
+                            List<Decision> moves =
+                                    decisions.stream().filter(Move.class::isInstance).toList();
+                            changes.put(tableId, moves);
+                            for (Decision decision : moves) {
+                                var move = (Move) decision;
+                                departures.merge(
+                                        move.fromCellId(),
+                                        new Amount(1, predicted.bytes(move.tabletId())),
+                                        Amount::plus);
+                            }
+                        });
+        predicted.apply(changes);
+        predicted.dropRemovedCells();
         return departures;
     }
 

@@ -1,13 +1,11 @@
 package io.cleave.balance.yt.whatif;
 
-import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Move;
 import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.TableState;
-import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.schema.KeyRange;
@@ -19,8 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.PriorityQueue;
-import java.util.Set;
 
 /// A copy of a cluster on which decisions are carried out.
 ///
@@ -66,78 +62,9 @@ final class PredictedCluster implements KeyFacts {
         return nextId;
     }
 
-    /// Moves the tablets that are in none of the bundle's cells any more, as cells that are removed
-    /// give them away: what is in memory to the cell with least in memory, others to the cell with
-    /// the fewest tablets.
-    ///
-    /// @param removed the ids of cells that the bundle had
-    List<Departure> leaveCells(Set<Long> removed) {
-        Map<Long, Room> rooms = new HashMap<>();
-        state.cells().forEach(cell -> rooms.put(cell.cellId(), new Room(cell)));
-        tablets.values()
-                .forEach(
-                        tablet -> {
-                            Room room = rooms.get(tablet.state().cellId());
-                            if (room != null) {
-                                room.add(tablet.state());
-                            }
-                        });
-        var byCount =
-                new PriorityQueue<>(
-                        Comparator.comparingInt(Room::count).thenComparingLong(Room::id));
-        var byMemory =
-                new PriorityQueue<>(
-                        Comparator.comparingLong(Room::memory).thenComparingLong(Room::id));
-        byCount.addAll(rooms.values());
-        byMemory.addAll(rooms.values());
-        List<Departure> departures = new ArrayList<>();
-        for (List<PredictedTablet> own : tables.values()) {
-            for (int index = 0; index < own.size(); index++) {
-                TabletState tablet = own.get(index).state();
-                if (removed.contains(tablet.cellId())) {
-                    Room room = (tablet.pinnedBytes() > 0 ? byMemory : byCount).element();
-                    byCount.remove(room);
-                    byMemory.remove(room);
-                    room.add(tablet);
-                    byCount.add(room);
-                    byMemory.add(room);
-                    departures.add(new Departure(tablet.cellId(), tablet.bytes()));
-                    put(own, index, own.get(index).in(room.id()));
-                }
-            }
-        }
-        refresh();
-        return departures;
-    }
-
-    /// A tablet that leaves a cell that is removed.
-    record Departure(long fromCellId, long bytes) {}
-
-    private static final class Room {
-        private final long id;
-        private int count;
-        private long memory;
-
-        Room(CellMembership cell) {
-            id = cell.cellId();
-        }
-
-        long id() {
-            return id;
-        }
-
-        int count() {
-            return count;
-        }
-
-        long memory() {
-            return memory;
-        }
-
-        void add(TabletState tablet) {
-            count++;
-            memory += tablet.pinnedBytes();
-        }
+    /// Drops the cells that are being removed, whose tablets have left them.
+    void dropRemovedCells() {
+        state = state.with(state.tables(), state.running(), state.bundles());
     }
 
     /// Carries out the changes of a round, which are of different tablets.

@@ -9,6 +9,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Balancer;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableOptions;
@@ -39,7 +40,8 @@ final class SupposedCluster {
     static ClusterState part(ClusterState state, String bundle) {
         List<BundleState> bundles =
                 state.bundles().stream().filter(each -> each.name().equals(bundle)).toList();
-        if (bundles.isEmpty()) {
+        boolean hasCells = state.cells().stream().anyMatch(cell -> cell.bundle().equals(bundle));
+        if (bundles.isEmpty() || !hasCells) {
             throw new StatusException(
                     Status.NOT_FOUND,
                     "there is no bundle '%s' with cells; there are: %s"
@@ -49,7 +51,8 @@ final class SupposedCluster {
                                             .map(BundleState::name)
                                             .collect(Collectors.joining(", "))));
         }
-        List<CellMembership> cells = state.bundle(bundle);
+        List<CellMembership> cells =
+                state.cells().stream().filter(cell -> cell.bundle().equals(bundle)).toList();
         Set<Long> cellIds = new HashSet<>();
         cells.forEach(cell -> cellIds.add(cell.cellId()));
         List<TableState> tables =
@@ -173,24 +176,35 @@ final class SupposedCluster {
         return node.bare() instanceof YsonNode.Members ? node : YsonNode.Members.EMPTY;
     }
 
-    /// The part with another number of cells. Those with the highest ids go first; new ones have
-    /// ids that no cell has.
+    /// The part with another number of running cells. Those with the highest ids are removed; new
+    /// ones have ids that no cell has.
     static ClusterState withCells(ClusterState part, int count) {
-        List<CellMembership> cells = new ArrayList<>(part.cells());
+        List<CellMembership> cells = new ArrayList<>(part.running());
         cells.sort(Comparator.comparingLong(CellMembership::cellId));
+        List<CellMembership> removed = new ArrayList<>(part.cells());
+        removed.removeAll(cells);
         while (cells.size() > count) {
-            cells.removeLast();
+            CellMembership last = cells.removeLast();
+            removed.add(
+                    new CellMembership(
+                            last.cellId(),
+                            last.bundle(),
+                            last.nodeId(),
+                            CellStage.DECOMMISSIONING));
         }
-        long maxId =
-                part.tables().stream()
-                        .flatMap(table -> table.tablets().stream())
-                        .mapToLong(TabletState::cellId)
-                        .reduce(cells.getLast().cellId(), Math::max);
+        BundleState bundle = part.bundles().getFirst();
+        int nodeId = part.cells().getFirst().nodeId();
+        long maxId = part.cells().stream().mapToLong(CellMembership::cellId).max().orElse(0);
+        for (TableState table : part.tables()) {
+            for (TabletState tablet : table.tablets()) {
+                maxId = Math.max(maxId, tablet.cellId());
+            }
+        }
         while (cells.size() < count) {
-            CellMembership last = cells.getLast();
-            maxId = Math.max(maxId, last.cellId()) + 1;
-            cells.add(new CellMembership(maxId, last.bundle(), last.nodeId()));
+            maxId++;
+            cells.add(new CellMembership(maxId, bundle.name(), nodeId));
         }
+        cells.addAll(removed);
         return part.with(part.tables(), cells, part.bundles());
     }
 
