@@ -64,12 +64,12 @@ public record RoundList(
                 "bundle %s, from %s to %s, time zone %s\n"
                         .formatted(bundle, whole(from), whole(to), zone.getId()));
         none.ifPresent(why -> text.append("no rounds: ").append(why).append('\n'));
-        notes.forEach(note -> text.append("note: ").append(note).append('\n'));
         Map<Plan, List<String>> byPlan = new LinkedHashMap<>();
         groups.forEach(
                 group ->
                         byPlan.computeIfAbsent(group.plan, _ -> new ArrayList<>()).add(group.name));
         byPlan.forEach((plan, names) -> add(text, plan, names));
+        notes.forEach(note -> text.append("note: ").append(note).append('\n'));
         now.forEach(
                 (group, work) ->
                         text.append("a round of group ")
