@@ -301,6 +301,11 @@ final class Service {
         return result;
     }
 
+    /// The settings of balancers.
+    Balancing balancing() {
+        return new Balancing(store, parts);
+    }
+
     /// With indexes on the value. Rows that `expire` have their time from how their value begins.
     void createTable(
             String path,

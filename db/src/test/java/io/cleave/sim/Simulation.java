@@ -141,6 +141,7 @@ final class Simulation {
         chooseWorkloads();
         var first = newClient();
         workloads.forEach(workload -> workload.setUp(first));
+        chooseBalancers(first);
         for (int client = 0; client < CLIENTS; client++) {
             var stream = new Random(random.nextLong());
             working++;
@@ -194,6 +195,22 @@ final class Simulation {
         for (int count = 2 + random.nextInt(2); workloads.size() < count; ) {
             workloads.add(all.remove(random.nextInt(all.size())));
         }
+    }
+
+    /// YTsaurus' rules get some of the tables.
+    private void chooseBalancers(SimClient client) {
+        var period = Duration.ofMillis(20L << random.nextInt(6));
+        client.call(
+                "configure rounds",
+                SimClient.Repeat.HARMLESS,
+                service -> {
+                    service.balancing().configureRounds(period);
+                    return true;
+                });
+        var chooser =
+                new StructureDriver(
+                        client, totals, new Random(random.nextLong()), workloads, pause);
+        workloads.stream().filter(_ -> random.nextInt(3) == 0).forEach(chooser::chooseBalancer);
     }
 
     private void work(Random stream) {

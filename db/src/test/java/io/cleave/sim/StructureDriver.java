@@ -2,6 +2,7 @@ package io.cleave.sim;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
+import io.cleave.schema.Balancer;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.sim.Service.Piece;
@@ -26,6 +27,9 @@ final class StructureDriver {
     /// From this many on a table is rather merged than cut.
     private static final int MANY = 7;
 
+    /// A table whose clients change the states of its tablets, which are stored with its settings.
+    private static final String STATES = "states";
+
     private final SimClient client;
     private final Totals totals;
     private final Random random;
@@ -49,6 +53,9 @@ final class StructureDriver {
     void step() {
         Workload workload = workloads.get(random.nextInt(workloads.size()));
         List<String> tables = workload.tables();
+        if (random.nextInt(25) == 0) {
+            chooseBalancer(workload);
+        }
         String path = SimClient.path(tables.get(random.nextInt(tables.size())));
         try {
             List<Piece> tablets =
@@ -60,6 +67,31 @@ final class StructureDriver {
             totals.count("changes " + e.status());
         }
         client.pause(Duration.ofNanos(random.nextLong(longestPause.toNanos())));
+    }
+
+    /// Lets YTsaurus' rules have a table, or takes it from them. Its index tables follow it.
+    void chooseBalancer(Workload workload) {
+        String table = workload.tables().getFirst();
+        if (table.equals(STATES)) {
+            return;
+        }
+        String path = SimClient.path(table);
+        Balancer balancer = random.nextInt(3) == 0 ? Balancer.YDB : Balancer.YT;
+        int tablets = 1 + random.nextInt(MANY);
+        try {
+            client.call(
+                    "choose a balancer",
+                    Repeat.NEVER,
+                    service -> {
+                        service.balancing().chooseBalancer(path, balancer, tablets);
+                        return true;
+                    });
+            totals.count("balancer " + balancer.text());
+        } catch (SilenceException _) {
+            totals.count("balancers unanswered");
+        } catch (StatusException e) {
+            totals.count("balancers " + e.status());
+        }
     }
 
     private void change(String path, List<Piece> tablets, long keyBound) {
