@@ -1,7 +1,7 @@
 package io.cleave.catalog;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.lsm.row.Projection;
@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 
 /// Stores the rounds of the balancer in the system cell.
 ///
@@ -43,20 +44,23 @@ final class CellRoundRows implements RoundRows {
 
     @Override
     public Map<Group, Round> all() {
-        Map<Group, Round> found = new HashMap<>();
-        Tablet tablet = cell.tablet(SystemTables.ROUNDS);
-        if (tablet == null) {
-            return found;
-        }
         long snapshot = cell.timeline().take();
         try {
+            return read(cell::tablet, snapshot);
+        } finally {
+            cell.timeline().release(snapshot);
+        }
+    }
+
+    static Map<Group, Round> read(LongFunction<@Nullable Tablet> tablets, long snapshot) {
+        Map<Group, Round> found = new HashMap<>();
+        Tablet tablet = tablets.apply(SystemTables.ROUNDS);
+        if (tablet != null) {
             RowCursor rows =
                     tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
             while (rows.next()) {
                 found.put(readGroup(rows.row()), readRound(rows.row()));
             }
-        } finally {
-            cell.timeline().release(snapshot);
         }
         return found;
     }
@@ -87,19 +91,19 @@ final class CellRoundRows implements RoundRows {
         return KeyCodec.encode(KEY, Value.text(group.bundle()), Value.text(group.name()));
     }
 
-    static Group readGroup(Row row) {
+    private static Group readGroup(Row row) {
         Value[] key = KeyCodec.decode(KEY, row.key());
         return new Group(((Value.Text) key[0]).value(), ((Value.Text) key[1]).value());
     }
 
-    static Round readRound(Row row) {
+    private static Round readRound(Row row) {
         long number = number(row, 2);
         for (Pending pending : Pending.values()) {
             if (pending.number() == number) {
                 return new Round(number(row, 1), pending);
             }
         }
-        throw new IllegalStateException("a round with the unknown pending work " + number);
+        throw corrupt("a round has the pending work %d, which is not known".formatted(number));
     }
 
     private static byte[] number(long value) {
@@ -108,10 +112,16 @@ final class CellRoundRows implements RoundRows {
 
     private static long number(Row row, int columnId) {
         int index = row.fieldIndex(columnId);
-        Check.that(index >= 0, "a round without column %d", columnId);
+        if (index < 0) {
+            throw corrupt("a round has no column %d".formatted(columnId));
+        }
         Value value =
                 FieldCodec.decode(
                         Primitive.UINT64, row.data(index), row.from(index), row.to(index));
         return ((Value.Int) value).value();
+    }
+
+    private static CorruptionException corrupt(String what) {
+        return new CorruptionException("the catalog", 0, what);
     }
 }

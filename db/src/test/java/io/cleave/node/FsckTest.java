@@ -55,7 +55,7 @@ class FsckTest {
                         data folder DATA
                         medium hdd DATA/hdd
                         cell 0: log of N segments, N records, N bytes
-                        cell 0: 13 tablets, N table files
+                        cell 0: 14 tablets, N table files
                         cell 1: log of N segments, N records, N bytes
                         cell 1: 3 tablets, N table files
                         catalog: 1 table, 3 tablets
