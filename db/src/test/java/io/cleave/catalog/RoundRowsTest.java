@@ -49,15 +49,14 @@ class RoundRowsTest {
     @Test
     void aRowOfALaterVersionIsRefused() {
         try (var store = new TestStore()) {
-            var fields = new byte @Nullable [] [] {number(5), number(9)};
+            var fields = new byte @Nullable [][] {number(5), number(9)};
             var row =
                     new KeyedChange(
                             KeyCodec.encode(
                                     List.of(Primitive.UTF8, Primitive.UTF8),
                                     Value.text("b"),
                                     Value.text("g")),
-                            RowChange.encode(
-                                    RowChange.Kind.REPLACE, new int[] {1, 2}, fields));
+                            RowChange.encode(RowChange.Kind.REPLACE, new int[] {1, 2}, fields));
             SystemWrites.commit(
                     store.system(),
                     List.of(new TabletWrites(SystemTables.ROUNDS, List.of(row))),

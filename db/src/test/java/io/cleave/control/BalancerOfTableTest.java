@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Rule;
 import io.cleave.base.Bytes;
+import io.cleave.catalog.RoundRows;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.State;
 import io.cleave.schema.Balancer;
@@ -48,6 +49,17 @@ class BalancerOfTableTest {
         rig.parts()
                 .tree()
                 .alterTable(BalancerRig.PATH, List.of(new TableChange.SetBalancer(balancer)));
+    }
+
+    private static void set(BalancerRig rig, String config) {
+        YtTable yt = rig.table().options().yt().orElseThrow();
+        SortedMap<String, Bytes> settings = new TreeMap<>(yt.settings());
+        settings.put("tablet_balancer_config", BalancerRig.yson(config));
+        rig.parts()
+                .tree()
+                .alterTable(
+                        BalancerRig.PATH,
+                        List.of(new TableChange.SetYt(yt.withSettings(settings))));
     }
 
     private static List<Rule> rules(List<TabletDecision> plan) {
@@ -138,6 +150,57 @@ class BalancerOfTableTest {
                     rig.pass(Duration.ofMinutes(1));
                     assertThat(rig.tablets()).isBetween(5, 7);
                     assertThat(rig.infos().getLast().range().from()).isEqualTo(middle);
+                });
+    }
+
+    /// The rounds are stored: the balancer that starts knows which minutes were tested.
+    @Test
+    void aRestartAndAClockThatJumpsLoseNoRound() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    // It is 22:13:20.
+                    rig.configure("{schedule=\"minutes == 18\"}");
+                    rig.create(OPTIONS.with(made("{desired_tablet_count=2}", MountState.MOUNTED)));
+                    rig.write(0, 1000, "x".repeat(5000));
+                    rig.pass(Duration.ofMinutes(4).plusSeconds(10));
+                    rig.restartBalancer();
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    rig.jumpWall(Duration.ofMinutes(5));
+                    rig.pass(Duration.ofMinutes(2).plusSeconds(10));
+                    assertThat(rig.tablets()).isEqualTo(2);
+                    // The minute comes again, and is not tested again.
+                    Map<RoundRows.Group, RoundRows.Round> stored = rig.catalog().rounds().all();
+                    rig.jumpWall(Duration.ofMinutes(-10));
+                    rig.restartBalancer();
+                    set(rig, "{desired_tablet_count=1}");
+                    rig.pass(Duration.ofMinutes(7));
+                    assertThat(rig.tablets()).isEqualTo(2);
+                    assertThat(rig.catalog().rounds().all().keySet()).isEqualTo(stored.keySet());
+                });
+    }
+
+    @Test
+    void missedRoundsAreNoted() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    rig.configure("{schedule=\"minutes == 18\"}");
+                    rig.create(OPTIONS.with(made("{desired_tablet_count=2}", MountState.MOUNTED)));
+                    rig.pass(Duration.ofMinutes(3));
+                    rig.jumpWall(Duration.ofMinutes(20));
+                    rig.pass(Duration.ofMinutes(2));
+                    TabletDecision note = rig.only(Rule.WARN_MISSED_ROUND, State.NOTED);
+                    assertThat(note.text())
+                            .contains("missed round")
+                            .contains("the schedule was true at 2023-11-14T22:18");
+                    assertThat(rig.decisions(77)).containsExactly(note);
+                    assertThat(rig.balancer().bundleErrors().of("default"))
+                            .singleElement()
+                            .satisfies(
+                                    error ->
+                                            assertThat(error.text())
+                                                    .startsWith("Rounds of group \"legacy\""));
                 });
     }
 

@@ -76,7 +76,8 @@ final class BalancerRig {
     private final MemoryBlobs userBlobs = new MemoryBlobs();
     private final TroubledRows rows;
     private final StoreParts parts;
-    private final TabletBalancer balancer;
+    private final BalanceSettings settings;
+    private TabletBalancer balancer;
     private final Random random = new Random(SEED);
     private long lastKey;
     private long servingNanosARow;
@@ -92,18 +93,34 @@ final class BalancerRig {
                         new Store.Options("/local", 2, options, 8 << 20));
         parts = StoreParts.of(store, env);
         rows = new TroubledRows(store.catalog().decisions());
-        balancer =
-                new TabletBalancer(
-                        parts.tablets(),
-                        parts.resharding(),
-                        rows,
-                        store.catalog().rounds(),
-                        parts.actions(store, env),
-                        new PolicyPerTable(
-                                new YdbPolicy(), new YtPolicy(new ReshardOptions(0, false, true))),
-                        settings,
-                        env);
+        this.settings = settings;
+        balancer = newBalancer();
         balancer.start();
+    }
+
+    private TabletBalancer newBalancer() {
+        return new TabletBalancer(
+                parts.tablets(),
+                parts.resharding(),
+                rows,
+                store.catalog().rounds(),
+                parts.actions(store, env),
+                new PolicyPerTable(
+                        new YdbPolicy(), new YtPolicy(new ReshardOptions(0, false, true))),
+                settings,
+                env);
+    }
+
+    /// As a restart of the process does.
+    void restartBalancer() {
+        balancer.close();
+        balancer = newBalancer();
+        balancer.start();
+    }
+
+    /// Sets the wall clock forward, or back.
+    void jumpWall(Duration by) {
+        bugs.wallMicros += by.toNanos() / 1000;
     }
 
     /// Runs the test; returns a digest of all that has happened.
@@ -125,6 +142,9 @@ final class BalancerRig {
         private Optional<String> planted = Optional.empty();
         private long servingNanos = -1;
 
+        /// What the wall clock is ahead of the world's.
+        private long wallMicros;
+
         Bugs(Env world) {
             super(world);
             this.world = world;
@@ -136,6 +156,11 @@ final class BalancerRig {
                 throw new IllegalStateException("a planted bug");
             }
             return super.mayFail(point);
+        }
+
+        @Override
+        public long wallMicros() {
+            return super.wallMicros() + wallMicros;
         }
 
         @Override

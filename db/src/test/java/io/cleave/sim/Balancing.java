@@ -66,8 +66,8 @@ record Balancing(Store store, StoreParts parts) {
         return YsonWriter.write(node, YsonWriter.Format.BINARY);
     }
 
-    /// From now on the table has this balancer; YTsaurus' wants so many tablets. Nobody else changes
-    /// the states of its tablets meanwhile.
+    /// From now on the table has this balancer; YTsaurus' wants so many tablets. Nobody else
+    /// changes the states of its tablets meanwhile.
     void chooseBalancer(String path, Balancer balancer, int tablets) {
         YtTable yt = parts.tablets().table(path).options().yt().orElse(YtTable.OTHER);
         SortedMap<String, Bytes> settings = new TreeMap<>(yt.settings());
