@@ -29,8 +29,8 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
-import java.util.Set;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
