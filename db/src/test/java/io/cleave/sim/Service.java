@@ -12,6 +12,11 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.control.TabletBalancer;
 import io.cleave.control.TabletDecision;
+import io.cleave.control.action.ActionRequest;
+import io.cleave.control.action.Keeping;
+import io.cleave.control.action.TabletAction;
+import io.cleave.control.action.TabletAction.Kind;
+import io.cleave.control.action.TabletAction.Origin;
 import io.cleave.control.action.TabletActions;
 import io.cleave.exec.IndexWriter;
 import io.cleave.memory.MemoryBudget;
@@ -25,6 +30,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockGroups;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
+import io.cleave.schema.ObjectId;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.RowLock;
 import io.cleave.schema.SchemeChange;
@@ -72,6 +78,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
@@ -285,6 +292,30 @@ final class Service {
                             change.accept(parts);
                             return true;
                         });
+    }
+
+    /// Begins an action, which goes on by itself.
+    ObjectId act(
+            String path, Kind kind, List<Long> tabletIds, List<Long> cellIds, List<Bytes> keys) {
+        return changing(
+                () ->
+                        actions.begin(
+                                        new ActionRequest(
+                                                kind,
+                                                table(path),
+                                                tabletIds,
+                                                cellIds,
+                                                keys,
+                                                OptionalInt.empty(),
+                                                false,
+                                                Keeping.FOREVER,
+                                                Origin.CLIENT))
+                                .id());
+    }
+
+    /// All actions, the oldest first.
+    List<TabletAction> actions() {
+        return actions.list();
     }
 
     private <T> T changing(Supplier<T> change) {

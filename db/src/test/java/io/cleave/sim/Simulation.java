@@ -2,6 +2,8 @@ package io.cleave.sim;
 
 import io.cleave.base.StatusException;
 import io.cleave.control.TabletDecision;
+import io.cleave.control.action.TabletAction;
+import io.cleave.schema.ObjectId;
 import io.cleave.sim.SimClient.Clock;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Bank;
@@ -23,10 +25,12 @@ import io.cleave.testkit.SimEnv;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /// One run from one seed: a server, clients with workloads, a nemesis, and in the end, when all has
@@ -45,6 +49,9 @@ final class Simulation {
     private static final int CHANGES = 100;
 
     private static final int DRIVERS = 2;
+
+    /// How often to look whether actions have ended; a tenth of a second lies between.
+    private static final int ACTION_WAITS = 1_000;
 
     /// One run in so many.
     private static final int LEFT_ALONE = 4;
@@ -72,6 +79,9 @@ final class Simulation {
     private final Duration pause;
 
     private int working;
+
+    /// The actions that a driver was told have begun.
+    private final List<ObjectId> actions = new ArrayList<>();
 
     /// What is wrong with the simulated world on purpose, to see that it is noticed.
     enum Bug {
@@ -224,7 +234,7 @@ final class Simulation {
 
     private void drive(Random stream) {
         Duration twice = pause.multipliedBy(2);
-        var driver = new StructureDriver(newClient(), totals, stream, workloads, twice);
+        var driver = new StructureDriver(newClient(), totals, stream, workloads, twice, actions);
         for (int count = 0; count < 2000 && totals.get("changes") < CHANGES; count++) {
             driver.step();
         }
@@ -253,6 +263,33 @@ final class Simulation {
         if (saved.isPresent()) {
             checkDecisions(saved.get(), decisions());
         }
+        checkActions();
+    }
+
+    /// Each action that has begun ends, and nobody forgets it.
+    private void checkActions() {
+        SimClient client = newClient();
+        List<TabletAction> found = actions(client);
+        for (int wait = 0; found.stream().anyMatch(action -> !action.isFinished()); wait++) {
+            if (wait == ACTION_WAITS) {
+                throw new AssertionError("actions do not end: " + found);
+            }
+            client.pause(Duration.ofMillis(100));
+            found = actions(client);
+        }
+        for (TabletAction action : found) {
+            String why = action.error().replaceAll("\\d+", "N");
+            totals.count("action " + action.kind() + " " + action.state() + " " + why);
+        }
+        Set<ObjectId> known = new HashSet<>();
+        found.forEach(action -> known.add(action.id()));
+        if (!known.containsAll(actions)) {
+            throw new AssertionError("of %s there are only %s".formatted(actions, known));
+        }
+    }
+
+    private static List<TabletAction> actions(SimClient client) {
+        return client.call("actions", SimClient.Repeat.HARMLESS, Service::actions);
     }
 
     private List<TabletDecision> decisions() {

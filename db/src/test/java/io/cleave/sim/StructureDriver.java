@@ -2,9 +2,11 @@ package io.cleave.sim;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
+import io.cleave.control.action.TabletAction.Kind;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.ObjectId;
 import io.cleave.sim.Service.Piece;
 import io.cleave.sim.SimClient.Repeat;
 import io.cleave.sim.SimClient.SilenceException;
@@ -36,17 +38,22 @@ final class StructureDriver {
     private final List<Workload> workloads;
     private final Duration longestPause;
 
+    /// Those that have begun.
+    private final List<ObjectId> actions;
+
     StructureDriver(
             SimClient client,
             Totals totals,
             Random random,
             List<Workload> workloads,
-            Duration longestPause) {
+            Duration longestPause,
+            List<ObjectId> actions) {
         this.client = client;
         this.totals = totals;
         this.random = random;
         this.workloads = workloads;
         this.longestPause = longestPause;
+        this.actions = actions;
     }
 
     /// Does one thing, or tries to.
@@ -96,7 +103,9 @@ final class StructureDriver {
 
     private void change(String path, List<Piece> tablets, long keyBound) {
         int choice = random.nextInt(MANY);
-        if (random.nextInt(30) == 0) {
+        if (random.nextInt(4) == 0) {
+            act(path, tablets, keyBound);
+        } else if (random.nextInt(30) == 0) {
             ask("compactions", parts -> parts.tablets().compact(path));
         } else if (random.nextInt(3) == 0) {
             move(path, tablets.get(random.nextInt(tablets.size())));
@@ -105,6 +114,51 @@ final class StructureDriver {
         } else {
             merge(path, tablets);
         }
+    }
+
+    /// Begins an action, which goes on by itself.
+    private void act(String path, List<Piece> tablets, long keyBound) {
+        int first = random.nextInt(tablets.size());
+        int count = 1 + random.nextInt(Math.min(3, tablets.size() - first));
+        List<Piece> chosen = tablets.subList(first, first + count);
+        List<Long> tabletIds = chosen.stream().map(Piece::tabletId).toList();
+        List<Long> cells = client.call("cells", Repeat.HARMLESS, Service::cells);
+        boolean isMove = random.nextInt(3) == 0;
+        List<Bytes> keys = isMove ? List.of() : firstKeys(path, chosen, keyBound);
+        List<Long> cellIds = new ArrayList<>();
+        if (random.nextInt(3) > 0) {
+            for (int cell = isMove ? count : keys.size(); cell > 0; cell--) {
+                cellIds.add(cells.get(random.nextInt(cells.size())));
+            }
+        }
+        ObjectId begun =
+                client.call(
+                        "action",
+                        Repeat.NEVER,
+                        service ->
+                                service.act(
+                                        path,
+                                        isMove ? Kind.MOVE : Kind.RESHARD,
+                                        tabletIds,
+                                        cellIds,
+                                        keys));
+        actions.add(begun);
+        totals.count("actions");
+        totals.count("changes");
+    }
+
+    /// The first of the tablets' keys and some others.
+    private List<Bytes> firstKeys(String path, List<Piece> tablets, long keyBound) {
+        var range = new KeyRange(tablets.getFirst().range().from(), tablets.getLast().range().to());
+        var keys = new TreeSet<Bytes>();
+        keys.add(range.from());
+        for (int count = random.nextInt(5); count > 0; count--) {
+            Bytes key = anyKey(path, keyBound);
+            if (range.contains(key)) {
+                keys.add(key);
+            }
+        }
+        return List.copyOf(keys);
     }
 
     private void split(String path, Piece tablet, long keyBound) {

@@ -230,8 +230,8 @@ final class ActionRules {
                         switch (state) {
                             case UNMOUNTING, UNMOUNTED -> "unmount_table";
                             case FREEZING, FROZEN -> "freeze_table";
-                            case UNFREEZING -> "unfreeze_table";
-                            case MOUNTING, MOUNTED, FROZEN_MOUNTING -> "mount_table";
+                            case UNFREEZING, MOUNTED -> "unfreeze_table";
+                            case MOUNTING, FROZEN_MOUNTING -> "mount_table";
                         });
             }
         }
