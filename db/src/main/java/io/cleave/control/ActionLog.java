@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.balance.Decision;
 import io.cleave.base.Env;
+import io.cleave.base.StatusException;
 import io.cleave.catalog.ActionRows;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.State;
@@ -70,6 +71,19 @@ final class ActionLog implements ActionDecisions {
             lock.unlock();
         }
         return number;
+    }
+
+    /// Adds a decision whose action was not allowed to begin.
+    void refused(TableReview review, Decision decision, StatusException e) {
+        long number =
+                log.add(
+                        TabletDecision.of(
+                                review.table(),
+                                review.range(decision),
+                                decision,
+                                State.RUNNING,
+                                env.wallMicros()));
+        log.failed(number, 0, e.issues().isEmpty() ? "" + e.status() : e.issues().getFirst().message());
     }
 
     @Override

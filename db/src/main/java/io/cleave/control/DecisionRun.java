@@ -9,21 +9,16 @@ import io.cleave.balance.Decision.Opening;
 import io.cleave.balance.Decision.Reshard;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
-import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.KeyText;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.State;
-import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /// Carries out the decisions about a table, and records their outcome in the decision log.
 ///
@@ -130,29 +125,9 @@ final class DecisionRun {
                                     resharding.move(
                                             table.path(), move.tabletId(), move.toCellId())),
                             "");
-            case Reshard reshard -> new Outcome(reshard(table, reshard, review.range(reshard)), "");
+            case Reshard _ -> throw new IllegalStateException("a reshard is an action");
             case Leave _, Warn _ -> new Outcome(List.of(), "");
         };
-    }
-
-    /// Throws ABORTED if the tablets are not those that were seen.
-    private List<TabletInfo> reshard(Table table, Reshard reshard, KeyRange range) {
-        List<Bytes> keys = new ArrayList<>(List.of(range.from()));
-        keys.addAll(reshard.keys());
-        return resharding.reshard(
-                table.id(),
-                (_, found) -> {
-                    Set<Long> there = new HashSet<>();
-                    found.forEach(tablet -> there.add(tablet.tabletId()));
-                    if (!there.containsAll(reshard.tabletIds())) {
-                        throw new StatusException(
-                                Status.ABORTED,
-                                "%s no longer has all of the tablets %s"
-                                        .formatted(table.path(), reshard.tabletIds()));
-                    }
-                },
-                range,
-                keys);
     }
 
     /// Moves the tablet that was opened for growing keys to its cell. A failed move does not undo

@@ -79,7 +79,6 @@ public final class TabletBalancer implements AutoCloseable {
     private final Verdicts verdicts;
     private final ActionLog actionLog;
     private final DecisionRun run;
-    private final RoundRun roundRun;
     private final Rounds rounds;
     private final TopTablets tops = new TopTablets();
 
@@ -128,7 +127,7 @@ public final class TabletBalancer implements AutoCloseable {
         actionLog = new ActionLog(log, verdicts, env);
         run = new DecisionRun(resharding, log, verdicts, env);
         reviews = new ClusterReviews(tablets, policies, settings, env);
-        roundRun = new RoundRun(tablets, run, log, settings, env);
+        var roundRun = new RoundRun(tablets, actions, actionLog, log, settings, env);
         plans = new BalancePlans(reviews, settings, tablets, env);
         var cluster = new WatchedCluster(tablets, reviews, settings);
         rounds = new Rounds(cluster, roundRun, roundRows, env);
@@ -253,10 +252,8 @@ public final class TabletBalancer implements AutoCloseable {
             }
         }
         // The tablets of a table that is not mounted stay as its user has put them, unless their
-        // cell is being removed. Those that an action changes stay, too.
-        if (!changes.isEmpty()
-                && (review.table().isMounted() || review.isLeaving())
-                && !actions.isChanging(review.table().id())) {
+        // cell is being removed.
+        if (!changes.isEmpty() && (review.table().isMounted() || review.isLeaving())) {
             act(review, changes, micros);
         }
     }
@@ -313,8 +310,7 @@ public final class TabletBalancer implements AutoCloseable {
                     !closed
                             && !retryDelays.holds(tableId, env.nanoTime())
                             && changing.size() < MOST_CHANGES
-                            // The table has had YTsaurus' balancer until now.
-                            && !roundRun.isChanging(tableId)
+                            && !actions.isChanging(tableId)
                             && Collections.disjoint(moving, cellIds)
                             && changing.add(tableId);
             if (begins) {
@@ -431,7 +427,7 @@ public final class TabletBalancer implements AutoCloseable {
     public boolean isAtRest() {
         lock.lock();
         try {
-            return changing.isEmpty() && roundRun.isAtRest() && actions.isAtRest();
+            return changing.isEmpty() && actions.isAtRest();
         } finally {
             lock.unlock();
         }
@@ -444,13 +440,11 @@ public final class TabletBalancer implements AutoCloseable {
         try {
             closed = true;
             changed.signalAll();
+            boolean interrupted = false;
             while (running || !changing.isEmpty()) {
-                env.await(changed, LONGEST_PAUSE);
+                interrupted |= env.awaitUninterrupted(changed, LONGEST_PAUSE);
             }
-            roundRun.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
+            Env.restoreInterrupt(interrupted);
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package io.cleave.control.action;
 
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Resharding.LastLook;
@@ -39,16 +40,33 @@ record ActionRun(Tablets tablets, Resharding resharding, BooleanSupplier isClosi
     /// @param isNew whether nothing of the action was done yet. After a restart that is not known
     Outcome run(TabletAction action, boolean isNew) {
         try {
-            return switch (action.kind()) {
-                case MOVE -> move(action);
-                case RESHARD -> reshard(action, isNew);
-            };
+            return change(action, isNew);
         } catch (StatusException e) {
-            return new Outcome.Failed(
-                    e.issues().isEmpty()
-                            ? String.valueOf(e.getMessage())
-                            : e.issues().getFirst().message());
+            return e.status() == Status.UNAVAILABLE ? again(action) : failed(e);
         }
+    }
+
+    /// A cell took no write, which may be over.
+    private Outcome again(TabletAction action) {
+        try {
+            return change(action, false);
+        } catch (StatusException e) {
+            return failed(e);
+        }
+    }
+
+    private Outcome change(TabletAction action, boolean isNew) {
+        return switch (action.kind()) {
+            case MOVE -> move(action);
+            case RESHARD -> reshard(action, isNew);
+        };
+    }
+
+    private static Outcome failed(StatusException e) {
+        return new Outcome.Failed(
+                e.issues().isEmpty()
+                        ? String.valueOf(e.getMessage())
+                        : e.issues().getFirst().message());
     }
 
     private Outcome move(TabletAction action) {
