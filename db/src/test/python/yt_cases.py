@@ -12,6 +12,7 @@ import shlex
 import signal
 import sys
 import tempfile
+import time
 import traceback
 
 import yt.cli.yt_binary as cli
@@ -49,12 +50,18 @@ def server_error(error):
     return shown(error)
 
 
+def wait(condition):
+    """Waits until the condition holds. A case that takes too long is ended by an alarm."""
+    while not condition():
+        time.sleep(0.05)
+
+
 def run(case):
     if case["kind"] == "yt":
         sys.argv = ["yt"] + shlex.split(case["text"])
         cli.main_func()
     else:
-        exec(compile(case["text"], "case", "exec"), {"yt": yt, "yson": yson, "YtError": YtError})
+        exec(compile(case["text"], "case", "exec"), {"yt": yt, "yson": yson, "YtError": YtError, "wait": wait})
 
 
 def child(case, write):

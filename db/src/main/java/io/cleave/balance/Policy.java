@@ -11,4 +11,11 @@ public interface Policy {
     /// which they are carried out, followed by notes: tablets that are left alone, and warnings.
     /// All changes of one answer may be carried out; then the policy is asked again.
     Map<Long, List<Decision>> decide(ClusterState state, KeyFacts facts, BalanceSettings settings);
+
+    /// The changes for which a user asks, by table id. Throws if the policy has no such command, or
+    /// cannot read the settings that the command goes by.
+    default Map<Long, List<Decision>> decide(
+            BalanceCommand command, ClusterState state, KeyFacts facts) {
+        throw new UnsupportedOperationException("no commands");
+    }
 }

@@ -29,6 +29,21 @@ public final class PolicyPerTable {
                     case YT -> yt;
                 };
         Map<Long, List<Decision>> decisions = policy.decide(state, facts, settings);
+        checkOwn(balancer, state, decisions);
+        return decisions;
+    }
+
+    /// What YTsaurus' policy plans because a user asks for it. Fails if it names a table of another
+    /// one.
+    public Map<Long, List<Decision>> decide(
+            BalanceCommand command, ClusterState state, KeyFacts facts) {
+        Map<Long, List<Decision>> decisions = yt.decide(command, state, facts);
+        checkOwn(Balancer.YT, state, decisions);
+        return decisions;
+    }
+
+    private static void checkOwn(
+            Balancer balancer, ClusterState state, Map<Long, List<Decision>> decisions) {
         int ownCount = 0;
         for (TableState table : state.tables()) {
             if (decisions.containsKey(table.table().id())) {
@@ -44,6 +59,5 @@ public final class PolicyPerTable {
                 ownCount == decisions.size(),
                 "the policy %s has decided about tables that are not there",
                 balancer.text());
-        return decisions;
     }
 }

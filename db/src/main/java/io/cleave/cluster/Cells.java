@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.lsm.table.TableFiles;
 import io.cleave.lsm.table.TableFiles.CacheStatistics;
+import io.cleave.schema.CellHealth;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellHost;
 import io.cleave.tablet.CellService;
@@ -110,6 +111,18 @@ public final class Cells {
 
     CellService get(long cellId) {
         return find(cellId).orElseThrow(() -> new IllegalStateException("no cell " + cellId));
+    }
+
+    /// How the cell is. All cells stop taking writes when the log of one of them has failed.
+    public CellHealth health(long cellId) {
+        CellService cell = cells.get(cellId);
+        if (timeline().failure() != null) {
+            return CellHealth.FAILED;
+        }
+        if (cell == null) {
+            return CellHealth.INITIALIZING;
+        }
+        return cell.flushFailure().isPresent() ? CellHealth.DEGRADED : CellHealth.GOOD;
     }
 
     /// The names of the media that files of tablets may lie on.

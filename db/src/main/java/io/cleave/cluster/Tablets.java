@@ -164,6 +164,11 @@ public final class Tablets implements Tables {
         return arrivals;
     }
 
+    /// Limit of the tablets of all tables.
+    public int maxTablets() {
+        return limits.ofDatabase();
+    }
+
     TabletLimits limits() {
         return limits;
     }
@@ -232,6 +237,15 @@ public final class Tablets implements Tables {
     public List<TabletInfo> infos() {
         return infos(
                 cells.all().stream().flatMap(cell -> cell.structure().tablets().stream()).toList());
+    }
+
+    /// The tablets in a cell, in no order. None if the cell is not open.
+    public List<CellTablet> tabletsIn(long cellId) {
+        long now = env.wallMicros();
+        return cells.find(cellId).stream()
+                .flatMap(cell -> cell.structure().tablets().stream())
+                .map(route -> new CellTablet(route, now))
+                .toList();
     }
 
     List<TabletInfo> infos(List<Route> routes) {

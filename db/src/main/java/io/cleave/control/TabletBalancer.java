@@ -423,6 +423,16 @@ public final class TabletBalancer implements AutoCloseable {
         return rounds.errors();
     }
 
+    /// The changes of tablets that are stored as actions.
+    public TabletActions actions() {
+        return actions;
+    }
+
+    /// What users ask the balancer for.
+    public BalanceCommands commands() {
+        return new BalanceCommands(reviews, actions, actionLog);
+    }
+
     /// Whether no table is being changed at present.
     public boolean isAtRest() {
         lock.lock();

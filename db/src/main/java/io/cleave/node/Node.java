@@ -307,6 +307,7 @@ public final class Node implements AutoCloseable {
                                         tablets,
                                         resharding,
                                         transactions,
+                                        balancer,
                                         new BalancerOutlook(balancer)));
             } catch (IOException e) {
                 console.close();

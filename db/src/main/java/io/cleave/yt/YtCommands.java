@@ -3,6 +3,7 @@ package io.cleave.yt;
 import io.cleave.base.Env;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
+import io.cleave.control.TabletBalancer;
 import io.cleave.query.Database;
 import io.cleave.tree.CypressTree;
 import io.cleave.txn.OptimisticTransactions;
@@ -35,6 +36,7 @@ public record YtCommands(List<Command> all, Runnable expire) {
             Tablets tablets,
             Resharding resharding,
             OptimisticTransactions transactions,
+            TabletBalancer balancer,
             BundleOutlook outlook) {}
 
     static YtCommands of(Store store) {
@@ -45,7 +47,8 @@ public record YtCommands(List<Command> all, Runnable expire) {
                         store.tablets(),
                         store.resharding(),
                         store.transactions(),
-                        new TypedComputedColumns());
+                        new TypedComputedColumns(),
+                        store.balancer());
         var tree =
                 new TreeService(
                         new CypressTree(store.tablets(), env),
@@ -58,7 +61,9 @@ public record YtCommands(List<Command> all, Runnable expire) {
         all.addAll(SystemCommands.all(store.transactions()::timestamp));
         all.addAll(RefusedCommands.all());
         all.addAll(TreeCommands.all(tree, rowTransactions));
-        all.addAll(TableCommands.all(tables, (call, path) -> resolved(tree, call, path)));
+        all.addAll(
+                TableCommands.all(
+                        tables, (call, path) -> resolved(tree, call, path), tree::checkUse));
         all.addAll(
                 RowCommands.all(
                         store.database(),

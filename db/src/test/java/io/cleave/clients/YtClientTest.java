@@ -83,25 +83,28 @@ class YtClientTest {
 
     private void run(Path file) throws IOException {
         Path data = Files.createTempDirectory(folder, "server").resolve("data");
-        try (var setup = new Setup(data)) {
+        try (var setup = new Setup(data, ServerProcess.YT)) {
             DataDriven.runFile(file, setup::run);
         }
     }
 
     /// A server and the clients that are connected to it.
-    private static final class Setup implements AutoCloseable {
+    static final class Setup implements AutoCloseable {
         private final Path data;
+        private final String[] options;
         private ServerProcess server;
         private YtPython python;
         private Optional<Clients> ydb = Optional.empty();
 
-        Setup(Path data) throws IOException {
+        /// @param options of [ServerProcess]
+        Setup(Path data, String... options) throws IOException {
             this.data = data;
+            this.options = options.clone();
             start();
         }
 
         private void start() throws IOException {
-            server = ServerProcess.start(data, ServerProcess.YT);
+            server = ServerProcess.start(data, options);
             python = YtPython.start(server.yt().substring("http://".length()));
         }
 

@@ -199,7 +199,7 @@ final class Service {
                         NERVOUS,
                         env);
         balancer.start();
-        TableCommands.all(ytTables(), (_, path) -> path)
+        TableCommands.all(ytTables(), (_, path) -> path, (_, _) -> {})
                 .forEach(command -> tableCommands.put(command.descriptor().name(), command));
     }
 
@@ -218,7 +218,8 @@ final class Service {
                 parts.tablets(),
                 parts.resharding(),
                 transactions,
-                new TypedComputedColumns());
+                new TypedComputedColumns(),
+                balancer);
     }
 
     Store store() {

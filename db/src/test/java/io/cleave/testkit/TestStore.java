@@ -8,6 +8,7 @@ import io.cleave.catalog.Catalog;
 import io.cleave.cluster.CellHosting;
 import io.cleave.cluster.Resharding;
 import io.cleave.cluster.Tablets;
+import io.cleave.control.TabletBalancer;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.FencedException;
 import io.cleave.log.ForwardingLog;
@@ -236,6 +237,11 @@ public final class TestStore implements AutoCloseable {
 
     public Tablets tablets() {
         return parts.tablets();
+    }
+
+    /// A new balancer, which is not started: see [StoreParts#balancer].
+    public TabletBalancer balancer() {
+        return parts.balancer(store, env);
     }
 
     public Resharding resharding() {

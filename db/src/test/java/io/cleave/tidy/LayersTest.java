@@ -439,6 +439,8 @@ class LayersTest {
                             "yt.table",
                             "balance.yt.settings",
                             "yt.tree",
+                            "control",
+                            "control.action",
                             "yt.command",
                             "yt.format",
                             "yt.error",
@@ -500,6 +502,8 @@ class LayersTest {
                             "http",
                             "query",
                             "txn",
+                            // Hands the balancer on.
+                            "control",
                             "tree",
                             "cluster",
                             "access",

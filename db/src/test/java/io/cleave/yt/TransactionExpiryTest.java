@@ -73,6 +73,7 @@ class TransactionExpiryTest {
                                     store.tablets(),
                                     store.resharding(),
                                     store.transactions(),
+                                    store.balancer(),
                                     BundleOutlook.NONE));
             Command start =
                     commands.all().stream()

@@ -55,6 +55,7 @@ final class YtStore implements AutoCloseable {
                                 store.tablets(),
                                 store.resharding(),
                                 store.transactions(),
+                                store.balancer(),
                                 BundleOutlook.NONE));
         commands = new HashMap<>();
         all.all().forEach(command -> commands.put(command.descriptor().name(), command));

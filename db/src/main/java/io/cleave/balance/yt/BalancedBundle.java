@@ -133,6 +133,27 @@ final class BalancedBundle {
         }
     }
 
+    /// Reshards the tables as a user's command asks.
+    void reshardByCommand(ReshardOptions options, KeyFacts facts, PolicyAnswer answer) {
+        var reshards = new TableReshards(name, settings, cellCount, options, facts, limits, answer);
+        tables.values().forEach(reshards::decideByCommand);
+    }
+
+    /// Moves in-memory tablets as a user's command asks.
+    ///
+    /// @param tableIds the tables whose tablets may be moved; empty for all of the bundle
+    void moveByCommand(BundleLoad load, Set<Long> tableIds, PolicyAnswer answer) {
+        MovePlan plan = InMemoryMoves.command(load, settings, tableIds);
+        Map<Long, BalancedTable> all = new HashMap<>();
+        for (int tablet = 0; tablet < load.tabletCount(); tablet++) {
+            BalancedTable table = tables.get(load.table(load.tableOf(tablet)).tableId());
+            if (table != null) {
+                all.put(load.tabletId(tablet), table);
+            }
+        }
+        add(plan, Rule.MOVE_BY_MEMORY, all, answer);
+    }
+
     /// What the rules of moves see of a table; tables of others stay where they are.
     MovableTable movable(TableState table) {
         BalancedTable own = tables.get(table.table().id());

@@ -83,8 +83,17 @@ final class TableReshards {
         if (table.group().reshardsByMetric(table.settings(), bundle, false)) {
             return leaveAll(table, LeaveReason.BY_METRIC);
         }
+        return bySize(table, Trigger.ROUND);
+    }
+
+    /// Decides as a user's command asks: groups, metrics and switches do not count.
+    void decideByCommand(BalancedTable table) {
+        var _ = bySize(table, Trigger.COMMAND);
+    }
+
+    private Set<Long> bySize(BalancedTable table, Trigger trigger) {
         ReshardTable given = reshardTable(table);
-        ReshardDecisions decisions = SizeReshard.plan(given, options, Trigger.ROUND);
+        ReshardDecisions decisions = SizeReshard.plan(given, options, trigger);
         Map<Long, Integer> indexes = indexes(table, decisions);
         Set<Long> resharded = new HashSet<>();
         if (!decisions.actions().isEmpty()) {

@@ -1,5 +1,6 @@
 package io.cleave.balance.yt;
 
+import io.cleave.balance.BalanceCommand;
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.BundleState;
 import io.cleave.balance.CellMembership;
@@ -13,6 +14,8 @@ import io.cleave.balance.yt.StoredConfigs.Result;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.balance.yt.schedule.ClusterConfig;
 import io.cleave.schema.Balancer;
+import io.cleave.yt.error.YtCodes;
+import io.cleave.yt.error.YtException;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,5 +108,24 @@ public final class YtPolicy implements Policy {
                 cluster.minDesiredTabletSize().orElse(options.minDesiredTabletSize()),
                 cluster.ignoreTabletToCellRatio().orElse(options.ignoreTabletToCellRatio()),
                 cluster.pickReshardPivotKeys().orElse(options.pickReshardPivotKeys()));
+    }
+
+    @Override
+    public Map<Long, List<Decision>> decide(
+            BalanceCommand command, ClusterState state, KeyFacts facts) {
+        configs.retain(state);
+        return switch (configs.cluster(state.config())) {
+            case Result.Broken<ClusterConfig>(String why) ->
+                    throw new YtException(
+                            YtCodes.INCORRECT_BALANCER_CONFIG,
+                            "//sys/tablet_balancer/config: " + why);
+            case Result.Read<ClusterConfig>(ClusterConfig cluster) -> {
+                // Nobody asks for the reasons of what is not changed.
+                var answer = new PolicyAnswer(false);
+                new CommandPlan(state, configs, new RoundLimits(cluster), answer)
+                        .plan(command, options(cluster), facts);
+                yield answer.decisions();
+            }
+        };
     }
 }

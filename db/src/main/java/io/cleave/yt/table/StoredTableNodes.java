@@ -14,6 +14,8 @@ import io.cleave.schema.YtTable;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
+import io.cleave.yt.tree.ActionNodes;
+import io.cleave.yt.tree.CellNodes;
 import io.cleave.yt.tree.SystemObject;
 import io.cleave.yt.tree.TableNodes;
 
@@ -204,7 +206,22 @@ public final class StoredTableNodes implements TableNodes {
     }
 
     @Override
-    public List<ObjectId> tablets() {
+    public List<ObjectId> tabletIds() {
         return tablets.ids();
+    }
+
+    @Override
+    public List<SystemObject> tablets() {
+        return tablets.all();
+    }
+
+    @Override
+    public ActionNodes actions() {
+        return new StoredActions(tables);
+    }
+
+    @Override
+    public CellNodes cells() {
+        return new StoredCells(tables);
     }
 }

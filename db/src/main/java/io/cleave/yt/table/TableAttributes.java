@@ -53,7 +53,7 @@ final class TableAttributes {
         opaque("tablet_count_by_expected_state", table -> counts(table, TableAttributes::expected));
         opaque("tablets", nodes::list);
         opaque("pivot_keys", this::pivotKeys);
-        opaque("tablet_statistics", table -> sizes(table).statistics(true));
+        opaque("tablet_statistics", table -> sizes(table).ofTablets());
         plain("tablet_error_count", _ -> YsonNode.of(0));
         opaque("tablet_errors", _ -> YsonNode.list());
         plain("preload_state", TableAttributes::preloadState);
@@ -133,7 +133,7 @@ final class TableAttributes {
     }
 
     private TabletSizes sizes(Table table) {
-        return TabletSizes.of(tables.tablets(table));
+        return TabletSizes.of(table, tables.tablets(table));
     }
 
     private static MountState now(MountState state) {

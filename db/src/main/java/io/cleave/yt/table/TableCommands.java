@@ -18,14 +18,16 @@ import java.util.List;
 public final class TableCommands {
     private final YtTables tables;
     private final TablePaths paths;
+    private final BundleUse use;
 
-    private TableCommands(YtTables tables, TablePaths paths) {
+    private TableCommands(YtTables tables, TablePaths paths, BundleUse use) {
         this.tables = tables;
         this.paths = paths;
+        this.use = use;
     }
 
-    public static List<Command> all(YtTables tables, TablePaths paths) {
-        return new TableCommands(tables, paths).all();
+    public static List<Command> all(YtTables tables, TablePaths paths, BundleUse use) {
+        return new TableCommands(tables, paths, use).all();
     }
 
     private List<Command> all() {
@@ -64,12 +66,11 @@ public final class TableCommands {
                         CommandDescriptor.read("get_table_pivot_keys"),
                         paths,
                         (_, path) -> reports.pivotKeys(path)),
-                new RefusedCommand(
+                new TableCommand(
                         CommandDescriptor.change("reshard_table_automatic"),
-                        "tablets are balanced by this server's own rules"),
-                new RefusedCommand(
-                        CommandDescriptor.change("balance_tablet_cells"),
-                        "tablets are balanced by this server's own rules"),
+                        paths,
+                        new BalancingCommands(tables, paths, use)::reshard),
+                new BalanceCellsCommand(new BalancingCommands(tables, paths, use)),
                 new RefusedCommand(
                         new CommandDescriptor(
                                 "trim_rows", DataType.NULL, DataType.STRUCTURED, true, true),

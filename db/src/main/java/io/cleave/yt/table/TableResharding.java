@@ -4,15 +4,9 @@ import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
 import io.cleave.cluster.ReshardPlan;
 import io.cleave.cluster.TabletInfo;
-import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
-import io.cleave.txn.ReadColumns;
-import io.cleave.txn.RowStream;
-import io.cleave.txn.Snapshot;
-import io.cleave.value.KeyCodec;
-import io.cleave.value.Type;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
@@ -28,9 +22,6 @@ import java.util.Optional;
 ///
 /// Threads: any.
 record TableResharding(YtTables tables, Caller caller) {
-    /// The keys of a range with at most this number of rows are read to find even cuts.
-    private static final int COUNTED_ROWS = 10_000;
-
     void run(String path, CommandParameters parameters) {
         checkParameters(parameters);
         boolean _ =
@@ -132,7 +123,7 @@ record TableResharding(YtTables tables, Caller caller) {
         KeyRange range = span.range(tablets);
         List<Bytes> pivots = new ArrayList<>();
         pivots.add(range.from());
-        pivots.addAll(evenCuts(table, range, count));
+        pivots.addAll(RowCuts.of(tables, table, range, count));
         return pivots;
     }
 
@@ -143,29 +134,6 @@ record TableResharding(YtTables tables, Caller caller) {
             throw problem("Cannot reshard a part of the table uniformly");
         }
         return PivotKeys.uniform(schema.keyColumns().getFirst(), count);
-    }
-
-    private List<Bytes> evenCuts(Table table, KeyRange range, int count) {
-        List<Bytes> keys = new ArrayList<>();
-        List<Type> types = table.key().stream().map(Column::type).toList();
-        var columns = ReadColumns.of(table, table.keyColumns());
-        try (Snapshot snapshot = tables.transactions().snapshot();
-                RowStream rows = snapshot.scan(range, columns)) {
-            while (rows.next()) {
-                if (keys.size() == COUNTED_ROWS) {
-                    return tables.resharding().evenCuts(table, range, count);
-                }
-                keys.add(KeyCodec.encode(types, rows.row()));
-            }
-        }
-        List<Bytes> cuts = new ArrayList<>();
-        for (int part = 1; part < count; part++) {
-            int index = (int) ((long) keys.size() * part / count);
-            if (index > 0 && (cuts.isEmpty() || !cuts.getLast().equals(keys.get(index)))) {
-                cuts.add(keys.get(index));
-            }
-        }
-        return cuts;
     }
 
     private static YtException problem(String message) {

@@ -1,5 +1,6 @@
 package io.cleave.yt.table;
 
+import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.Bundles;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.MountState;
@@ -10,8 +11,12 @@ import io.cleave.value.YsonNode;
 import io.cleave.yt.tree.SystemObject;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Tablets as clients see them: in `@tablets`, and as objects such as `#id/@state`.
 record TabletNodes(YtTables tables) {
@@ -23,7 +28,11 @@ record TabletNodes(YtTables tables) {
     static Optional<String> cellId(Table table, TabletInfo tablet) {
         return YtTables.state(table, tablet) == MountState.UNMOUNTED
                 ? Optional.empty()
-                : Optional.of(ObjectId.of(ObjectType.TABLET_CELL, tablet.cellId()).text());
+                : Optional.of(cellText(tablet.cellId()));
+    }
+
+    private static String cellText(long cellId) {
+        return ObjectId.of(ObjectType.TABLET_CELL, cellId).text();
     }
 
     /// The value of `@tablets`.
@@ -44,7 +53,7 @@ record TabletNodes(YtTables tables) {
                         .with("performance_counters", counters(tablet))
                         .with("state", state.text())
                         .with("expected_state", state.finished().text())
-                        .with("statistics", TabletSizes.of(tablet).statistics(false))
+                        .with("statistics", TabletSizes.of(table, tablet).ofTablet())
                         .with("tablet_id", id(tablet).text())
                         .with("pivot_key", PivotKeys.node(table, tablet.range().from()))
                         .with("error_count", 0)
@@ -63,11 +72,31 @@ record TabletNodes(YtTables tables) {
     }
 
     List<ObjectId> ids() {
-        return tables.tablets().tables().stream()
-                .filter(table -> !table.isIndexTable())
-                .flatMap(table -> tables.tablets(table).stream())
-                .map(TabletNodes::id)
+        return shown().flatMap(table -> places(table).stream())
+                .map(place -> ObjectId.of(ObjectType.TABLET, place.tabletId()))
                 .toList();
+    }
+
+    /// The tables that clients see.
+    private Stream<Table> shown() {
+        return tables.tablets().tables().stream().filter(table -> !table.isIndexTable());
+    }
+
+    private List<TabletPlace> places(Table table) {
+        return tables.tablets().held().view().tablets(table.id());
+    }
+
+    List<SystemObject> all() {
+        List<SystemObject> all = new ArrayList<>();
+        shown().forEach(
+                        table -> {
+                            var figures = new TableFigures(tables, table);
+                            List<TabletPlace> places = places(table);
+                            for (int index = 0; index < places.size(); index++) {
+                                all.add(object(table, places.get(index), index, figures));
+                            }
+                        });
+        return all;
     }
 
     Optional<SystemObject> find(ObjectId id) {
@@ -75,40 +104,75 @@ record TabletNodes(YtTables tables) {
             return Optional.empty();
         }
         for (Table table : tables.tablets().tables()) {
-            boolean isThere =
-                    tables.tablets().held().view().tablets(table.id()).stream()
-                            .anyMatch(place -> place.tabletId() == id.number());
-            if (isThere) {
-                List<TabletInfo> tablets = tables.tablets(table);
-                for (int index = 0; index < tablets.size(); index++) {
-                    if (id(tablets.get(index)).equals(id)) {
-                        return Optional.of(object(table, tablets.get(index), index));
-                    }
+            List<TabletPlace> places = places(table);
+            for (int index = 0; index < places.size(); index++) {
+                TabletPlace place = places.get(index);
+                if (ObjectId.of(ObjectType.TABLET, place.tabletId()).equals(id)) {
+                    var figures = new TableFigures(tables, table);
+                    return Optional.of(object(table, place, index, figures));
                 }
             }
         }
         return Optional.empty();
     }
 
-    private SystemObject object(Table table, TabletInfo tablet, int index) {
-        MountState state = YtTables.state(table, tablet);
-        SystemObject object =
-                SystemObject.of(id(tablet), ObjectType.TABLET)
-                        .with("state", YsonNode.text(state.text()))
-                        .with("expected_state", YsonNode.text(state.finished().text()))
-                        .with("index", YsonNode.of(index))
-                        .with("table_path", YsonNode.text(tables.ypath(table)))
-                        .with("pivot_key", PivotKeys.node(table, tablet.range().from()))
-                        .with("statistics", () -> TabletSizes.of(tablet).statistics(false))
-                        .with("performance_counters", () -> counters(tablet))
-                        .with("mount_revision", YsonNode.of(table.version()))
-                        .with("settings_revision", YsonNode.of(table.version()))
-                        .with("in_memory_mode", YsonNode.text(YtSettings.of(table).inMemoryMode()))
-                        .with("tablet_cell_bundle", YsonNode.text(Bundles.of(table)))
-                        .with("error_count", YsonNode.of(0))
-                        .with("errors", YsonNode.list())
-                        .with("replication_error_count", YsonNode.of(0));
-        Optional<String> cell = cellId(table, tablet);
-        return cell.isPresent() ? object.with("cell_id", YsonNode.text(cell.get())) : object;
+    /// What the tablets of a table are measured at, when somebody asks for one of them.
+    private static final class TableFigures {
+        private final YtTables tables;
+        private final Table table;
+        private Optional<Map<Long, TabletInfo>> byId = Optional.empty();
+
+        TableFigures(YtTables tables, Table table) {
+            this.tables = tables;
+            this.table = table;
+        }
+
+        /// `#` if the tablet was split, merged or dropped meanwhile.
+        YsonNode of(TabletPlace place, Function<TabletInfo, YsonNode> figures) {
+            if (byId.isEmpty()) {
+                Map<Long, TabletInfo> found = new HashMap<>();
+                tables.tablets(table).forEach(tablet -> found.put(tablet.tabletId(), tablet));
+                byId = Optional.of(found);
+            }
+            return Optional.ofNullable(byId.get().get(place.tabletId()))
+                    .map(figures)
+                    .orElseGet(YsonNode::entity);
+        }
+    }
+
+    /// The unfinished action that changes the tablet.
+    private Optional<YsonNode> actionId(Table table, TabletPlace place) {
+        return tables.balancer()
+                .actions()
+                .holder(table.id(), place.tabletId(), place.range())
+                .map(action -> YsonNode.text(action.id().text()));
+    }
+
+    private SystemObject object(Table table, TabletPlace place, int index, TableFigures figures) {
+        MountState state = YtTables.states(table).at(place.range().from());
+        Optional<YsonNode> cell =
+                state == MountState.UNMOUNTED
+                        ? Optional.empty()
+                        : Optional.of(YsonNode.text(cellText(place.cellId())));
+        return SystemObject.of(ObjectId.of(ObjectType.TABLET, place.tabletId()), ObjectType.TABLET)
+                .with("state", YsonNode.text(state.text()))
+                .with("expected_state", YsonNode.text(state.finished().text()))
+                .with("index", YsonNode.of(index))
+                .with("table_path", YsonNode.text(tables.ypath(table)))
+                .with("pivot_key", () -> PivotKeys.node(table, place.range().from()))
+                .with("cell_id", cell)
+                .with("action_id", actionId(table, place))
+                .withOpaque(
+                        "statistics",
+                        () -> figures.of(place, tablet -> TabletSizes.of(table, tablet).ofTablet()))
+                .withOpaque("performance_counters", () -> figures.of(place, TabletNodes::counters))
+                .with("mount_revision", YsonNode.of(table.version()))
+                .with("settings_revision", YsonNode.of(table.version()))
+                .with("in_memory_mode", YsonNode.text(YtSettings.of(table).inMemoryMode()))
+                .with("tablet_cell_bundle", YsonNode.text(Bundles.of(table)))
+                .with("error_count", YsonNode.of(0))
+                .with("errors", YsonNode.list())
+                .with("replication_error_count", YsonNode.of(0))
+                .build();
     }
 }

@@ -18,8 +18,7 @@ enum YtSetting {
     MAX_DATA_VERSIONS("max_data_versions", Kind.COUNT, YsonNode.of(1)),
     MIN_DATA_TTL("min_data_ttl", Kind.COUNT, YsonNode.of(YtSettings.DEFAULT_DATA_TTL)),
     MAX_DATA_TTL("max_data_ttl", Kind.COUNT, YsonNode.of(YtSettings.DEFAULT_DATA_TTL)),
-    IN_MEMORY_MODE(
-            "in_memory_mode", "EInMemoryMode", List.of("none", "compressed", "uncompressed")),
+    IN_MEMORY_MODE("in_memory_mode", "EInMemoryMode", YtSettings.IN_MEMORY_MODES),
     OPTIMIZE_FOR("optimize_for", "EOptimizeFor", List.of("lookup", "scan")),
     ATOMICITY("atomicity", "EAtomicity", List.of("full", "none")),
     COMMIT_ORDERING("commit_ordering", "ECommitOrdering", List.of("weak", "strong")),

@@ -9,6 +9,7 @@ import io.cleave.value.YsonWriter;
 import io.cleave.yt.error.YtCodes;
 import io.cleave.yt.error.YtException;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,6 +18,9 @@ import java.util.TreeMap;
 public final class YtSettings {
     /// 30 minutes.
     static final long DEFAULT_DATA_TTL = 1_800_000;
+
+    /// The values of `in_memory_mode`.
+    static final List<String> IN_MEMORY_MODES = List.of("none", "compressed", "uncompressed");
 
     private final YtTable table;
 

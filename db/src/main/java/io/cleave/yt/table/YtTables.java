@@ -7,6 +7,7 @@ import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.cluster.TableStates;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.Tablets;
+import io.cleave.control.TabletBalancer;
 import io.cleave.query.Database;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
@@ -31,12 +32,14 @@ import java.util.function.Function;
 ///
 /// @param transactions for reads of tables that are not mounted
 /// @param computed checks the expressions of computed columns
+/// @param balancer has the actions, and what users ask for
 public record YtTables(
         Database database,
         Tablets tablets,
         Resharding resharding,
         OptimisticTransactions transactions,
-        ComputedColumns computed) {
+        ComputedColumns computed,
+        TabletBalancer balancer) {
     /// The tree of the database, to change tables as this caller may.
     Scheme tree(Caller caller) {
         return database.as(caller).tree();

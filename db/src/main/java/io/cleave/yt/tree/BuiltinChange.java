@@ -1,8 +1,6 @@
 package io.cleave.yt.tree;
 
-import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.base.Bytes;
-import io.cleave.schema.ObjectType;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.command.CommandParameters;
 import io.cleave.yt.error.YtCodes;
@@ -36,12 +34,16 @@ record BuiltinChange(AttributeEditor attributes, TreeNode node, String name) {
         try {
             change(value);
         } catch (YtException e) {
-            throw YtError.of(
-                            YtCodes.GENERIC,
-                            "Error setting builtin attribute \"%s\"".formatted(YPath.literal(name)))
-                    .with(e.error())
-                    .exception();
+            throw refused(name, e);
         }
+    }
+
+    static YtException refused(String name, YtException why) {
+        return YtError.of(
+                        YtCodes.GENERIC,
+                        "Error setting builtin attribute \"%s\"".formatted(YPath.literal(name)))
+                .with(why.error())
+                .exception();
     }
 
     void remove() {
@@ -91,17 +93,12 @@ record BuiltinChange(AttributeEditor attributes, TreeNode node, String name) {
                 checkAcl(value);
                 store(value);
             }
-            case SystemObjects.BALANCER_CONFIG -> {
-                if (node.type() == ObjectType.TABLET_CELL_BUNDLE) {
-                    BundleConfig.check(value);
+            default -> {
+                if (node.object().isPresent() && BundleAttributes.NAMES.contains(name)) {
+                    BundleAttributes.check(name, value);
                 }
                 store(value);
             }
-            case SystemObjects.OPTIONS -> {
-                BundleOptions.check(value);
-                store(value);
-            }
-            default -> store(value);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.cleave.yt.tree;
 
-import io.cleave.balance.yt.settings.BundleConfig;
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
@@ -52,10 +51,9 @@ record CellChanges(TreeService service) {
                     "Cannot create a tablet cell bundle: there are %d, which is the most"
                             .formatted(MOST_BUNDLES));
         }
-        attributes.member(SystemObjects.OPTIONS).ifPresent(BundleOptions::check);
-        attributes.member(SystemObjects.BALANCER_CONFIG).ifPresent(BundleConfig::check);
         var stored = new LinkedHashMap<>(attributes.members());
         stored.remove(Bytes.utf8("name"));
+        stored.forEach((key, value) -> checkAttribute(key.utf8(), value));
         ObjectId id = ObjectId.named(ObjectType.TABLET_CELL_BUNDLE, name);
         long now = service.tree().env().wallMicros();
         editor.apply(
@@ -78,8 +76,18 @@ record CellChanges(TreeService service) {
         return id;
     }
 
+    private static void checkAttribute(String name, YsonNode value) {
+        if (BundleAttributes.NAMES.contains(name)) {
+            try {
+                BundleAttributes.check(name, value);
+            } catch (YtException e) {
+                throw BuiltinChange.refused(name, e);
+            }
+        }
+    }
+
     private String path(String bundle) {
-        return SystemObjects.bundlePath(service.tree().database(), bundle);
+        return CellObjects.bundlePath(service.tree().database(), bundle);
     }
 
     private ObjectId createCell(YsonNode.Members attributes) {
@@ -93,7 +101,7 @@ record CellChanges(TreeService service) {
                     YtCodes.RESOLVE_ERROR, "No such tablet cell bundle \"%s\"".formatted(bundle));
         }
         try {
-            return SystemObjects.cellId(service.bundles().createCell(bundle));
+            return CellObjects.cellId(service.bundles().createCell(bundle));
         } catch (StatusException e) {
             throw TreeErrors.of(e);
         }
@@ -116,6 +124,7 @@ record CellChanges(TreeService service) {
                     throw TreeErrors.of(e);
                 }
             }
+            case TABLET_ACTION -> service.tables().actions().remove(node.id());
             default ->
                     throw TreeErrors.generic(
                             "Node %s cannot be removed"

@@ -36,7 +36,6 @@ record ChangeCommands(TreeService service) {
                     Map.entry("list_node", "create a document, and set a list as its value"),
                     Map.entry("portal_entrance", "there is one cell of masters"),
                     Map.entry("orchid", "nodes show no internal state"),
-                    Map.entry("tablet_action", "tablets are moved by this server's own rules"),
                     Map.entry("user", "create users with YQL: CREATE USER"),
                     Map.entry("group", "create groups with YQL: CREATE GROUP"),
                     Map.entry("account", "there are no quotas; use account \"default\""));
@@ -191,6 +190,16 @@ record ChangeCommands(TreeService service) {
                     service.change(
                             call,
                             editor -> new CellChanges(service).create(editor, type, attributes));
+            call.answer("object_id", YsonNode.text(id.text()));
+            return;
+        }
+        if (type == ObjectType.TABLET_ACTION) {
+            // The action is stored before the answer, and its tablets may have changed by then, so
+            // it is no part of a transaction.
+            ObjectId id =
+                    service.tables()
+                            .actions()
+                            .create(attributes, bundle -> service.checkUse(call, bundle));
             call.answer("object_id", YsonNode.text(id.text()));
             return;
         }

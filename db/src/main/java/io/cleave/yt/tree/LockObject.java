@@ -22,20 +22,15 @@ record LockObject(NodeLock lock, boolean isPending) {
     }
 
     SystemObject object() {
-        SystemObject object =
-                SystemObject.of(lock.id(), ObjectType.LOCK)
-                        .with("state", YsonNode.text(state()))
-                        .with("transaction_id", YsonNode.text(lock.transaction().id().text()))
-                        .with("node_id", YsonNode.text(lock.nodeId().text()))
-                        .with("mode", YsonNode.text(lock.request().mode().text()))
-                        .with("implicit", YsonNode.bool(!lock.isExplicit()));
-        if (lock.request().childKey().isPresent()) {
-            object = object.with("child_key", YsonNode.text(lock.request().childKey().get()));
-        }
-        if (lock.request().attributeKey().isPresent()) {
-            String key = lock.request().attributeKey().get();
-            object = object.with("attribute_key", YsonNode.text(key));
-        }
-        return object;
+        NodeLock.Request request = lock.request();
+        return SystemObject.of(lock.id(), ObjectType.LOCK)
+                .with("state", YsonNode.text(state()))
+                .with("transaction_id", YsonNode.text(lock.transaction().id().text()))
+                .with("node_id", YsonNode.text(lock.nodeId().text()))
+                .with("mode", YsonNode.text(request.mode().text()))
+                .with("implicit", YsonNode.bool(!lock.isExplicit()))
+                .with("child_key", request.childKey().map(YsonNode::text))
+                .with("attribute_key", request.attributeKey().map(YsonNode::text))
+                .build();
     }
 }

@@ -33,17 +33,17 @@ public final class NextBalancing {
 
     /// The names of all bundles.
     public static List<String> bundles(CypressTree tree) {
-        return List.copyOf(new SystemObjects(tree, BundleOutlook.NONE).bundles());
+        return List.copyOf(CellObjects.bundles(tree.view(), tree.database()));
     }
 
     /// The rounds of the next 24 hours.
     public static BundleRounds of(CatalogView view, String database, String bundle, Env env) {
         Instant now = Instant.EPOCH.plus(env.wallMicros(), ChronoUnit.MICROS);
         YsonNode config =
-                view.cypress(SystemObjects.bundlePath(database, bundle))
+                view.cypress(CellObjects.bundlePath(database, bundle))
                         .map(CypressChange::attributes)
                         .orElse(YsonNode.Members.EMPTY)
-                        .member(SystemObjects.BALANCER_CONFIG)
+                        .member(BundleAttributes.BALANCER_CONFIG)
                         .orElse(YsonNode.Members.EMPTY);
         boolean hasCells = !view.bundles().getOrDefault(bundle, List.of()).isEmpty();
         try {

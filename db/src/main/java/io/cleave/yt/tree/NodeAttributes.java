@@ -99,8 +99,8 @@ final class NodeAttributes {
         if (node.object().isPresent()) {
             for (String name : node.object().get().attributes().keySet()) {
                 all.removeIf(other -> other.name().equals(name));
-                boolean isWritable = SystemObjects.WRITABLE.contains(name);
-                boolean isOpaque = name.equals(SystemObjects.NEXT_BALANCING);
+                boolean isWritable = BundleAttributes.NAMES.contains(name);
+                boolean isOpaque = node.object().get().opaque().contains(name);
                 all.add(new Builtin(name, isOpaque, isWritable, isWritable));
             }
             if (ConfigChange.isOf(node)) {
@@ -181,7 +181,7 @@ final class NodeAttributes {
         var members = new LinkedHashMap<>(stored(node).members());
         STORED.forEach(name -> members.remove(Bytes.utf8(name)));
         if (node.object().isPresent()) {
-            SystemObjects.WRITABLE.forEach(name -> members.remove(Bytes.utf8(name)));
+            BundleAttributes.NAMES.forEach(name -> members.remove(Bytes.utf8(name)));
         }
         if (isSys(node)) {
             members.remove(Bytes.utf8(CONFIG));
@@ -242,7 +242,7 @@ final class NodeAttributes {
     }
 
     private static boolean isStoredOfObject(TreeNode node, String name) {
-        return node.object().isPresent() && SystemObjects.WRITABLE.contains(name);
+        return node.object().isPresent() && BundleAttributes.NAMES.contains(name);
     }
 
     private static YsonNode.Members stored(TreeNode node) {
@@ -251,7 +251,9 @@ final class NodeAttributes {
 
     private Optional<YsonNode> builtinValue(TreeNode node, String name) {
         if (isStoredOfObject(node, name) && stored(node).member(name).isPresent()) {
-            return stored(node).member(name).map(value -> SystemObjects.shown(name, value));
+            return stored(node)
+                    .member(name)
+                    .map(value -> reader.system().cells().shown(name, value));
         }
         if (node.object().isPresent()) {
             var computed = node.object().get().attributes().get(name);
@@ -331,7 +333,7 @@ final class NodeAttributes {
                             isNode ? stored(node).member(name).orElse(YsonNode.bool(false)) : null;
                     case "annotation" ->
                             isNode ? stored(node).member(name).orElse(YsonNode.entity()) : null;
-                    case "count" -> node.isMap() ? YsonNode.of(reader.children(node).size()) : null;
+                    case "count" -> node.isMap() ? YsonNode.of(reader.childCount(node)) : null;
                     case "value" -> value(node).orElse(null);
                     case "cell_tag" -> isSys(node) ? YsonNode.uint(1) : null;
                     case CONFIG ->

@@ -1,5 +1,6 @@
 package io.cleave.yt.tree;
 
+import io.cleave.balance.yt.settings.OldAttributes;
 import io.cleave.schema.ObjectId;
 
 import java.util.Optional;
@@ -27,6 +28,20 @@ record NodeLock(
 
         static Request attribute(String key) {
             return new Request(LockMode.SHARED, Optional.empty(), Optional.of(key));
+        }
+
+        /// The attribute in which the value of the locked attribute is stored.
+        private Optional<String> storedAttribute() {
+            return attributeKey.map(
+                    name ->
+                            OldAttributes.NAMES.contains(name)
+                                    ? BundleAttributes.BALANCER_CONFIG
+                                    : name);
+        }
+
+        boolean hasSameKey(Request other) {
+            return childKey.equals(other.childKey)
+                    && storedAttribute().equals(other.storedAttribute());
         }
 
         boolean hasKey() {

@@ -285,9 +285,7 @@ final class NodeLocks {
         if (wanted.mode() == LockMode.EXCLUSIVE || held.mode() == LockMode.EXCLUSIVE) {
             return true;
         }
-        return wanted.hasKey()
-                && wanted.childKey().equals(held.childKey())
-                && wanted.attributeKey().equals(held.attributeKey());
+        return wanted.hasKey() && wanted.hasSameKey(held);
     }
 
     static YtException conflict(String path, NodeLock.Request wanted, NodeLock lock) {

@@ -244,27 +244,17 @@ record ReadCommands(TreeService service) {
     }
 
     private YsonNode decision(Session session, TreeNode node, String user, String permission) {
-        List<String> groups = service.objects().groupsOf(user);
-        for (YsonNode entry : session.attributes().effectiveAcl(node)) {
-            boolean concerns =
-                    entry.member("action")
-                                    .flatMap(YsonNode::string)
-                                    .filter("deny"::equals)
-                                    .isPresent()
-                            && entry.member("permissions").map(BuiltinChange::texts).stream()
-                                    .anyMatch(names -> names.contains(permission))
-                            && entry.member("subjects").map(BuiltinChange::texts).stream()
-                                    .flatMap(List::stream)
-                                    .anyMatch(each -> each.equals(user) || groups.contains(each));
-            if (concerns && !groups.contains("superusers")) {
-                return YsonNode.map()
+        boolean isDenied =
+                new TreePermissions(service.objects())
+                        .denial(session.attributes(), node, user, permission)
+                        .isPresent();
+        return isDenied
+                ? YsonNode.map()
                         .with("action", "deny")
                         .with("object_id", node.id().text())
                         .with("object_name", "node " + session.reader().show(node.path()))
-                        .build();
-            }
-        }
-        return YsonNode.map().with("action", "allow").build();
+                        .build()
+                : YsonNode.map().with("action", "allow").build();
     }
 
     private static void parseYPath(CommandCall call) {

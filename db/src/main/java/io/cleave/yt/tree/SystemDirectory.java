@@ -15,11 +15,17 @@ import java.util.SequencedMap;
 final class SystemDirectory {
     private final String path;
     private final SequencedMap<String, SystemMap> maps;
+    private final CellObjects cells;
 
     /// `path` is the catalog path of `//sys`.
-    SystemDirectory(String path, SequencedMap<String, SystemMap> maps) {
+    SystemDirectory(String path, SequencedMap<String, SystemMap> maps, CellObjects cells) {
         this.path = path;
         this.maps = new LinkedHashMap<>(maps);
+        this.cells = cells;
+    }
+
+    CellObjects cells() {
+        return cells;
     }
 
     List<String> names() {

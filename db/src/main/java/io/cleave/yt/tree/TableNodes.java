@@ -56,5 +56,15 @@ public interface TableNodes {
     /// Finds a tablet, for `//sys/tablets` and for paths such as `#id/@state`.
     Optional<SystemObject> tablet(ObjectId id);
 
-    List<ObjectId> tablets();
+    /// The ids of all tablets.
+    List<ObjectId> tabletIds();
+
+    /// All tablets.
+    List<SystemObject> tablets();
+
+    /// The cells as they are now.
+    CellNodes cells();
+
+    /// The actions that change tablets.
+    ActionNodes actions();
 }

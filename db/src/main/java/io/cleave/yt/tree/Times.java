@@ -4,10 +4,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
 /// Times as YTsaurus writes them: `2026-11-17T10:20:30.123456Z`.
-final class Times {
+public final class Times {
     private Times() {}
 
-    static String text(long micros) {
+    public static String text(long micros) {
         LocalDateTime time =
                 LocalDateTime.ofEpochSecond(Math.floorDiv(micros, 1_000_000L), 0, ZoneOffset.UTC);
         var text = new StringBuilder(27);

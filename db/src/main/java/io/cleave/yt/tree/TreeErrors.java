@@ -46,6 +46,11 @@ final class TreeErrors {
         return new YtException(YtCodes.RESOLVE_ERROR, "No such object " + id);
     }
 
+    static YtException noSuchBundle(String name) {
+        return new YtException(
+                YtCodes.RESOLVE_ERROR, "No such tablet cell bundle \"%s\"".formatted(name));
+    }
+
     static YtException noAttribute(String name) {
         return new YtException(
                 YtCodes.RESOLVE_ERROR,

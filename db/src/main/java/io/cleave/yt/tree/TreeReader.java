@@ -201,9 +201,12 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
     List<TreeNode> children(TreeNode parent) {
         String path = parent.path();
         if (parent.map().isPresent()) {
-            return parent.map().get().keys().stream()
-                    .flatMap(key -> child(parent, key).stream())
-                    .toList();
+            List<TreeNode> objects = new ArrayList<>();
+            parent.map()
+                    .get()
+                    .all()
+                    .forEach((key, object) -> objects.add(object(path + "/" + key, object)));
+            return objects;
         }
         List<Node> entries = view.children(path);
         List<CypressNode> rows = view.cypressChildren(path);
@@ -218,6 +221,24 @@ record TreeReader(CatalogView view, String database, SystemDirectory system) {
             at(path + "/" + name).ifPresent(node -> nodes.put(node.path(), node));
         }
         return List.copyOf(nodes.values());
+    }
+
+    private TreeNode object(String path, SystemObject object) {
+        return new TreeNode(
+                path,
+                object.id(),
+                object.type(),
+                Optional.empty(),
+                view.cypress(path),
+                Optional.of(object),
+                Optional.empty());
+    }
+
+    /// The number of children of a map.
+    int childCount(TreeNode parent) {
+        return parent.map().isPresent()
+                ? parent.map().get().keys().size()
+                : children(parent).size();
     }
 
     /// Merges entries of the catalog with stored rows. Both lists are ordered by path.

@@ -39,7 +39,6 @@ public final class TreeService {
     private final CellBundles bundles;
     private final ResolvedTables resolvedTables;
     private final SystemObjects objects;
-    private final SystemDirectory system;
 
     /// Held by each command that changes the tree, and during each access to the transactions.
     private final ReentrantLock lock = new ReentrantLock();
@@ -63,7 +62,6 @@ public final class TreeService {
         objects = new SystemObjects(tree, outlook);
         resolvedTables = new ResolvedTables(tree::view);
         transactions = new MasterTransactions(tree, tables, locks, memory);
-        system = objects.directory(tables, this::transactionObjects, new LocksOf(this));
     }
 
     CypressTree tree() {
@@ -103,7 +101,10 @@ public final class TreeService {
     }
 
     TreeReader reader(CatalogView view) {
-        return new TreeReader(view, tree.database(), system);
+        return new TreeReader(
+                view,
+                tree.database(),
+                objects.directory(view, tables, this::transactionObjects, new LocksOf(this)));
     }
 
     NodeAttributes attributes(TreeReader reader, @Nullable MasterTransaction transaction) {
@@ -180,6 +181,13 @@ public final class TreeService {
     public String tablePath(CommandCall call, String path) {
         Supplier<String> resolve = () -> table(call, YsonNode.text(path)).path();
         return transactionId(call).isPresent() ? resolve.get() : resolvedTables.path(path, resolve);
+    }
+
+    /// Throws unless the caller may use the bundle.
+    public void checkUse(CommandCall call, String bundle) {
+        TreeReader reader = reader(tree.view());
+        new TreePermissions(objects)
+                .checkUse(attributes(reader, null), reader, call.caller(), bundle);
     }
 
     /// A path of the catalog, in the form that clients of YTsaurus use.
@@ -447,7 +455,7 @@ public final class TreeService {
     private SystemObject object(MasterTransactions all, MasterTransaction transaction) {
         MasterTransaction parent = transaction.parent();
         List<NodeLock> held = all.locks(transaction);
-        SystemObject object =
+        SystemObject.Builder object =
                 SystemObject.of(
                                 transaction.id(),
                                 transaction.id().type().orElse(ObjectType.TRANSACTION))
@@ -480,8 +488,8 @@ public final class TreeService {
                                                 .distinct()
                                                 .toList()));
         for (var member : transaction.attributes().members().entrySet()) {
-            object = object.with(member.getKey().utf8(), member.getValue());
+            object.with(member.getKey().utf8(), member.getValue());
         }
-        return object;
+        return object.build();
     }
 }

@@ -47,6 +47,10 @@ class TableCommandsTest {
                     }
                     yield "ok";
                 }
+                case "await-actions" -> {
+                    world.awaitActions();
+                    yield "ok";
+                }
                 case "count" -> "" + world.count(command.args().get("path"));
                 default -> throw new IllegalArgumentException(command.name());
             };

@@ -2,7 +2,9 @@ package io.cleave.yt.table;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.control.TabletBalancer;
 import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
 import io.cleave.query.Databases;
@@ -35,20 +37,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /// The commands on the tree and on tables, over a store in memory.
 final class TestYtTables implements AutoCloseable {
     private final TestStore store;
     private final Map<String, Command> commands = new HashMap<>();
     private Database database;
+    private TabletBalancer balancer;
 
     TestYtTables(int userCells) {
         store = new TestStore(userCells);
+        balancer = store.balancer();
         build();
     }
 
     private void build() {
         database = Databases.of(store);
+        balancer.start();
         YtTables tables = tables();
         var service =
                 new TreeService(
@@ -59,7 +65,7 @@ final class TestYtTables implements AutoCloseable {
                         new MemoryPool("transactions", 64 << 20, store.env()));
         TablePaths paths = (call, path) -> service.table(call, YsonNode.text(path)).path();
         TreeCommands.all(service, new NoTransactions()).forEach(this::add);
-        TableCommands.all(tables, paths).forEach(this::add);
+        TableCommands.all(tables, paths, service::checkUse).forEach(this::add);
         RowCommands.all(
                         database,
                         (call, path) -> paths.resolve(call, path),
@@ -77,7 +83,8 @@ final class TestYtTables implements AutoCloseable {
                 store.tablets(),
                 store.resharding(),
                 store.transactions(),
-                new TypedComputedColumns());
+                new TypedComputedColumns(),
+                balancer);
     }
 
     TestStore store() {
@@ -85,7 +92,9 @@ final class TestYtTables implements AutoCloseable {
     }
 
     void restart() {
+        balancer.close();
         store.restart();
+        balancer = store.balancer();
         build();
     }
 
@@ -107,7 +116,10 @@ final class TestYtTables implements AutoCloseable {
             return (input.isPresent() ? call.withInput(input.get()) : call)
                     .runs(commands.get(name));
         } catch (StatusException e) {
-            return e.status() + ": " + e.getMessage();
+            // As the server answers it.
+            return e.status() == Status.BAD_REQUEST || e.status() == Status.PRECONDITION_FAILED
+                    ? "error 1: " + e.issues().getFirst().message()
+                    : e.status() + ": " + e.getMessage();
         }
     }
 
@@ -154,8 +166,16 @@ final class TestYtTables implements AutoCloseable {
         }
     }
 
+    /// Waits for the end of all actions.
+    void awaitActions() {
+        while (!balancer.actions().unfinished().isEmpty()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     @Override
     public void close() {
+        balancer.close();
         store.close();
     }
 

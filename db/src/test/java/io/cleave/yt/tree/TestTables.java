@@ -2,6 +2,8 @@ package io.cleave.yt.tree;
 
 import io.cleave.access.Caller;
 import io.cleave.base.Bytes;
+import io.cleave.catalog.TabletPlace;
+import io.cleave.schema.CellHealth;
 import io.cleave.schema.Column;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
@@ -17,12 +19,13 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.error.YtException;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// Tables with one key column, whatever the client asks for. They have the attributes `dynamic`,
 /// and `optimize_for`, which can be set.
@@ -113,27 +116,94 @@ final class TestTables implements TableNodes {
 
     @Override
     public Optional<SystemObject> tablet(ObjectId id) {
-        return Optional.of(
-                        SystemObject.of(id, ObjectType.TABLET)
-                                .with("state", YsonNode.text("mounted")))
-                .filter(_ -> tablets().contains(id));
+        return tabletIds().contains(id) ? Optional.of(object(id)) : Optional.empty();
+    }
+
+    private static SystemObject object(ObjectId id) {
+        return SystemObject.of(id, ObjectType.TABLET)
+                .with("state", YsonNode.text("mounted"))
+                .build();
     }
 
     @Override
-    public List<ObjectId> tablets() {
-        List<ObjectId> ids = new ArrayList<>();
-        store.catalog()
-                .view()
-                .tablets()
-                .values()
-                .forEach(
-                        places ->
-                                places.forEach(
-                                        place ->
-                                                ids.add(
-                                                        ObjectId.of(
-                                                                ObjectType.TABLET,
-                                                                place.tabletId()))));
-        return ids;
+    public List<SystemObject> tablets() {
+        return tabletIds().stream().map(TestTables::object).toList();
+    }
+
+    @Override
+    public List<ObjectId> tabletIds() {
+        return tabletIds(_ -> true);
+    }
+
+    private List<ObjectId> tabletIds(Predicate<TabletPlace> which) {
+        return store.catalog().view().tablets().values().stream()
+                .flatMap(List::stream)
+                .filter(which)
+                .map(place -> ObjectId.of(ObjectType.TABLET, place.tabletId()))
+                .toList();
+    }
+
+    /// No actions.
+    @Override
+    public ActionNodes actions() {
+        return new ActionNodes() {
+            @Override
+            public List<SystemObject> all() {
+                return List.of();
+            }
+
+            @Override
+            public Optional<SystemObject> find(ObjectId id) {
+                return Optional.empty();
+            }
+
+            @Override
+            public YsonNode ofBundle(String bundle) {
+                return YsonNode.list();
+            }
+
+            @Override
+            public ObjectId create(YsonNode.Members attributes, BundleUse use) {
+                throw new YtException(1, "No actions here");
+            }
+
+            @Override
+            public void remove(ObjectId id) {}
+        };
+    }
+
+    /// Cells whose tablets have no size.
+    @Override
+    public CellNodes cells() {
+        return new CellNodes() {
+            @Override
+            public CellHealth health(long cellId) {
+                return CellHealth.GOOD;
+            }
+
+            @Override
+            public List<ObjectId> tablets(long cellId) {
+                return tabletIds(place -> place.cellId() == cellId);
+            }
+
+            @Override
+            public YsonNode statistics(Collection<Long> cellIds) {
+                return resourceUsage(cellIds);
+            }
+
+            @Override
+            public YsonNode resourceUsage(Collection<Long> cellIds) {
+                long count = cellIds.stream().mapToLong(cellId -> tablets(cellId).size()).sum();
+                return YsonNode.map().with("tablet_count", count).build();
+            }
+
+            @Override
+            public YsonNode resourceLimits() {
+                return YsonNode.map()
+                        .with("tablet_count", 1000)
+                        .with("tablet_static_memory", 1 << 20)
+                        .build();
+            }
+        };
     }
 }

@@ -70,7 +70,7 @@ public final class OptionReader {
     }
 
     /// A number of bytes, at least 0.
-    long size(String name, long byDefault) {
+    public long size(String name, long byDefault) {
         return atLeast(0, name, value(name, OptionReader::int64)).orElse(byDefault);
     }
 
@@ -121,7 +121,7 @@ public final class OptionReader {
         return text;
     }
 
-    double real(String name, double byDefault, String... aliases) {
+    public double real(String name, double byDefault, String... aliases) {
         return value(name, OptionReader::real, aliases).orElse(byDefault);
     }
 
@@ -139,7 +139,7 @@ public final class OptionReader {
         return number;
     }
 
-    String text(String name, String byDefault) {
+    public String text(String name, String byDefault) {
         return value(name, OptionReader::text).orElse(byDefault);
     }
 
@@ -178,7 +178,7 @@ public final class OptionReader {
     }
 
     /// The refusal of an option's value.
-    YtException invalid(String name, String problem) {
+    public YtException invalid(String name, String problem) {
         return YtError.of(YtCodes.GENERIC, "Validation failed at %s/%s".formatted(path, name))
                 .with(YtError.of(YtCodes.GENERIC, problem))
                 .exception();
