@@ -60,8 +60,8 @@ public final class BalanceCommands {
     /// Begins to spread in-memory tablets over the cells of a bundle. Returns the ids of the
     /// actions. Throws PRECONDITION_FAILED while a tablet of the bundle is in an action.
     ///
-    /// @param tables whose tablets may be moved; empty for all of the bundle. Those of other bundles
-    ///   are refused
+    /// @param tables whose tablets may be moved; empty for all of the bundle. Those of other
+    ///   bundles are refused
     public List<ObjectId> balanceCells(String bundle, List<Table> tables, Keeping keeping) {
         for (Table table : tables) {
             if (!Bundles.of(table).equals(bundle)) {

@@ -35,9 +35,7 @@ class YtBalancerTest {
             Assumptions.abort(missing.get());
         }
         try (Stream<Path> files = Files.list(CASES)) {
-            return files.sorted()
-                    .toList()
-                    .stream()
+            return files.sorted().toList().stream()
                     .map(
                             file ->
                                     DynamicTest.dynamicTest(

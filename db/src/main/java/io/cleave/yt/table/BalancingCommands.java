@@ -38,8 +38,7 @@ record BalancingCommands(YtTables tables, TablePaths paths, BundleUse use) {
     }
 
     private static List<YsonNode> paths(CommandParameters parameters) {
-        YsonNode given =
-                parameters.find("tables").map(YsonNode::bare).orElseGet(YsonNode::list);
+        YsonNode given = parameters.find("tables").map(YsonNode::bare).orElseGet(YsonNode::list);
         if (given instanceof YsonNode.Items(List<YsonNode> items)) {
             return items;
         }

@@ -170,9 +170,7 @@ final class StoredActions implements ActionNodes {
     }
 
     private static OptionalInt count(CommandParameters given) {
-        return given.number("tablet_count").stream()
-                .mapToInt(Math::toIntExact)
-                .findFirst();
+        return given.number("tablet_count").stream().mapToInt(Math::toIntExact).findFirst();
     }
 
     private static List<Bytes> readKeys(Table table, CommandParameters given) {
@@ -282,7 +280,8 @@ final class StoredActions implements ActionNodes {
         return switch (name) {
             case "move", "smooth_move" -> Kind.MOVE;
             case "reshard" -> Kind.RESHARD;
-            default -> throw problem("Error parsing ETabletActionKind value \"%s\"".formatted(name));
+            default ->
+                    throw problem("Error parsing ETabletActionKind value \"%s\"".formatted(name));
         };
     }
 }

@@ -64,9 +64,7 @@ final class SystemObjects {
                         ObjectType.MEDIUM_MAP,
                         () -> Set.of("default"),
                         name -> plain(ObjectType.DOMESTIC_MEDIUM, name).build()));
-        maps.put(
-                "tablet_actions",
-                new ActionMap(tables.actions()));
+        maps.put("tablet_actions", new ActionMap(tables.actions()));
         maps.put("tablet_balancer", new BalancerDirectory(tree.database()));
         maps.put(BUNDLES, cells.bundleMap());
         maps.put(CELLS, cells.cellMap());
