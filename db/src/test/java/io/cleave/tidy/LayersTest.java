@@ -561,6 +561,8 @@ class LayersTest {
                             "control",
                             // Wires the actions, and checks their rows.
                             "control.action",
+                            // Shows the errors of bundles.
+                            "control.round",
                             "tree",
                             "cluster",
                             "balance",
