@@ -378,6 +378,11 @@ public final class TabletBalancer implements AutoCloseable {
         }
     }
 
+    /// Whether changes of a round of the bundle go on. Until they end, it has no other round.
+    public boolean isBusy(String bundle) {
+        return roundRun.isBusy(bundle);
+    }
+
     /// What would be done at present.
     public BalancePlans plans() {
         return plans;

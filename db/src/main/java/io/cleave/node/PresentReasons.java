@@ -62,6 +62,11 @@ record PresentReasons(CypressTree tree, TabletBalancer balancer) {
         if (!balancer.settings().enabled()) {
             notes.add("no round changes anything: automatic changes are off on this server");
         }
+        if (balancer.isBusy(bundle)) {
+            notes.add(
+                    "changes of a round of bundle '%s' go on; it has no other round until they end"
+                            .formatted(bundle));
+        }
         if (rounds.none().isPresent()) {
             notes.add("no rounds of bundle '%s': %s".formatted(bundle, rounds.none().get()));
             return notes;

@@ -181,6 +181,9 @@ record TableOperations(
         if (!balancer.settings().enabled()) {
             notes.add("automatic changes are off on this server; decisions are only noted");
         }
+        if (balancer.isBusy(bundle)) {
+            notes.add("changes of a round go on; there is no other round until they end");
+        }
         balancer.bundleErrors().of(bundle).stream()
                 .map(error -> "error at %s: %s".formatted(time(error.micros()), error.text()))
                 .forEach(notes::add);

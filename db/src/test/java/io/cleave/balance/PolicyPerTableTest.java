@@ -6,22 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Move;
 import io.cleave.balance.ydb.YdbPolicy;
+import io.cleave.balance.yt.DrawnCluster;
 import io.cleave.balance.yt.YtPolicy;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.base.Bytes;
 import io.cleave.schema.Balancer;
 import io.cleave.schema.CellStage;
-import io.cleave.schema.Column;
-import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.YtTable;
-import io.cleave.value.KeyCodec;
-import io.cleave.value.Type.Primitive;
-import io.cleave.value.Value;
 
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +58,7 @@ class PolicyPerTableTest {
                     List<SizePoint> points = new ArrayList<>();
                     for (int index = 1; index < count; index++) {
                         long number = tabletId * WIDTH + WIDTH * index / count;
-                        points.add(new SizePoint(key(number), (double) index / count));
+                        points.add(new SizePoint(DrawnCluster.key(number), (double) index / count));
                     }
                     return points;
                 }
@@ -241,8 +237,8 @@ class PolicyPerTableTest {
                 // Rarely in a cell of another bundle, or of none.
                 random.nextInt(20) == 0 ? random.nextInt(9) : bundle,
                 new KeyRange(
-                        index == 0 ? Bytes.EMPTY : key(tabletId * WIDTH),
-                        index == count - 1 ? null : key((tabletId + 1) * WIDTH)),
+                        index == 0 ? Bytes.EMPTY : DrawnCluster.key(tabletId * WIDTH),
+                        index == count - 1 ? null : DrawnCluster.key((tabletId + 1) * WIDTH)),
                 bytes,
                 random.nextInt(3) == 0 ? 1 : 1000,
                 cores,
@@ -278,37 +274,10 @@ class PolicyPerTableTest {
             Balancer[] all = Balancer.values();
             options = options.withBalancer(Optional.of(all[random.nextInt(all.length)]));
         }
-        return table(id, options);
+        return DrawnCluster.table(id, options);
     }
 
     private static Table table(long id) {
-        return table(id, TableOptions.DEFAULT);
-    }
-
-    private static Table table(long id, TableOptions options) {
-        return new Table(
-                id,
-                1,
-                "/local/t" + id,
-                List.of(
-                        new Column(
-                                1,
-                                "k",
-                                Primitive.UINT64,
-                                false,
-                                Column.DEFAULT_FAMILY,
-                                Optional.empty())),
-                List.of(0),
-                2,
-                List.of(ColumnFamily.DEFAULT),
-                options,
-                Map.of(),
-                0,
-                List.of(),
-                0);
-    }
-
-    private static Bytes key(long number) {
-        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(number));
+        return DrawnCluster.table(id, TableOptions.DEFAULT);
     }
 }
