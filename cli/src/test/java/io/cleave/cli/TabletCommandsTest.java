@@ -117,6 +117,7 @@ class TabletCommandsTest {
                 "give 02:30");
         assertRefused(
                 run(new PlanCommand(), "--bundle", "default", "--set", "u:min_tablet_count=2"),
+                "SCHEME_ERROR",
                 "/local/u");
         assertThat(run(new PlanCommand(), "t").output()).isNotEmpty();
         assertThat(run(new WhyCommand(), "t", "a").output())
