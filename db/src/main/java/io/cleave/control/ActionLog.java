@@ -83,7 +83,10 @@ final class ActionLog implements ActionDecisions {
                                 decision,
                                 State.RUNNING,
                                 env.wallMicros()));
-        log.failed(number, 0, e.issues().isEmpty() ? "" + e.status() : e.issues().getFirst().message());
+        log.failed(
+                number,
+                0,
+                e.issues().isEmpty() ? "" + e.status() : e.issues().getFirst().message());
     }
 
     @Override

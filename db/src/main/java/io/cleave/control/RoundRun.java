@@ -114,11 +114,7 @@ final class RoundRun implements RoundActions {
         Table table = review.table();
         if (decision instanceof Move move) {
             return ActionRequest.move(
-                    table,
-                    move.tabletId(),
-                    move.toCellId(),
-                    Origin.BALANCER,
-                    Keeping.BALANCER);
+                    table, move.tabletId(), move.toCellId(), Origin.BALANCER, Keeping.BALANCER);
         }
         List<Bytes> keys = new ArrayList<>();
         keys.add(review.range(decision).from());

@@ -13,6 +13,8 @@ import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
+import io.cleave.schema.ObjectId;
+import io.cleave.schema.ObjectType;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
@@ -87,6 +89,8 @@ class BalancerOfTableTest {
                     assertThat(rig.tablets()).isEqualTo(2);
                     TabletDecision done = rig.only(Rule.RESHARD_BY_SIZE, State.DONE);
                     assertThat(done.text()).isEqualTo(planned.text());
+                    assertThat(ObjectId.parse(done.action()).flatMap(ObjectId::type))
+                            .contains(ObjectType.TABLET_ACTION);
                     assertThat(rig.balancer().decisions()).containsExactly(done);
                     // It is balanced now.
                     rig.pass(Duration.ofMinutes(10));
