@@ -219,12 +219,7 @@ final class Simulation {
                 });
         var chooser =
                 new StructureDriver(
-                        client,
-                        totals,
-                        new Random(random.nextLong()),
-                        workloads,
-                        pause,
-                        actions);
+                        client, totals, new Random(random.nextLong()), workloads, pause, actions);
         workloads.stream().filter(_ -> random.nextInt(3) == 0).forEach(chooser::chooseBalancer);
     }
 
