@@ -380,7 +380,7 @@ public final class TabletBalancer implements AutoCloseable {
 
     /// Whether changes of a round of the bundle go on. Until they end, it has no other round.
     public boolean isBusy(String bundle) {
-        return roundRun.isBusy(bundle);
+        return !actions.unfinished(bundle).isEmpty();
     }
 
     /// What would be done at present.

@@ -51,11 +51,7 @@ final class CellObjects {
     private final Env env;
 
     CellObjects(
-            CatalogView view,
-            String database,
-            TableNodes tables,
-            BundleOutlook outlook,
-            Env env) {
+            CatalogView view, String database, TableNodes tables, BundleOutlook outlook, Env env) {
         this.view = view;
         this.database = database;
         cells = tables.cells();
@@ -139,8 +135,7 @@ final class CellObjects {
                                                 outlook,
                                                 name))
                         .withOpaque(
-                                BALANCER_ERRORS,
-                                () -> NextBalancing.shown(outlook.problems(name)));
+                                BALANCER_ERRORS, () -> NextBalancing.shown(outlook.problems(name)));
         for (String each : BundleAttributes.NAMES) {
             object.with(each, () -> BundleAttributes.byDefault(each, cells.resourceLimits()));
         }
