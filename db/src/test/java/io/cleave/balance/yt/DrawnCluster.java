@@ -3,6 +3,7 @@ package io.cleave.balance.yt;
 import io.cleave.balance.BundleState;
 import io.cleave.balance.CellMembership;
 import io.cleave.balance.ClusterState;
+import io.cleave.balance.Due;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
@@ -27,11 +28,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -42,6 +45,8 @@ import java.util.TreeMap;
 /// table 1 bundle=b balancer=ydb memory=compressed config={min_tablet_count=2}
 /// tablet 101 table=1 in=11 mb=300 files=100 pinned=10 rows=5 state=frozen
 /// keys 101 500=30 700=60        # numbers with so many percent of the bytes before them
+/// cluster config={max_actions_per_group=1}
+/// due b legacy=reshard hot=move # in a round, what is due in the groups of a bundle
 /// ```
 ///
 /// Sizes are in MB. A table is in the bundle `default` and has the balancer YT unless it says
@@ -54,6 +59,8 @@ public final class DrawnCluster implements KeyFacts {
 
     private final List<BundleState> bundles = new ArrayList<>();
     private final List<CellMembership> cells = new ArrayList<>();
+    private final Set<Due> due = new HashSet<>();
+    private Bytes config = Bytes.EMPTY;
     private final Map<Long, DrawnTable> tables = new LinkedHashMap<>();
 
     /// The places of tablets in their tables, by id.
@@ -75,6 +82,16 @@ public final class DrawnCluster implements KeyFacts {
         switch (words[0]) {
             case "bundle" -> addBundle(words[1], values);
             case "table" -> addTable(Long.parseLong(words[1]), values);
+            case "cluster" -> config = binary(words[1].substring("config=".length()));
+            case "due" ->
+                    values.forEach(
+                            (group, kind) ->
+                                    due.add(
+                                            new Due(
+                                                    words[1],
+                                                    group,
+                                                    Due.Kind.valueOf(
+                                                            kind.toUpperCase(Locale.ROOT)))));
             case "tablet" -> addTablet(Long.parseLong(words[1]), values);
             case "keys" ->
                     points.put(
@@ -250,18 +267,23 @@ public final class DrawnCluster implements KeyFacts {
         if (bundles.isEmpty()) {
             add("bundle default cells=1,2");
         }
-        return new ClusterState(
-                tables.values().stream()
-                        .map(
-                                drawn ->
-                                        new TableState(
-                                                drawn.table(),
-                                                drawn.bundle(),
-                                                drawn.balancer(),
-                                                drawn.tablets()))
-                        .toList(),
-                cells,
-                bundles);
+        var state =
+                new ClusterState(
+                        tables.values().stream()
+                                .map(
+                                        drawn ->
+                                                new TableState(
+                                                        drawn.table(),
+                                                        drawn.bundle(),
+                                                        drawn.balancer(),
+                                                        drawn.tablets()))
+                                .toList(),
+                        cells,
+                        bundles,
+                        List.of(),
+                        config,
+                        Optional.empty());
+        return due.isEmpty() ? state : state.withDue(due);
     }
 
     @Override
