@@ -559,6 +559,8 @@ class LayersTest {
                             "exec.spill",
                             "txn",
                             "control",
+                            // What kept bundles from being balanced.
+                            "control.round",
                             // Wires the actions, and checks their rows.
                             "control.action",
                             // Shows the errors of bundles.
