@@ -20,9 +20,14 @@ import io.cleave.value.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 
 /// Cells that come and go while the server runs.
 class CellLifecycleTest {
@@ -180,6 +185,116 @@ class CellLifecycleTest {
             assertThat(count).isEqualTo(20);
         } finally {
             reader.rollback();
+        }
+    }
+
+    /// Clients write in one or two cells and read everything, while cells come and go. Each row only
+    /// grows, and a scan sees both rows of a pair or neither.
+    @Test
+    void clientsNoticeNothing() throws InterruptedException {
+        bench.create(TabletBench.PATH, PAIRS / 2, PAIRS, PAIRS * 3 / 2);
+        bench.write(0, PAIRS * 2, "0");
+        var clients = new Clients();
+        for (int round = 0; round < ROUNDS; round++) {
+            long fresh = lifecycle().create("default");
+            long old = stages().keySet().iterator().next();
+            lifecycle().remove(old);
+            List<TabletInfo> left = bench.tablets();
+            for (TabletInfo tablet : left) {
+                if (tablet.cellId() == old) {
+                    store.resharding().move(TabletBench.PATH, tablet.tabletId(), fresh);
+                }
+            }
+            clients.awaitCommits(COMMITS_A_ROUND * (round + 1));
+            while (stages().containsKey(old)) {
+                // A reader may have read there; its transaction ends soon.
+                lifecycle().proceed();
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+        clients.end();
+        assertThat(clients.failures).isEmpty();
+        assertThat(stages()).hasSize(2).doesNotContainKeys(1L, 2L);
+        assertThat(bench.rows()).isEqualTo(clients.expected());
+        store.restart();
+        assertThat(bench.rows()).isEqualTo(clients.expected());
+    }
+
+    private static final int PAIRS = 40;
+    private static final int ROUNDS = 6;
+    private static final int COMMITS_A_ROUND = 30;
+    private static final int WRITERS = 4;
+
+    /// Writers, each with its own pairs of rows in two tablets, and one who reads them all.
+    private final class Clients {
+        private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+        private final AtomicLong commits = new AtomicLong();
+        private final AtomicLongArray written = new AtomicLongArray(PAIRS);
+        private final List<Thread> threads = new ArrayList<>();
+        private volatile boolean over;
+
+        Clients() {
+            for (int writer = 0; writer < WRITERS; writer++) {
+                int first = writer;
+                begin(() -> write(first));
+            }
+            begin(this::read);
+        }
+
+        private void begin(Runnable step) {
+            threads.add(
+                    // These never wait for long, and would keep virtual threads of the store waiting.
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        try {
+                                            while (!over) {
+                                                step.run();
+                                            }
+                                        } catch (Throwable e) {
+                                            failures.add(e);
+                                        }
+                                    }));
+        }
+
+        private void write(int first) {
+            for (int pair = first; pair < PAIRS; pair += WRITERS) {
+                String text = Long.toString(written.get(pair) + 1);
+                commit(Map.of((long) pair, text, (long) pair + PAIRS, text));
+                written.incrementAndGet(pair);
+                commits.incrementAndGet();
+            }
+        }
+
+        private void read() {
+            Map<Long, String> rows = bench.rows();
+            assertThat(rows).hasSize(PAIRS * 2);
+            for (long pair = 0; pair < PAIRS; pair++) {
+                assertThat(rows.get(pair)).isEqualTo(rows.get(pair + PAIRS));
+            }
+        }
+
+        void awaitCommits(long count) {
+            while (commits.get() < count && failures.isEmpty()) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+
+        void end() throws InterruptedException {
+            over = true;
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+
+        Map<Long, String> expected() {
+            Map<Long, String> rows = new TreeMap<>();
+            for (int pair = 0; pair < PAIRS; pair++) {
+                String text = Long.toString(written.get(pair));
+                rows.put((long) pair, text);
+                rows.put((long) pair + PAIRS, text);
+            }
+            return rows;
         }
     }
 

@@ -24,6 +24,7 @@ import io.cleave.node.Store;
 import io.cleave.plan.DataSteps;
 import io.cleave.query.BackgroundWork;
 import io.cleave.query.Database;
+import io.cleave.schema.CellStage;
 import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
@@ -282,6 +283,14 @@ final class Service {
 
     List<Long> cells() {
         return store.cells().stream().map(Cell::id).toList();
+    }
+
+    /// Those that tablets may be moved to.
+    List<Long> runningCells() {
+        return store.catalog().view().cells().entrySet().stream()
+                .filter(cell -> cell.getValue() == CellStage.RUNNING)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /// Cuts, merges or moves tablets, as the server does by itself, too. After the last of those

@@ -24,13 +24,15 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// Cuts, merges and moves the tablets of workloads at random, one thing after the other, as an
-/// operator or a balancer does.
+/// operator or a balancer does. Creates and removes cells.
 final class StructureDriver {
     /// From this many on a table is rather merged than cut.
     private static final int MANY = 7;
 
     /// A table whose clients change the states of its tablets, which are stored with its settings.
     private static final String STATES = "states";
+
+    private static final int MOST_CELLS = 6;
 
     private final SimClient client;
     private final Totals totals;
@@ -103,7 +105,9 @@ final class StructureDriver {
 
     private void change(String path, List<Piece> tablets, long keyBound) {
         int choice = random.nextInt(MANY);
-        if (random.nextInt(4) == 0) {
+        if (random.nextInt(20) == 0) {
+            changeCells();
+        } else if (random.nextInt(4) == 0) {
             act(path, tablets, keyBound);
         } else if (random.nextInt(30) == 0) {
             ask("compactions", parts -> parts.tablets().compact(path));
@@ -159,6 +163,17 @@ final class StructureDriver {
             }
         }
         return List.copyOf(keys);
+    }
+
+    /// Creates a cell, or removes one. The server's balancer empties it.
+    private void changeCells() {
+        List<Long> running = client.call("cells", Repeat.HARMLESS, Service::runningCells);
+        if (running.size() < 2 || running.size() < MOST_CELLS && random.nextBoolean()) {
+            ask("cells created", parts -> parts.tablets().cellLifecycle().create("default"));
+        } else {
+            long cellId = running.get(random.nextInt(running.size()));
+            ask("cells removed", parts -> parts.tablets().cellLifecycle().remove(cellId));
+        }
     }
 
     private void split(String path, Piece tablet, long keyBound) {

@@ -74,9 +74,10 @@ public final class Coordinator {
         kept.put(decided.transactionId(), restored);
     }
 
-    /// Whether nobody may ask for a decision any more.
+    /// Whether all decisions are durable, and no participant may ask for one any more.
     public boolean isIdle() {
-        return kept.isEmpty();
+        return kept.values().stream()
+                .allMatch(decision -> decision.isDurable && decision.unfinished.isEmpty());
     }
 
     /// Whether the other cell has to learn a decision, or to say that its outcome is durable.
