@@ -188,8 +188,8 @@ class CellLifecycleTest {
         }
     }
 
-    /// Clients write in one or two cells and read everything, while cells come and go. Each row only
-    /// grows, and a scan sees both rows of a pair or neither.
+    /// Clients write in one or two cells and read everything, while cells come and go. Each row
+    /// only grows, and a scan sees both rows of a pair or neither.
     @Test
     void clientsNoticeNothing() throws InterruptedException {
         bench.create(TabletBench.PATH, PAIRS / 2, PAIRS, PAIRS * 3 / 2);
@@ -243,7 +243,8 @@ class CellLifecycleTest {
 
         private void begin(Runnable step) {
             threads.add(
-                    // These never wait for long, and would keep virtual threads of the store waiting.
+                    // These never wait for long, and would keep virtual threads of the store
+                    // waiting.
                     Thread.ofPlatform()
                             .start(
                                     () -> {
