@@ -12,8 +12,10 @@ import io.cleave.node.Node;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.StartException;
 import io.cleave.node.Storage;
+import io.cleave.node.YtPort;
 import io.cleave.time.Leadership;
 
+import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,11 +30,16 @@ import tech.ydb.query.tools.SessionRetryContext;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A whole node on BookKeeper, through the SDK.
 class BookKeeperStorageTest {
@@ -69,6 +76,53 @@ class BookKeeperStorageTest {
             assertThat(count(node)).isEqualTo(2);
         }
         assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void cellsComeAndGoWithTheirLogs() throws Exception {
+        try (Node node = node(NodeOptions.inMemory().withYtPort(new YtPort.Chosen(0)));
+                var zooKeeper = ZooKeeperSessions.open(settings)) {
+            run(node, "CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+            run(node, "UPSERT INTO t (k, v) VALUES (1, \"a\"u), (2, \"b\"u), (7, \"c\"u)");
+            String cells = yt(node, "list", "{\"path\": \"//sys/tablet_cells\"}");
+            assertThat(yt(node, "create", "{\"type\": \"tablet_cell\"}")).contains("object_id");
+            assertThat(logs(zooKeeper)).containsExactlyInAnyOrder("0", "1", "2");
+            Matcher first = Pattern.compile("[0-9a-f]+(-[0-9a-f]+){3}").matcher(cells);
+            assertThat(first.find()).isTrue();
+            String path = "//sys/tablet_cells/" + first.group();
+            yt(node, "remove", "{\"path\": \"%s\"}".formatted(path));
+            while (logs(zooKeeper).contains("1")) {
+                run(node, "UPSERT INTO t (k, v) VALUES (8, \"d\"u)");
+            }
+            assertThat(count(node)).isEqualTo(4);
+        }
+        try (Node node = node(NodeOptions.inMemory());
+                var zooKeeper = ZooKeeperSessions.open(settings)) {
+            assertThat(count(node)).isEqualTo(4);
+            assertThat(logs(zooKeeper)).containsExactlyInAnyOrder("0", "2");
+        }
+        assertThat(fatal).isEmpty();
+    }
+
+    private List<String> logs(CuratorFramework zooKeeper) throws Exception {
+        return zooKeeper.getChildren().forPath(settings.root() + "/logs");
+    }
+
+    private static String yt(Node node, String command, String parameters) throws Exception {
+        String url =
+                "http://localhost:%d/api/v4/%s".formatted(node.ytPort().orElseThrow(), command);
+        var request = HttpRequest.newBuilder(URI.create(url)).header("X-YT-Parameters", parameters);
+        if (command.equals("list")) {
+            request.GET();
+        } else {
+            request.POST(HttpRequest.BodyPublishers.noBody());
+        }
+        try (var client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer =
+                    client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            return answer.body();
+        }
     }
 
     @Test
