@@ -58,6 +58,10 @@ public final class Rounds {
     /// What is stored; null until it was read.
     private @Nullable Map<Group, Round> stored;
 
+    /// The start of the latest iteration of this process that was stored; empty while nothing is
+    /// balanced. From it on, the minutes of a group are tested that had no tables then.
+    private Optional<Instant> latest = Optional.empty();
+
     /// When the latest iteration began; at first, when the node did.
     private OptionalLong beganNanos = OptionalLong.empty();
 
@@ -106,6 +110,7 @@ public final class Rounds {
             } else {
                 // Nobody wants the minutes of this time to be made up later.
                 store(known, Map.of());
+                latest = Optional.empty();
             }
         } catch (StatusException e) {
             // The system cell takes no writes. The minutes are tested later.
@@ -185,6 +190,7 @@ public final class Rounds {
             planMoves(groups);
             planReshards(groups);
             store(before, after);
+            latest = Optional.of(now);
             missedBy.forEach((group, missed) -> group.tables().forEach(each -> note(each, missed)));
             decided.forEach(this::begin);
         }
@@ -251,7 +257,8 @@ public final class Rounds {
                             .map(
                                     round ->
                                             Instant.EPOCH.plus(
-                                                    round.startMicros(), ChronoUnit.MICROS));
+                                                    round.startMicros(), ChronoUnit.MICROS))
+                            .or(() -> latest.filter(start -> !start.isAfter(now)));
             MinuteCheck check =
                     MinuteCheck.of(group.schedule(), previous, now, config.period(), env.zone());
             check.errors().forEach(error -> fail(group.bundle(), text(error)));
