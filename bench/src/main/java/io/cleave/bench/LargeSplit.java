@@ -1,8 +1,5 @@
 package io.cleave.bench;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 
 /// Splits a tablet of one gigabyte, and measures how long it takes and how much it writes.
@@ -31,16 +28,16 @@ final class LargeSplit {
             cut(small, "500");
             expectTablets(small, 2);
             expectTablets(tablets, 1);
-            long bytes = written(server);
+            long bytes = server.bytesWritten();
             long from = System.nanoTime();
             cut(tablets, String.valueOf(WideRows.ROW_COUNT / 2));
             rows.expectRow(0);
             rows.expectRow(WideRows.ROW_COUNT - 1);
             double millis = (System.nanoTime() - from) / 1e6;
-            double mib = (double) (written(server) - bytes) / MIB;
+            double mib = (double) (server.bytesWritten() - bytes) / MIB;
             expectTablets(tablets, 2);
             awaitQuiet(server);
-            double later = (double) (written(server) - bytes) / MIB;
+            double later = (double) (server.bytesWritten() - bytes) / MIB;
             figures.print("written since, in the background", later - mib, "MB");
             figures.printWithBarAtMost(100, "split of 1 GB until both serve", millis, "ms");
             figures.printWithBarAtMost(1, "split of 1 GB, written", mib, "MB");
@@ -61,19 +58,9 @@ final class LargeSplit {
 
     private static void awaitQuiet(ServerProcess server) throws Exception {
         long before = -1;
-        while (written(server) != before) {
-            before = written(server);
+        while (server.bytesWritten() != before) {
+            before = server.bytesWritten();
             Thread.sleep(QUIET);
         }
-    }
-
-    /// All bytes that the process wrote, to files and to sockets.
-    private static long written(ServerProcess server) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + server.pid() + "/io"))) {
-            if (line.startsWith("wchar: ")) {
-                return Long.parseLong(line.substring("wchar: ".length()));
-            }
-        }
-        throw new IOException("no wchar");
     }
 }

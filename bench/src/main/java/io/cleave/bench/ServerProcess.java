@@ -56,13 +56,15 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /// Starts on this folder with a limited heap, such as `512m`.
-    public static ServerProcess startWithHeap(Path data, String heap) throws IOException {
+    public static ServerProcess startWithHeap(Path data, String heap, String... options)
+            throws IOException {
+        List<String> all = new ArrayList<>(List.of("--yt-port", "0"));
+        all.addAll(List.of(options));
         return start(
                 data,
                 List.of("--data", data.toString()),
                 Map.of("JDK_JAVA_OPTIONS", "-Xmx" + heap),
-                "--yt-port",
-                "0");
+                all.toArray(String[]::new));
     }
 
     /// Starts on a BookKeeper cluster.
@@ -155,6 +157,16 @@ public final class ServerProcess implements AutoCloseable {
     /// From the launcher's first instruction to the ready line.
     Duration startup() {
         return startup;
+    }
+
+    /// All bytes that the process wrote so far, to files and to sockets.
+    public long bytesWritten() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid() + "/io"))) {
+            if (line.startsWith("wchar: ")) {
+                return Long.parseLong(line.substring("wchar: ".length()));
+            }
+        }
+        throw new IOException("no wchar");
     }
 
     /// Sends SIGKILL. [#close] must still be called.

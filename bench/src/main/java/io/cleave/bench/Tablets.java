@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The tablets of one table, with an operator's actions on them, over HTTP.
-final class Tablets {
+public final class Tablets {
     private static final Pattern TABLET = Pattern.compile("\"tablet\": *(\\d+)");
     private static final Pattern CELL = Pattern.compile("\"cell\": *(\\d+)");
 
@@ -23,15 +23,15 @@ final class Tablets {
     private final String console;
     private final String table;
 
-    Tablets(String console, String table) {
+    public Tablets(String console, String table) {
         this.console = console;
         this.table = table;
     }
 
-    record Tablet(long id, long cell) {}
+    public record Tablet(long id, long cell) {}
 
     /// In key order.
-    List<Tablet> list() throws IOException, InterruptedException {
+    public List<Tablet> list() throws IOException, InterruptedException {
         String text = ask(HttpRequest.newBuilder(uri("tablets", "")).GET().build());
         List<Tablet> tablets = new ArrayList<>();
         Matcher id = TABLET.matcher(text);
@@ -43,7 +43,7 @@ final class Tablets {
     }
 
     /// The sizes of the tablets in bytes, in key order.
-    List<Long> sizes() throws IOException, InterruptedException {
+    public List<Long> sizes() throws IOException, InterruptedException {
         String text = ask(HttpRequest.newBuilder(uri("tablets", "")).GET().build());
         List<Long> sizes = new ArrayList<>();
         Matcher bytes = BYTES.matcher(text);
@@ -54,12 +54,18 @@ final class Tablets {
     }
 
     /// The output of `./cleave why`.
-    String why() throws IOException, InterruptedException {
+    public String why() throws IOException, InterruptedException {
+        return text("why");
+    }
+
+    /// The output of `./cleave plan`.
+    public String plan() throws IOException, InterruptedException {
+        return text("plan");
+    }
+
+    private String text(String what) throws IOException, InterruptedException {
         return ask(
-                HttpRequest.newBuilder(uri("why", ""))
-                        .header("Accept", "text/plain")
-                        .GET()
-                        .build());
+                HttpRequest.newBuilder(uri(what, "")).header("Accept", "text/plain").GET().build());
     }
 
     void compact() throws IOException, InterruptedException {
@@ -83,7 +89,7 @@ final class Tablets {
         operate("merge", "&tablets=" + left.id + "," + right.id);
     }
 
-    void move(Tablet tablet, long cell) throws IOException, InterruptedException {
+    public void move(Tablet tablet, long cell) throws IOException, InterruptedException {
         operate("move", "&tablet=" + tablet.id + "&to=" + cell);
     }
 

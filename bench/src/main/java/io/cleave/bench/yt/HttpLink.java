@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /// One kept HTTP/1.1 connection. It does as little as possible, because clients share the machine
 /// with the server that is measured.
-final class HttpLink implements AutoCloseable {
+public final class HttpLink implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
@@ -22,7 +22,7 @@ final class HttpLink implements AutoCloseable {
     private final String host;
 
     /// @param address `http://HOST:PORT`
-    HttpLink(String address) throws IOException {
+    public HttpLink(String address) throws IOException {
         URI uri = URI.create(address);
         host = uri.getAuthority();
         socket = new Socket(uri.getHost(), uri.getPort());
@@ -33,7 +33,7 @@ final class HttpLink implements AutoCloseable {
     }
 
     /// The whole request as bytes, to be sent many times.
-    byte[] request(String method, String path, String parameters, byte[] body) {
+    public byte[] request(String method, String path, String parameters, byte[] body) {
         String head =
                 """
                 %s %s HTTP/1.1\r
@@ -51,7 +51,7 @@ final class HttpLink implements AutoCloseable {
     }
 
     /// Sends a request and returns the body of the answer. Any status but 200 is a failure.
-    byte[] send(byte[] request) throws IOException {
+    public byte[] send(byte[] request) throws IOException {
         out.write(request);
         out.flush();
         String status = line();
