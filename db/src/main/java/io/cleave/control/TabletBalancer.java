@@ -378,7 +378,7 @@ public final class TabletBalancer implements AutoCloseable {
         }
     }
 
-    /// Whether changes of a round of the bundle go on. Until they end, it has no other round.
+    /// Whether the bundle has unfinished actions. Until they end, it has no round.
     public boolean isBusy(String bundle) {
         return !actions.unfinished(bundle).isEmpty();
     }

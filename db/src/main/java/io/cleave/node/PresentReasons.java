@@ -64,7 +64,7 @@ record PresentReasons(CypressTree tree, TabletBalancer balancer) {
         }
         if (balancer.isBusy(bundle)) {
             notes.add(
-                    "changes of a round of bundle '%s' go on; it has no other round until they end"
+                    "bundle '%s' has unfinished actions; it has no round until they end"
                             .formatted(bundle));
         }
         if (rounds.none().isPresent()) {

@@ -182,7 +182,7 @@ record TableOperations(
             notes.add("automatic changes are off on this server; decisions are only noted");
         }
         if (balancer.isBusy(bundle)) {
-            notes.add("changes of a round go on; there is no other round until they end");
+            notes.add("the bundle has unfinished actions; it has no round until they end");
         }
         balancer.bundleErrors().of(bundle).stream()
                 .map(error -> "error at %s: %s".formatted(time(error.micros()), error.text()))
