@@ -48,7 +48,11 @@ class YtBalancerTest {
     private void run(Path file) throws IOException {
         Path data = Files.createTempDirectory(folder, "server").resolve("data");
         try (var setup =
-                new YtClientTest.Setup(data, ServerProcess.YT, ServerProcess.THREE_CELLS)) {
+                new YtClientTest.Setup(
+                        data,
+                        ServerProcess.YT,
+                        ServerProcess.BALANCED,
+                        ServerProcess.THREE_CELLS)) {
             DataDriven.runFile(file, setup::run);
         }
     }

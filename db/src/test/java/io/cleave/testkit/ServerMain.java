@@ -29,10 +29,11 @@ public final class ServerMain {
             options = options.withUserCells(3);
         }
         if (Arrays.asList(args).contains(ServerProcess.YT)) {
-            // A round that falls into a test would merge the empty tablets of its tables.
-            options =
-                    options.withYtPort(new YtPort.Chosen(0))
-                            .withBalance(BalanceSettings.DEFAULT.withEnabled(false));
+            options = options.withYtPort(new YtPort.Chosen(0));
+            if (!Arrays.asList(args).contains(ServerProcess.BALANCED)) {
+                // A round that falls into a test would merge the empty tablets of its tables.
+                options = options.withBalance(BalanceSettings.DEFAULT.withEnabled(false));
+            }
         }
         serve(Node.start(options, ServerMain::logFailed));
     }

@@ -25,6 +25,9 @@ public final class ServerProcess implements AutoCloseable {
     /// A port for clients of YTsaurus, too.
     public static final String YT = "yt";
 
+    /// With [#YT]: the balancer changes tables by itself.
+    public static final String BALANCED = "balanced";
+
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 30;
 
