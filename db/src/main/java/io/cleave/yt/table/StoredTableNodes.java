@@ -222,6 +222,6 @@ public final class StoredTableNodes implements TableNodes {
 
     @Override
     public CellNodes cells() {
-        return new StoredCells(tables);
+        return new CellReports(tables);
     }
 }

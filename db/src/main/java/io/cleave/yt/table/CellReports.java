@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 /// The cells of the process as they are now.
 ///
 /// Threads: one at a time.
-final class StoredCells implements CellNodes {
+final class CellReports implements CellNodes {
     private final YtTables tables;
 
     /// All tables by id, as of the first question.
     private Optional<Map<Long, Table>> byId = Optional.empty();
 
-    StoredCells(YtTables tables) {
+    CellReports(YtTables tables) {
         this.tables = tables;
     }
 
