@@ -81,10 +81,11 @@ final class PredictPart {
         List<Tablet> after = Rounds.settle(tablets);
         after.forEach(tablet -> counts.merge(tablet.cell(), 1, Integer::sum));
         long moved = after.stream().filter(tablet -> tablet.cell() != 1).count();
-        figures.print("predict: moves of the plan", planned, "");
-        figures.print("predict: moves that happened", moved, "");
+        figures.print("predict: moves of the plan", (double) planned, "");
+        figures.print("predict: moves that happened", (double) moved, "");
         figures.say("predict: tablets by cell " + counts);
-        figures.printWithBarAtMost(BAR, "predict: count of moves", off(moved, planned), "");
+        figures.printWithBarAtMost(
+                BAR, "predict: count of moves", off((double) moved, (double) planned), "");
     }
 
     private static double off(double happened, double predicted) {
